@@ -18,7 +18,7 @@ import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
-import { PostgresPackReader } from '../adapters/catalogue/pack-reader.js';
+import { PostgresPackQueries } from '../adapters/catalogue/pack-queries.js';
 import { PacksQuery } from '../application/catalogue/contract.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { startTestApp } from '../test/support/app.js';
@@ -40,7 +40,7 @@ try {
   await migrate(database);
   await database.pool.query('create table bench_page (path text primary key, body json)');
   await growCatalogue(database, 0, SAMPLES);
-  const plain = await plainNest(new PostgresPackReader(database, new SystemClock()));
+  const plain = await plainNest(new PostgresPackQueries(database, new SystemClock()));
   const product = await startTestApp({
     database,
     imports: [CatalogueModule],
@@ -100,7 +100,7 @@ function asked(name: string, address: string): Contender {
   };
 }
 
-async function plainNest(reader: PostgresPackReader): Promise<{ url: string; close(): Promise<void> }> {
+async function plainNest(reader: PostgresPackQueries): Promise<{ url: string; close(): Promise<void> }> {
   class PlainController {
     packs(query: Record<string, string>) {
       return reader.list(PacksQuery.parse(query));

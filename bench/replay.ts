@@ -12,7 +12,7 @@ import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/data
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
-import { PostgresBooks } from '../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../adapters/ledger/books.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { LogAudit } from '../application/ledger/audit-log.js';
@@ -84,7 +84,7 @@ async function measure(database: Database, events: number): Promise<void> {
   ];
   await database.pool.query('vacuum analyze journal_line');
   const { rows } = await database.pool.query(`select count(*)::int as lines from journal_line`);
-  const books = new PostgresBooks(database);
+  const books = new PostgresBookQueries(database);
   const balance = await timed('', () => books.trialBalance({ asOf: new Date(), grouped: true }));
   console.log(`\n${events.toLocaleString('en')} events`);
   console.log(`${' '.repeat(34)}     events/s  of plain SQL  own CPU/event`);

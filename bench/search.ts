@@ -16,7 +16,7 @@ import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/data
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { IndexFinder } from '../adapters/catalogue/search/index-finder.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
-import { PostgresSampleReader } from '../adapters/catalogue/sample-reader.js';
+import { PostgresSampleQueries } from '../adapters/catalogue/sample-queries.js';
 import { SamplesQuery } from '../application/catalogue/contract.js';
 import type { CatalogueIndex } from '../application/catalogue/search/catalogue-index.js';
 import { EVERY_TRACK } from '../domain/catalogue/filter.js';
@@ -73,11 +73,11 @@ async function measure(size: number): Promise<void> {
     if (!(await follower.current())) throw new Error('the index was not built');
   });
   const mini = await miniSearch();
-  const table = new PostgresSampleReader(database);
-  const memory = new PostgresSampleReader(database, follower);
+  const table = new PostgresSampleQueries(database);
+  const memory = new PostgresSampleQueries(database, follower);
   const finder = new IndexFinder(database, (await follower.current()) as CatalogueIndex);
   const asked =
-    (reader: PostgresSampleReader): Ask =>
+    (reader: PostgresSampleQueries): Ask =>
     (q) =>
       reader.search(SamplesQuery.parse({ q, limit: LIMIT }), undefined);
   const texts: Record<string, string[]> = {
@@ -107,8 +107,8 @@ async function measure(size: number): Promise<void> {
   await follower.onApplicationShutdown();
 }
 
-async function measureFilters(table: PostgresSampleReader, memory: PostgresSampleReader): Promise<void> {
-  const ways: [string, PostgresSampleReader][] = [
+async function measureFilters(table: PostgresSampleQueries, memory: PostgresSampleQueries): Promise<void> {
+  const ways: [string, PostgresSampleQueries][] = [
     ['Offcut: search table, whole samples', table],
     ['Offcut: index in memory, whole samples', memory],
   ];

@@ -5,7 +5,7 @@ import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/account-closing.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
-import { OwnPackReader } from '../application/publishing/readers.js';
+import { OwnPackQueries } from '../application/publishing/queries.js';
 import { ChangeSubscription } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
@@ -20,7 +20,7 @@ const PAGE = 100;
 export class ContextsClosing extends AccountClosing {
   constructor(
     private readonly commands: CommandBus,
-    private readonly ownPacks: OwnPackReader,
+    private readonly ownPacks: OwnPackQueries,
     private readonly withdrawals: Withdrawals,
   ) {
     super();

@@ -13,8 +13,8 @@ import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Secrets } from '../application/shared/secrets.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
-import { StoredBooks } from '../application/ledger/readers.js';
-import { PostgresStoredBooks } from '../adapters/ledger/stored-books.js';
+import { StoredBookQueries } from '../application/ledger/queries.js';
+import { PostgresStoredBookQueries } from '../adapters/ledger/stored-books.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { CONFIG } from './config.js';
 import { PROJECTIONS } from './projections.js';
@@ -44,8 +44,8 @@ export class ResourcesModule {
       { provide: RefundGateway, useValue: resources.refunds },
       { provide: BalanceGateway, useValue: resources.balance },
       {
-        provide: StoredBooks,
-        useValue: new PostgresStoredBooks(
+        provide: StoredBookQueries,
+        useValue: new PostgresStoredBookQueries(
           resources.database,
           new Projector(resources.database, resources.eventStore),
           PROJECTIONS.all,

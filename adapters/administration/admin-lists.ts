@@ -14,11 +14,11 @@ import type {
   Person,
 } from '../../application/administration/contract.js';
 import {
-  AdminLists,
-  ActivePurchases,
+  AdminQueries,
+  ActivePurchaseQueries,
   type PurchaseKey,
   type PurchasesOf,
-} from '../../application/administration/readers.js';
+} from '../../application/administration/queries.js';
 import { adjustmentDecider, type RequestedAdjustment } from '../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const FORMER_MEMBER = 'Former member';
 
 @Injectable()
-export class PostgresAdminLists extends AdminLists {
+export class PostgresAdminQueries extends AdminQueries {
   constructor(private readonly database: Database) {
     super();
   }
@@ -267,7 +267,7 @@ export class PostgresAdminLists extends AdminLists {
 }
 
 @Injectable()
-export class PostgresActivePurchases extends ActivePurchases {
+export class PostgresActivePurchaseQueries extends ActivePurchaseQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { AdjustmentAnswer } from '../../application/administration/contract.js';
 import { ReturnDefectiveSample, TakeDownPack } from '../../application/administration/commands.js';
 import * as endpoints from '../../application/administration/endpoints.js';
-import { AdminLists } from '../../application/administration/readers.js';
+import { AdminQueries } from '../../application/administration/queries.js';
 import {
   ApproveAdjustment,
   DeclineAdjustment,
@@ -27,7 +27,7 @@ import { Route, type Call } from '../platform/http/route.js';
 @Controller()
 export class AdminController {
   constructor(
-    private readonly lists: AdminLists,
+    private readonly lists: AdminQueries,
     private readonly commands: CommandBus,
   ) {}
 

@@ -4,12 +4,12 @@ import {
   ReturnPurchaseHandler,
   TakeDownPackHandler,
 } from '../../application/administration/handlers.js';
-import { AdminLists, ActivePurchases } from '../../application/administration/readers.js';
+import { AdminQueries, ActivePurchaseQueries } from '../../application/administration/queries.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PublishingModule } from '../publishing/publishing.module.js';
-import { PostgresAdminLists, PostgresActivePurchases } from './admin-lists.js';
+import { PostgresAdminQueries, PostgresActivePurchaseQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 
 /** What administrators decide. */
@@ -21,9 +21,9 @@ import { AdminController } from './admin.controller.js';
     ReturnPurchaseHandler,
     ReturnPurchases,
     TakeDownPackHandler,
-    { provide: AdminLists, useClass: PostgresAdminLists },
-    { provide: ActivePurchases, useClass: PostgresActivePurchases },
+    { provide: AdminQueries, useClass: PostgresAdminQueries },
+    { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },
   ],
-  exports: [AdminLists, ReturnPurchases],
+  exports: [AdminQueries, ReturnPurchases],
 })
 export class AdministrationModule {}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CatalogueVersion } from '../../application/catalogue/readers.js';
+import { CatalogueVersionQueries } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { singleFlight } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
@@ -12,7 +12,7 @@ const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresCatalogueVersion extends CatalogueVersion {
+export class PostgresCatalogueVersionQueries extends CatalogueVersionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
 import {
-  CollectionReader,
-  PackReader,
-  Takedowns,
+  CollectionQueries,
+  PackQueries,
+  TakedownQueries,
   type Addressed,
-} from '../../application/catalogue/readers.js';
+} from '../../application/catalogue/queries.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -14,9 +14,9 @@ import { Route, type Call } from '../platform/http/route.js';
 @Controller()
 export class CatalogueController {
   constructor(
-    private readonly packs: PackReader,
-    private readonly collections: CollectionReader,
-    private readonly takedowns: Takedowns,
+    private readonly packs: PackQueries,
+    private readonly collections: CollectionQueries,
+    private readonly takedowns: TakedownQueries,
   ) {}
 
   @Route(endpoints.listPacks)

@@ -2,30 +2,30 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
 import {
-  CatalogueVersion,
-  CollectionReader,
-  PackReader,
-  SampleReader,
-  SiteAddresses,
-  Takedowns,
-} from '../../application/catalogue/readers.js';
-import { ListedSamples } from '../../application/library/readers.js';
+  CatalogueVersionQueries,
+  CollectionQueries,
+  PackQueries,
+  SampleQueries,
+  SiteAddressQueries,
+  TakedownQueries,
+} from '../../application/catalogue/queries.js';
+import { ListedSampleQueries } from '../../application/library/queries.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { ResponseCache } from '../platform/pages/response-cache.js';
 import { ServerRendering } from '../platform/pages/server-rendering.js';
 import { VisitorAnswers } from '../platform/pages/visitor-answers.js';
-import { PostgresCatalogueVersion } from './catalogue-version.js';
+import { PostgresCatalogueVersionQueries } from './catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
-import { PostgresCollectionReader } from './collection-reader.js';
+import { PostgresCollectionQueries } from './collection-queries.js';
 import { FeaturedCollectionsController } from './featured-collections.controller.js';
-import { PostgresListedSamples } from './listed-samples.js';
-import { PostgresPackReader } from './pack-reader.js';
+import { PostgresListedSampleQueries } from './listed-samples.js';
+import { PostgresPackQueries } from './pack-queries.js';
 import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
-import { PostgresTakedowns } from './postgres-takedowns.js';
-import { PostgresSampleReader } from './sample-reader.js';
+import { PostgresTakedownQueries } from './postgres-takedowns.js';
+import { PostgresSampleQueries } from './sample-queries.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
-import { PostgresSiteAddresses } from './site-addresses.js';
+import { PostgresSiteAddressQueries } from './site-addresses.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
@@ -37,15 +37,15 @@ import { PostgresSiteAddresses } from './site-addresses.js';
     ResponseCache,
     ServerRendering,
     VisitorAnswers,
-    { provide: CatalogueVersion, useClass: PostgresCatalogueVersion },
-    { provide: CollectionReader, useClass: PostgresCollectionReader },
-    { provide: SiteAddresses, useClass: PostgresSiteAddresses },
+    { provide: CatalogueVersionQueries, useClass: PostgresCatalogueVersionQueries },
+    { provide: CollectionQueries, useClass: PostgresCollectionQueries },
+    { provide: SiteAddressQueries, useClass: PostgresSiteAddressQueries },
     { provide: FeaturedCollections, useClass: PostgresFeaturedCollections },
-    { provide: ListedSamples, useClass: PostgresListedSamples },
-    { provide: PackReader, useClass: PostgresPackReader },
-    { provide: SampleReader, useClass: PostgresSampleReader },
-    { provide: Takedowns, useClass: PostgresTakedowns },
+    { provide: ListedSampleQueries, useClass: PostgresListedSampleQueries },
+    { provide: PackQueries, useClass: PostgresPackQueries },
+    { provide: SampleQueries, useClass: PostgresSampleQueries },
+    { provide: TakedownQueries, useClass: PostgresTakedownQueries },
   ],
-  exports: [CollectionReader, ListedSamples, PackReader, ResponseCache, SampleReader],
+  exports: [CollectionQueries, ListedSampleQueries, PackQueries, ResponseCache, SampleQueries],
 })
 export class CatalogueModule {}

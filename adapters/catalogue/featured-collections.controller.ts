@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
-import { CollectionReader } from '../../application/catalogue/readers.js';
+import { CollectionQueries } from '../../application/catalogue/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
@@ -11,7 +11,7 @@ import { invalidRequest } from '../platform/http/validation.js';
 export class FeaturedCollectionsController {
   constructor(
     private readonly featured: FeaturedCollections,
-    private readonly collections: CollectionReader,
+    private readonly collections: CollectionQueries,
     private readonly clock: Clock,
   ) {}
 

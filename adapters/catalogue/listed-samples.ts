@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Sample } from '../../application/catalogue/contract.js';
-import type { ViewerId } from '../../application/catalogue/readers.js';
-import { ListedSamples } from '../../application/library/readers.js';
+import type { ViewerId } from '../../application/catalogue/queries.js';
+import { ListedSampleQueries } from '../../application/library/queries.js';
 import { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
@@ -54,7 +54,7 @@ export async function listedSamplesOfPack(
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresListedSamples extends ListedSamples {
+export class PostgresListedSampleQueries extends ListedSampleQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Takedowns } from '../../application/catalogue/readers.js';
+import { TakedownQueries } from '../../application/catalogue/queries.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 /** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
-export class PostgresTakedowns extends Takedowns {
+export class PostgresTakedownQueries extends TakedownQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }

@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
-import { SampleReader, Takedowns } from '../../application/catalogue/readers.js';
+import { SampleQueries, TakedownQueries } from '../../application/catalogue/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Samples of published packs: for everybody; signed-in listeners also learn what they saved and own. */
 @Controller()
 export class SamplesController {
   constructor(
-    private readonly samples: SampleReader,
-    private readonly takedowns: Takedowns,
+    private readonly samples: SampleQueries,
+    private readonly takedowns: TakedownQueries,
   ) {}
 
   @Route(endpoints.searchSamples)

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SiteAddresses, type SiteAddress } from '../../application/catalogue/readers.js';
+import { SiteAddressQueries, type SiteAddress } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 /** Reads `pack` and the people behind it. */
 @Injectable()
-export class PostgresSiteAddresses extends SiteAddresses {
+export class PostgresSiteAddressQueries extends SiteAddressQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }

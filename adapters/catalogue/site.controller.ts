@@ -1,6 +1,6 @@
 import { Controller, Header } from '@nestjs/common';
 import { robots, sitemap } from '../../application/catalogue/endpoints.js';
-import { SiteAddresses } from '../../application/catalogue/readers.js';
+import { SiteAddressQueries } from '../../application/catalogue/queries.js';
 import { Route } from '../platform/http/route.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { escaped } from '../platform/pages/page-html.js';
@@ -14,7 +14,7 @@ const ONE_HOUR = 'public, max-age=3600';
 @Controller()
 export class SiteController {
   constructor(
-    private readonly addresses: SiteAddresses,
+    private readonly addresses: SiteAddressQueries,
     private readonly client: ClientBuild,
     private readonly address: PublicAddress,
   ) {}

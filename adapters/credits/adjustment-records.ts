@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AdjustmentRecords } from '../../application/credits/readers.js';
+import { AdjustmentQueries } from '../../application/credits/queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresAdjustmentRecords extends AdjustmentRecords {
+export class PostgresAdjustmentQueries extends AdjustmentQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
-import { CreditStatement } from '../../application/credits/readers.js';
+import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresCreditStatement extends CreditStatement {
+export class PostgresCreditStatementQueries extends CreditStatementQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { listCreditLines, readCredits } from '../../application/credits/endpoints.js';
-import { CreditStatement } from '../../application/credits/readers.js';
+import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** One's own credits. */
 @Controller()
 export class CreditsController {
-  constructor(private readonly statement: CreditStatement) {}
+  constructor(private readonly statement: CreditStatementQueries) {}
 
   @Route(readCredits)
   balance({ actor }: Call<typeof readCredits>) {

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { Adjustments } from '../../application/credits/adjustments.js';
 import { ApplyAdjustments } from '../../application/credits/apply-adjustments.js';
 import { ADJUSTMENT_HANDLERS } from '../../application/credits/handlers.js';
-import { AdjustmentRecords, CreditStatement } from '../../application/credits/readers.js';
-import { PostgresAdjustmentRecords } from './adjustment-records.js';
-import { PostgresCreditStatement } from './credit-statement.js';
+import { AdjustmentQueries, CreditStatementQueries } from '../../application/credits/queries.js';
+import { PostgresAdjustmentQueries } from './adjustment-records.js';
+import { PostgresCreditStatementQueries } from './credit-statement.js';
 import { CreditsController } from './credits.controller.js';
 
 /** The balance of a listener, and who may correct it. */
@@ -14,9 +14,9 @@ import { CreditsController } from './credits.controller.js';
     Adjustments,
     ApplyAdjustments,
     ...ADJUSTMENT_HANDLERS,
-    { provide: AdjustmentRecords, useClass: PostgresAdjustmentRecords },
-    { provide: CreditStatement, useClass: PostgresCreditStatement },
+    { provide: AdjustmentQueries, useClass: PostgresAdjustmentQueries },
+    { provide: CreditStatementQueries, useClass: PostgresCreditStatementQueries },
   ],
-  exports: [Adjustments, ApplyAdjustments, CreditStatement],
+  exports: [Adjustments, ApplyAdjustments, CreditStatementQueries],
 })
 export class CreditsModule {}

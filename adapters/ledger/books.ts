@@ -6,7 +6,7 @@ import type {
   Span,
   TrialBalance,
 } from '../../application/ledger/contract.js';
-import { Books, type JournalLine } from '../../application/ledger/readers.js';
+import { BookQueries, type JournalLine } from '../../application/ledger/queries.js';
 import { CHART, chartOrder, chartedAccount, type Commodity } from '../../domain/ledger/accounts.js';
 import { GENESIS_HASH } from '../../application/shared/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
@@ -20,7 +20,7 @@ const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(9999, 0));
 
 @Injectable()
-export class PostgresBooks extends Books {
+export class PostgresBookQueries extends BookQueries {
   constructor(private readonly database: Database) {
     super();
   }

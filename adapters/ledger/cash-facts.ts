@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CashFacts } from '../../application/ledger/readers.js';
+import { CashFactQueries } from '../../application/ledger/queries.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import { Database } from '../platform/database/database.js';
 
@@ -10,7 +10,7 @@ export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact whe
   group by about having sum(amount_micro_usd) <> 0`;
 
 @Injectable()
-export class PostgresCashFacts extends CashFacts {
+export class PostgresCashFactQueries extends CashFactQueries {
   constructor(private readonly database: Database) {
     super();
   }

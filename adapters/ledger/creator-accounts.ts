@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
-import { CreatorAccountReader } from '../../application/payouts/readers.js';
+import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
@@ -31,7 +31,7 @@ const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => accoun
 
 /** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
-export class PostgresCreatorAccounts extends CreatorAccountReader {
+export class PostgresCreatorAccounts extends CreatorAccountQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
-import { EventBrowser } from '../../application/ledger/readers.js';
+import { EventQueries } from '../../application/ledger/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { auditedEvent } from './books.js';
 
 @Injectable()
-export class PostgresEventBrowser extends EventBrowser {
+export class PostgresEventQueries extends EventQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
-import { MonthlyBooks, OpenBooks } from '../../application/ledger/readers.js';
+import { MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -9,8 +9,8 @@ import { Route, type Call } from '../platform/http/route.js';
 @Controller()
 export class FinanceMonthsController {
   constructor(
-    private readonly months: MonthlyBooks,
-    private readonly open: OpenBooks,
+    private readonly months: MonthlyBookQueries,
+    private readonly open: OpenBookQueries,
     private readonly posting: Posting,
     private readonly clock: Clock,
   ) {}

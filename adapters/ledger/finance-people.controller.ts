@@ -1,9 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/payouts/endpoints.js';
-import { AdminLists } from '../../application/administration/readers.js';
+import { AdminQueries } from '../../application/administration/queries.js';
 import { RedeemPayoutClaim } from '../../application/payouts/commands.js';
-import { CreatorAccountReader, PayoutClaimReader, PayoutReader } from '../../application/payouts/readers.js';
+import {
+  CreatorAccountQueries,
+  PayoutClaimQueries,
+  PayoutQueries,
+} from '../../application/payouts/queries.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
@@ -13,12 +17,12 @@ import { Route, type Call } from '../platform/http/route.js';
 @Controller()
 export class FinancePeopleController {
   constructor(
-    private readonly lists: AdminLists,
-    private readonly accounts: CreatorAccountReader,
+    private readonly lists: AdminQueries,
+    private readonly accounts: CreatorAccountQueries,
     private readonly withdrawals: Withdrawals,
-    private readonly payouts: PayoutReader,
+    private readonly payouts: PayoutQueries,
     private readonly posting: Posting,
-    private readonly claimed: PayoutClaimReader,
+    private readonly claimed: PayoutClaimQueries,
     private readonly commands: CommandBus,
   ) {}
 

@@ -12,7 +12,7 @@ import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
-import { Books, EventBrowser } from '../../application/ledger/readers.js';
+import { BookQueries, EventQueries } from '../../application/ledger/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -23,8 +23,8 @@ const NIGHTS_SHOWN = 30;
 @Controller()
 export class FinanceController {
   constructor(
-    private readonly books: Books,
-    private readonly browser: EventBrowser,
+    private readonly books: BookQueries,
+    private readonly browser: EventQueries,
     private readonly prove: ProveBalance,
     private readonly reconcile: Reconcile,
     private readonly checks: BookChecks,

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
-import { CashFacts } from '../../application/ledger/readers.js';
+import { CashFactQueries } from '../../application/ledger/queries.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
-import { PostgresCashFacts } from './cash-facts.js';
+import { PostgresCashFactQueries } from './cash-facts.js';
 import { PostgresRecordedMovements } from './recorded-movements.js';
 
 /** What the ledger knows of cash. */
 @Module({
   providers: [
-    { provide: CashFacts, useClass: PostgresCashFacts },
+    { provide: CashFactQueries, useClass: PostgresCashFactQueries },
     { provide: RecordedMovements, useClass: PostgresRecordedMovements },
   ],
-  exports: [CashFacts, RecordedMovements],
+  exports: [CashFactQueries, RecordedMovements],
 })
 export class LedgerFactsModule {}

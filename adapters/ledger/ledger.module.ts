@@ -5,30 +5,30 @@ import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import {
-  Books,
-  EventBrowser,
-  FilesOnSale,
-  MonthlyBooks,
-  OpenBooks,
-} from '../../application/ledger/readers.js';
+  BookQueries,
+  EventQueries,
+  FilesOnSaleQueries,
+  MonthlyBookQueries,
+  OpenBookQueries,
+} from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
-import { CreatorAccountReader } from '../../application/payouts/readers.js';
+import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
-import { PostgresBooks } from './books.js';
+import { PostgresBookQueries } from './books.js';
 import { PostgresCreatorAccounts } from './creator-accounts.js';
-import { PostgresEventBrowser } from './event-browser.js';
+import { PostgresEventQueries } from './event-browser.js';
 import { FinanceMonthsController } from './finance-months.controller.js';
 import { FinancePeopleController } from './finance-people.controller.js';
 import { FinanceController } from './finance.controller.js';
 import { LedgerFactsModule } from './ledger-facts.module.js';
-import { PostgresMonthlyBooks } from './monthly-books.js';
-import { PostgresOpenBooks } from './open-books.js';
+import { PostgresMonthlyBookQueries } from './monthly-books.js';
+import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
-import { PostgresFilesOnSale } from './stored-books.js';
+import { PostgresFilesOnSaleQueries } from './stored-books.js';
 
 /** The books, and who checks them. */
 @Module({
@@ -44,12 +44,12 @@ import { PostgresFilesOnSale } from './stored-books.js';
     SignedHeads,
     TieOutStripe,
     { provide: BookChecks, useClass: PostgresBookChecks },
-    { provide: Books, useClass: PostgresBooks },
-    { provide: MonthlyBooks, useClass: PostgresMonthlyBooks },
-    { provide: OpenBooks, useClass: PostgresOpenBooks },
-    { provide: CreatorAccountReader, useClass: PostgresCreatorAccounts },
-    { provide: EventBrowser, useClass: PostgresEventBrowser },
-    { provide: FilesOnSale, useClass: PostgresFilesOnSale },
+    { provide: BookQueries, useClass: PostgresBookQueries },
+    { provide: MonthlyBookQueries, useClass: PostgresMonthlyBookQueries },
+    { provide: OpenBookQueries, useClass: PostgresOpenBookQueries },
+    { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
+    { provide: EventQueries, useClass: PostgresEventQueries },
+    { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
   ],
   exports: [NightlyCheck, SignedHeads],
 })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BalancesOverTime, MonthlyRollforward } from '../../application/ledger/contract.js';
-import { MonthlyBooks } from '../../application/ledger/readers.js';
+import { MonthlyBookQueries } from '../../application/ledger/queries.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
@@ -11,7 +11,7 @@ const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
 @Injectable()
-export class PostgresMonthlyBooks extends MonthlyBooks {
+export class PostgresMonthlyBookQueries extends MonthlyBookQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
-import { OpenBooks } from '../../application/ledger/readers.js';
+import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { OPEN_ITEMS } from './cash-checks.js';
@@ -9,7 +9,7 @@ import { AGED } from './check-terms.js';
 const DAY_MS = 86_400_000;
 
 @Injectable()
-export class PostgresOpenBooks extends OpenBooks {
+export class PostgresOpenBookQueries extends OpenBookQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Breach } from '../../application/ledger/audit-log.js';
-import { FilesOnSale, StoredBooks } from '../../application/ledger/readers.js';
+import { FilesOnSaleQueries, StoredBookQueries } from '../../application/ledger/queries.js';
 import { Database } from '../platform/database/database.js';
 import type { Projection } from '../platform/projections/projection.js';
 import type { Projector } from '../platform/projections/projector.js';
@@ -8,7 +8,7 @@ import { BOOK_CHECKS } from './rules.js';
 
 const BREACHES_TOLD = 20;
 
-export class PostgresStoredBooks extends StoredBooks {
+export class PostgresStoredBookQueries extends StoredBookQueries {
   constructor(
     private readonly database: Database,
     private readonly projector: Projector,
@@ -44,7 +44,7 @@ export class PostgresStoredBooks extends StoredBooks {
 }
 
 @Injectable()
-export class PostgresFilesOnSale extends FilesOnSale {
+export class PostgresFilesOnSaleQueries extends FilesOnSaleQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Library } from '../../application/library/library.js';
-import { LibraryStore } from '../../application/library/readers.js';
+import { LibraryStore } from '../../application/library/library-store.js';
 import { LibraryController } from './library.controller.js';
 import { PostgresLibraryStore } from './postgres-library.js';
 

@@ -6,7 +6,7 @@ import type {
   SavedItem,
   SavedPage,
 } from '../../application/library/contract.js';
-import { LibraryStore } from '../../application/library/readers.js';
+import { LibraryStore } from '../../application/library/library-store.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 

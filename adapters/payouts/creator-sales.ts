@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
-import { CreatorSales } from '../../application/payouts/readers.js';
+import { CreatorSalesQueries } from '../../application/payouts/queries.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
@@ -24,7 +24,7 @@ interface ComparedSql {
 
 /** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
-export class PostgresCreatorSales extends CreatorSales {
+export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,7 +1,7 @@
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { Injectable } from '@nestjs/common';
-import { EarningsReader, type EarningsSums } from '../../application/payouts/readers.js';
+import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
 import { Database } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
@@ -57,7 +57,7 @@ export const earnings: AsyncProjection<OfShare> = {
 
 /** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
-export class PostgresEarningsReader extends EarningsReader {
+export class PostgresEarningsQueries extends EarningsQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Payout, Statement, StatementLine, Statements } from '../../application/payouts/contract.js';
-import { PayoutReader } from '../../application/payouts/readers.js';
+import { PayoutQueries } from '../../application/payouts/queries.js';
 import { dropLast } from '../../domain/payouts/spans.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
@@ -84,7 +84,7 @@ function changeBy(
 const IN_FLIGHT = ['requested', 'unknown'] as const;
 
 @Injectable()
-export class PostgresPayoutReader extends PayoutReader {
+export class PostgresPayoutQueries extends PayoutQueries {
   constructor(private readonly database: Database) {
     super();
   }

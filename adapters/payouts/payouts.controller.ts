@@ -4,7 +4,7 @@ import { RequestWithdrawal } from '../../application/payouts/commands.js';
 import * as endpoints from '../../application/payouts/endpoints.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
-import { PayoutReader } from '../../application/payouts/readers.js';
+import { PayoutQueries } from '../../application/payouts/queries.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
@@ -20,7 +20,7 @@ export class PayoutsController {
     private readonly accounts: PayoutAccounts,
     private readonly commands: CommandBus,
     private readonly withdrawals: Withdrawals,
-    private readonly payouts: PayoutReader,
+    private readonly payouts: PayoutQueries,
     private readonly schedules: PayoutSchedules,
   ) {}
 

@@ -5,18 +5,18 @@ import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import {
-  CreatorSales,
-  EarningsReader,
-  PayoutClaimReader,
-  PayoutReader,
-} from '../../application/payouts/readers.js';
+  CreatorSalesQueries,
+  EarningsQueries,
+  PayoutClaimQueries,
+  PayoutQueries,
+} from '../../application/payouts/queries.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
-import { PostgresCreatorSales } from './creator-sales.js';
-import { PostgresEarningsReader } from './earnings.js';
-import { PostgresPayoutReader } from './payouts-projection.js';
+import { PostgresCreatorSalesQueries } from './creator-sales.js';
+import { PostgresEarningsQueries } from './earnings.js';
+import { PostgresPayoutQueries } from './payouts-projection.js';
 import { PayoutsController } from './payouts.controller.js';
 import { PostgresConnectedAccounts } from './postgres-connected-accounts.js';
 import { PostgresPayoutClaims } from './postgres-payout-claims.js';
@@ -36,15 +36,15 @@ import { SalesController } from './sales.controller.js';
     Withdrawals,
     WriteOffDebts,
     { provide: ConnectedAccounts, useClass: PostgresConnectedAccounts },
-    { provide: CreatorSales, useClass: PostgresCreatorSales },
-    { provide: EarningsReader, useClass: PostgresEarningsReader },
-    { provide: PayoutReader, useClass: PostgresPayoutReader },
-    { provide: PayoutClaimReader, useClass: PostgresPayoutClaims },
+    { provide: CreatorSalesQueries, useClass: PostgresCreatorSalesQueries },
+    { provide: EarningsQueries, useClass: PostgresEarningsQueries },
+    { provide: PayoutQueries, useClass: PostgresPayoutQueries },
+    { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },
     { provide: PayoutScheduleStore, useClass: PostgresPayoutSchedules },
   ],
   exports: [
-    PayoutClaimReader,
-    PayoutReader,
+    PayoutClaimQueries,
+    PayoutQueries,
     PayoutSchedules,
     PayoutSweep,
     SettleWithdrawal,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PayoutClaims } from '../../application/payouts/contract.js';
-import { PayoutClaimReader } from '../../application/payouts/readers.js';
+import { PayoutClaimQueries } from '../../application/payouts/queries.js';
 import { Database } from '../platform/database/database.js';
 
 /** From the log itself, in raw SQL over its JSON: accounts that are owed money are seldom deleted. */
 @Injectable()
-export class PostgresPayoutClaims extends PayoutClaimReader {
+export class PostgresPayoutClaims extends PayoutClaimQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { PERIOD_DAYS } from '../../application/payouts/contract.js';
 import { listSales, readDashboard } from '../../application/payouts/endpoints.js';
-import { CreatorSales } from '../../application/payouts/readers.js';
+import { CreatorSalesQueries } from '../../application/payouts/queries.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -13,7 +13,7 @@ const ACTIVITIES = 10;
 @Controller()
 export class SalesController {
   constructor(
-    private readonly sales: CreatorSales,
+    private readonly sales: CreatorSalesQueries,
     private readonly withdrawals: Withdrawals,
     private readonly clock: Clock,
   ) {}

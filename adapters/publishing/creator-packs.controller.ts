@@ -12,7 +12,7 @@ import {
 import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
 import type { NoAccess } from '../../application/publishing/creators.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
@@ -27,7 +27,7 @@ type WriteCall = Pick<
 export class CreatorPacksController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly reader: OwnPackReader,
+    private readonly reader: OwnPackQueries,
   ) {}
 
   @Route(endpoints.listOwnPacks)

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { changeSamples } from '../../application/publishing/endpoints.js';
 import { SaveSampleFacts } from '../../application/publishing/pack-commands.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
 
@@ -11,7 +11,7 @@ import { setVersion } from '../platform/http/version.js';
 export class CreatorSampleFactsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly reader: OwnPackReader,
+    private readonly reader: OwnPackQueries,
   ) {}
 
   @Route(changeSamples)

@@ -18,7 +18,7 @@ import {
   type AttachmentKind,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
@@ -39,7 +39,7 @@ export class CreatorSamplesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly uploads: SampleUploads,
-    private readonly reader: OwnPackReader,
+    private readonly reader: OwnPackQueries,
     private readonly board: UploadBoard,
     private readonly settings: PublishingSettings,
   ) {}

@@ -4,7 +4,7 @@ import { Covers } from '../../application/publishing/covers.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
-import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
+import { CreatorQueries, OwnPackQueries } from '../../application/publishing/queries.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -13,8 +13,8 @@ import { Route, type Call } from '../platform/http/route.js';
 export class CreatorController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly creatorReader: CreatorReader,
-    private readonly packReader: OwnPackReader,
+    private readonly creators: CreatorQueries,
+    private readonly packs: OwnPackQueries,
     private readonly uploads: UploadBoard,
     private readonly covers: Covers,
   ) {}
@@ -23,12 +23,12 @@ export class CreatorController {
   async apply({ actor, refuse }: Call<typeof endpoints.applyAsCreator>) {
     const outcome = await this.commands.execute(new ApplyAsCreator(actor.userId));
     if (!outcome.accepted) return refuse(outcome.rejection);
-    return this.creatorReader.state(actor.userId);
+    return this.creators.state(actor.userId);
   }
 
   @Route(endpoints.readCreatorState)
   state({ actor }: Call<typeof endpoints.readCreatorState>) {
-    return this.creatorReader.state(actor.userId);
+    return this.creators.state(actor.userId);
   }
 
   @Route(endpoints.readUpload)
@@ -47,8 +47,8 @@ export class CreatorController {
     const { slug, userId, userFolder } = body;
     const error = 'Failed to delete pack';
     if (userId !== actor.userId) return refuse({ code: 'NotAllowed', error });
-    const pack = await this.packReader.find(actor.userId, slug);
-    const place = pack && (await this.packReader.place(actor.userId, pack.id));
+    const pack = await this.packs.find(actor.userId, slug);
+    const place = pack && (await this.packs.place(actor.userId, pack.id));
     if (!place) return refuse({ code: 'NotFound', error });
     const folders = [place.creatorFolder, pack.creatorHandle].map((folder) => folder.toLowerCase());
     const named = userFolder.replace(/^\/+|\/+$/g, '').replace(/^Users\//i, '');

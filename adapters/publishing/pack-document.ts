@@ -1,6 +1,6 @@
 /** Raw SQL: PostgreSQL makes the document's JSON, with all samples of a pack in one statement. */
 import { Injectable } from '@nestjs/common';
-import { PackDocumentReader, type ExportedPack } from '../../application/publishing/readers.js';
+import { PackDocumentQueries, type ExportedPack } from '../../application/publishing/queries.js';
 import { Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
@@ -34,7 +34,7 @@ const FILES = `coalesce((
     from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
 @Injectable()
-export class PostgresPackDocumentReader extends PackDocumentReader {
+export class PostgresPackDocumentQueries extends PackDocumentQueries {
   constructor(private readonly database: Database) {
     super();
   }

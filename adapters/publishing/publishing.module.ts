@@ -8,7 +8,7 @@ import { PUBLISHING_HANDLERS } from '../../application/publishing/handlers.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
-import { CreatorReader, OwnPackReader, PackDocumentReader } from '../../application/publishing/readers.js';
+import { CreatorQueries, OwnPackQueries, PackDocumentQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
@@ -17,12 +17,12 @@ import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CreatorExportController } from './creator-export.controller.js';
 import { CreatorPacksController } from './creator-packs.controller.js';
-import { PostgresCreatorReader } from './creator-reader.js';
+import { PostgresCreatorQueries } from './creator-queries.js';
 import { CreatorSampleFactsController } from './creator-sample-facts.controller.js';
 import { CreatorSamplesController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
-import { PostgresOwnPackReader } from './own-pack-reader.js';
-import { PostgresPackDocumentReader } from './pack-document.js';
+import { PostgresOwnPackQueries } from './own-pack-queries.js';
+import { PostgresPackDocumentQueries } from './pack-document.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
 
@@ -48,12 +48,12 @@ import { PostgresPublishedRecordings } from './postgres-published-recordings.js'
     SampleUploads,
     UploadBoard,
     UploadFolder,
-    { provide: CreatorReader, useClass: PostgresCreatorReader },
-    { provide: OwnPackReader, useClass: PostgresOwnPackReader },
-    { provide: PackDocumentReader, useClass: PostgresPackDocumentReader },
+    { provide: CreatorQueries, useClass: PostgresCreatorQueries },
+    { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
+    { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
   ],
-  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackReader, Packs],
+  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackQueries, Packs],
 })
 export class PublishingModule {}

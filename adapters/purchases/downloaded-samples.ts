@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DownloadPage } from '../../application/library/contract.js';
-import { ListedSamples } from '../../application/library/readers.js';
-import { DownloadedSamples } from '../../application/purchases/readers.js';
+import { ListedSampleQueries } from '../../application/library/queries.js';
+import { DownloadedSampleQueries } from '../../application/purchases/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
@@ -24,10 +24,10 @@ interface Row {
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresDownloadedSamples extends DownloadedSamples {
+export class PostgresDownloadedSampleQueries extends DownloadedSampleQueries {
   constructor(
     private readonly database: Database,
-    private readonly listed: ListedSamples,
+    private readonly listed: ListedSampleQueries,
   ) {
     super();
   }

@@ -3,8 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { listDownloads } from '../../application/library/endpoints.js';
 import { BuySamples, type PurchaseResult } from '../../application/purchases/buy-samples.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
-import { DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
-import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { DownloadedSampleQueries, SampleFileQueries } from '../../application/purchases/queries.js';
+import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -15,9 +15,9 @@ type BuyingCall = Call<typeof endpoints.downloadSample>;
 export class DownloadsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly files: SampleFiles,
-    private readonly downloaded: DownloadedSamples,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly files: SampleFileQueries,
+    private readonly downloaded: DownloadedSampleQueries,
+    private readonly subscriptions: SubscriptionQueries,
   ) {}
 
   @Route(endpoints.downloadSample, { keepsAnswers: 'handler' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OwnedFiles, type OwnedFile } from '../../application/purchases/readers.js';
+import { OwnedFileQueries, type OwnedFile } from '../../application/purchases/queries.js';
 import { Database } from '../platform/database/database.js';
 
 /**
@@ -7,7 +7,7 @@ import { Database } from '../platform/database/database.js';
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresOwnedFiles extends OwnedFiles {
+export class PostgresOwnedFileQueries extends OwnedFileQueries {
   constructor(private readonly database: Database) {
     super();
   }

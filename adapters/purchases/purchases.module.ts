@@ -8,19 +8,21 @@ import {
   SampleDelivery,
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
+import { Deliveries } from '../../application/purchases/deliveries.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
-import { DownloadedSamples, OwnedFiles } from '../../application/purchases/readers.js';
+import { DownloadedSampleQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
 import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController } from './certificates.controller.js';
-import { PostgresDownloadedSamples } from './downloaded-samples.js';
+import { PostgresDownloadedSampleQueries } from './downloaded-samples.js';
 import { DownloadsController } from './downloads.controller.js';
 import { OwnedFilesController } from './owned-files.controller.js';
-import { PostgresOwnedFiles } from './owned-files.js';
+import { PostgresOwnedFileQueries } from './owned-files.js';
 import { PostgresArchiveTickets } from './postgres-archive-tickets.js';
 import { PostgresCertificates } from './postgres-certificates.js';
+import { PostgresDeliveries } from './postgres-deliveries.js';
 
 /** Buying samples, and fetching again what was bought. */
 @Module({
@@ -39,8 +41,9 @@ import { PostgresCertificates } from './postgres-certificates.js';
     ZipDownloads,
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },
     { provide: CertificateStore, useClass: PostgresCertificates },
-    { provide: DownloadedSamples, useClass: PostgresDownloadedSamples },
-    { provide: OwnedFiles, useClass: PostgresOwnedFiles },
+    { provide: Deliveries, useClass: PostgresDeliveries },
+    { provide: DownloadedSampleQueries, useClass: PostgresDownloadedSampleQueries },
+    { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },
   ],
   exports: [Certificates],
 })

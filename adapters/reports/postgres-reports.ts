@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NewReport, ReportPage } from '../../application/reports/contract.js';
-import { Reports } from '../../application/reports/readers.js';
+import { Reports } from '../../application/reports/report-store.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 

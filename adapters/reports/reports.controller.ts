@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { fileReport, listReports } from '../../application/reports/endpoints.js';
-import { Reports } from '../../application/reports/readers.js';
+import { Reports } from '../../application/reports/report-store.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Reports } from '../../application/reports/readers.js';
+import { Reports } from '../../application/reports/report-store.js';
 import { PostgresReports } from './postgres-reports.js';
 import { ReportsController } from './reports.controller.js';
 

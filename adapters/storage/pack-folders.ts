@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { PackFolders } from '../../application/storage/readers.js';
+import { PackFolderQueries } from '../../application/storage/queries.js';
 import { Database } from '../platform/database/database.js';
 
 /** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
-export class PostgresPackFolders extends PackFolders {
+export class PostgresPackFolderQueries extends PackFolderQueries {
   constructor(private readonly database: Database) {
     super();
   }

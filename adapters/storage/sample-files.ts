@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SampleFiles, type SampleFile } from '../../application/purchases/readers.js';
+import { SampleFileQueries, type SampleFile } from '../../application/purchases/queries.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';
@@ -8,7 +8,7 @@ import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
 /** Reads `sample` by key: named prepared statements, since every purchase passes here. */
 @Injectable()
-export class PostgresSampleFiles extends SampleFiles {
+export class PostgresSampleFileQueries extends SampleFileQueries {
   /** Purchases that arrive together look their samples up together. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
     run: (asked) => this.findAll(asked),
@@ -73,15 +73,6 @@ export class PostgresSampleFiles extends SampleFiles {
       values: [userId, originalKey],
     });
     return found.rowCount === 1;
-  }
-
-  override async recordDelivery(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void> {
-    await this.database.pool.query({
-      name: 'record-delivery',
-      text: `insert into delivery (buyer_id, sample_id, delivered_at) select $1, unnest($2::text[]), $3
-             on conflict (buyer_id, sample_id) do update set delivered_at = excluded.delivered_at`,
-      values: [buyerId, sampleIds, at],
-    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Subscription } from '../../application/subscriptions/contract.js';
-import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
@@ -126,7 +126,7 @@ const NONE: Subscription = {
 };
 
 @Injectable()
-export class PostgresSubscriptionReader extends SubscriptionReader {
+export class PostgresSubscriptionQueries extends SubscriptionQueries {
   constructor(private readonly database: Database) {
     super();
   }

@@ -7,7 +7,7 @@ import {
 } from '../../application/subscriptions/commands.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
-import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -19,7 +19,7 @@ type ChangeCall = Call<typeof endpoints.cancelPlan>;
 @Controller()
 export class SubscriptionsController {
   constructor(
-    private readonly reader: SubscriptionReader,
+    private readonly reader: SubscriptionQueries,
     private readonly details: PaymentDetails,
     private readonly commands: CommandBus,
   ) {}

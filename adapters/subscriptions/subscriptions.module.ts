@@ -7,13 +7,13 @@ import {
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
-import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentEventsModule } from '../payments/payment-events.module.js';
-import { PostgresSubscriptionReader } from './subscriptions-projection.js';
+import { PostgresSubscriptionQueries } from './subscriptions-projection.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Plans, and what the payment provider says of them. */
@@ -30,8 +30,8 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     Receipts,
     SettleInvoiceHandler,
     StartCheckoutHandler,
-    { provide: SubscriptionReader, useClass: PostgresSubscriptionReader },
+    { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
-  exports: [PaymentSweep, PlanChanges, Receipts, SubscriptionReader],
+  exports: [PaymentSweep, PlanChanges, Receipts, SubscriptionQueries],
 })
 export class SubscriptionsModule {}

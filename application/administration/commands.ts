@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { ReturnReason } from '../../domain/purchases/purchase.js';
 import type { EventMetadata } from '../shared/event-store.js';
-import type { PurchaseKey } from './readers.js';
+import type { PurchaseKey } from './queries.js';
 
 /** How many purchases were undone now, and how many wait for a bank's decision about their payment. */
 export interface ReturnedPurchases {

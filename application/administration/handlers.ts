@@ -17,7 +17,7 @@ import {
   type ReturnedPurchases,
   type ReturnOutcome,
 } from './commands.js';
-import { ActivePurchases, type PurchaseKey } from './readers.js';
+import { ActivePurchaseQueries, type PurchaseKey } from './queries.js';
 import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
 
 @CommandHandler(TakeDownPack)
@@ -25,7 +25,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   constructor(
     private readonly packs: Packs,
     private readonly returns: ReturnPurchases,
-    private readonly purchases: ActivePurchases,
+    private readonly purchases: ActivePurchaseQueries,
   ) {}
 
   /** Undoes so many at once; the rest follows. */

@@ -7,7 +7,7 @@ import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 import { ReturnPurchase, type ReturnCause, type ReturnedPurchases } from './commands.js';
-import { ActivePurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
+import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';
 
 type Undoing =
   | Extract<PackEvent, { type: 'PackTakenDown' }>
@@ -31,7 +31,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
   constructor(
     private readonly streams: Streams,
     private readonly commands: CommandBus,
-    private readonly purchases: ActivePurchases,
+    private readonly purchases: ActivePurchaseQueries,
   ) {}
 
   async handle(event: Recorded<Undoing>): Promise<void> {

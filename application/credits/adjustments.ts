@@ -9,7 +9,7 @@ import {
   type RequestedAdjustment,
 } from '../../domain/credits/adjustment.js';
 import { assert } from '../../domain/shared/decision.js';
-import { AdjustmentRecords } from './readers.js';
+import { AdjustmentQueries } from './queries.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Executed, type Unclocked } from '../shared/streams.js';
@@ -23,7 +23,7 @@ export class Adjustments {
   constructor(
     private readonly streams: Streams,
     private readonly executor: CreditExecutor,
-    private readonly records: AdjustmentRecords,
+    private readonly records: AdjustmentQueries,
     private readonly clock: Clock,
   ) {}
 

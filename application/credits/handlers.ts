@@ -6,7 +6,7 @@ import {
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
-import { AdjustmentRecords } from './readers.js';
+import { AdjustmentQueries } from './queries.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { Adjustments } from './adjustments.js';
@@ -25,7 +25,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
   constructor(
     private readonly streams: Streams,
     private readonly adjustments: Adjustments,
-    private readonly records: AdjustmentRecords,
+    private readonly records: AdjustmentQueries,
     private readonly clock: Clock,
   ) {}
 

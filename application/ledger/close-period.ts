@@ -5,7 +5,7 @@ import { Clock } from '../shared/clock.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Streams } from '../shared/streams.js';
 import { ClosePeriod, type CloseOutcome } from './commands.js';
-import { Books } from './readers.js';
+import { BookQueries } from './queries.js';
 import { Reconcile } from './reconcile.js';
 
 const POSTING_LIMIT_MS = 30_000;
@@ -19,7 +19,7 @@ const POSTING_LIMIT_MS = 30_000;
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
   constructor(
     private readonly streams: Streams,
-    private readonly books: Books,
+    private readonly books: BookQueries,
     private readonly progress: ReadModelProgress,
     private readonly reconcile: Reconcile,
     private readonly clock: Clock,

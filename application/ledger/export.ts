@@ -1,7 +1,7 @@
 import { CHART } from '../../domain/ledger/accounts.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { ExportFormat } from './contract.js';
-import type { JournalLine } from './readers.js';
+import type { JournalLine } from './queries.js';
 
 export const EXPORT_TYPES = {
   hledger: { contentType: 'text/plain; charset=utf-8', extension: 'journal' },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { EventStore } from '../shared/event-store.js';
-import { CreditStatement } from '../credits/readers.js';
+import { CreditStatementQueries } from '../credits/queries.js';
 import type { BalanceProof } from './contract.js';
 
 /** Explains a balance from the log alone, and holds what is shown against it. */
@@ -9,7 +9,7 @@ import type { BalanceProof } from './contract.js';
 export class ProveBalance {
   constructor(
     private readonly log: EventStore,
-    private readonly statement: CreditStatement,
+    private readonly statement: CreditStatementQueries,
   ) {}
 
   async of(userId: string): Promise<BalanceProof> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { Breach } from './audit-log.js';
-import { FilesOnSale } from './readers.js';
+import { FilesOnSaleQueries } from './queries.js';
 
 const AT_ONCE = 8;
 const LOOKED_AT = 1_000;
@@ -11,7 +11,7 @@ const LOOKED_AT = 1_000;
 @Injectable()
 export class PublishedFiles {
   constructor(
-    private readonly onSale: FilesOnSale,
+    private readonly onSale: FilesOnSaleQueries,
     private readonly storage: ObjectStorage,
   ) {}
 

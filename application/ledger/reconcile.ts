@@ -8,7 +8,7 @@ import { LogAudit, type Breach } from './audit-log.js';
 import type { Reconciliation } from './contract.js';
 import { INVARIANTS } from './invariants.js';
 import { PublishedFiles } from './published-files.js';
-import { StoredBooks } from './readers.js';
+import { StoredBookQueries } from './queries.js';
 
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
@@ -18,7 +18,7 @@ const UNREADABLE_SHOWN = 100;
 export class Reconcile {
   constructor(
     private readonly log: EventStore,
-    private readonly books: StoredBooks,
+    private readonly books: StoredBookQueries,
     private readonly files: PublishedFiles,
     private readonly heads: SignedHeads,
     private readonly clock: Clock,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { factsBehind, tieOut } from '../../domain/ledger/tie-out.js';
 import { Clock } from '../shared/clock.js';
 import type { StripeTieOut } from './contract.js';
-import { CashFacts } from './readers.js';
+import { CashFactQueries } from './queries.js';
 import { readStripeReport } from './stripe-report.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class TieOutStripe {
   constructor(
-    private readonly facts: CashFacts,
+    private readonly facts: CashFactQueries,
     private readonly clock: Clock,
   ) {}
 

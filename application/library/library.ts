@@ -10,7 +10,8 @@ import type {
   SavedPage,
   SavedRow,
 } from './contract.js';
-import { LibraryStore, ListedSamples } from './readers.js';
+import { LibraryStore } from './library-store.js';
+import { ListedSampleQueries } from './queries.js';
 
 export const HISTORY_LIMIT = 10;
 
@@ -20,7 +21,7 @@ export class Library {
   constructor(
     private readonly store: LibraryStore,
     private readonly clock: Clock,
-    @Optional() @Inject(ListedSamples) private readonly samples?: ListedSamples,
+    @Optional() @Inject(ListedSampleQueries) private readonly samples?: ListedSampleQueries,
   ) {}
 
   async saved(userId: string, query: { limit: number; cursor?: string }): Promise<SavedPage> {

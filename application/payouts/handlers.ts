@@ -17,7 +17,7 @@ import {
 import { ConnectedAccounts } from './connected-accounts.js';
 import type { Payout } from './contract.js';
 import { PayoutAccounts } from './payout-accounts.js';
-import { PayoutClaimReader, PayoutReader } from './readers.js';
+import { PayoutClaimQueries, PayoutQueries } from './queries.js';
 import { Withdrawals } from './withdrawals.js';
 
 const CODE_BYTES = 20;
@@ -27,7 +27,7 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
   constructor(
     private readonly streams: Streams,
     private readonly accounts: PayoutAccounts,
-    private readonly payouts: PayoutReader,
+    private readonly payouts: PayoutQueries,
     private readonly withdrawals: Withdrawals,
     private readonly clock: Clock,
   ) {}
@@ -78,7 +78,7 @@ export class MakePayoutClaimHandler implements ICommandHandler<MakePayoutClaim> 
 export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutClaim> {
   constructor(
     private readonly streams: Streams,
-    private readonly claims: PayoutClaimReader,
+    private readonly claims: PayoutClaimQueries,
     private readonly commands: CommandBus,
     private readonly accounts: ConnectedAccounts,
     private readonly clock: Clock,

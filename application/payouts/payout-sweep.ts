@@ -3,7 +3,7 @@ import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway } from './payout-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { PayoutReader } from './readers.js';
+import { PayoutQueries } from './queries.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
 import { TransferFacts } from './transfer-facts.js';
 
@@ -17,7 +17,7 @@ const CAUSE = { actor: 'system:payout-sweep' };
 export class PayoutSweep {
   constructor(
     private readonly gateway: PayoutGateway,
-    private readonly payouts: PayoutReader,
+    private readonly payouts: PayoutQueries,
     private readonly settle: SettleWithdrawal,
     private readonly facts: TransferFacts,
     private readonly clock: Clock,

@@ -7,7 +7,7 @@ import type { PaymentEvent } from '../payments/payment-gateway.js';
 import { PayoutGateway, type Transfer } from './payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './commands.js';
-import { PayoutReader } from './readers.js';
+import { PayoutQueries } from './queries.js';
 
 /** Handles reports of transfers and accounts: each is read again at the provider. */
 @Injectable()
@@ -15,7 +15,7 @@ export class TransferFacts {
   constructor(
     private readonly gateway: PayoutGateway,
     private readonly commands: CommandBus,
-    private readonly payouts: PayoutReader,
+    private readonly payouts: PayoutQueries,
     private readonly accounts: PayoutAccounts,
     private readonly clock: Clock,
   ) {}

@@ -6,7 +6,7 @@ import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import type { CreatorBalance } from './contract.js';
 import { Streams } from '../shared/streams.js';
-import { EarningsReader, PayoutReader } from './readers.js';
+import { EarningsQueries, PayoutQueries } from './queries.js';
 
 const CATCH_UP_MS = 5_000;
 
@@ -20,8 +20,8 @@ export class EarningsNotCounted extends Error {
 export class Withdrawals {
   constructor(
     private readonly streams: Streams,
-    private readonly earnings: EarningsReader,
-    private readonly payouts: PayoutReader,
+    private readonly earnings: EarningsQueries,
+    private readonly payouts: PayoutQueries,
     private readonly events: EventStore,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,

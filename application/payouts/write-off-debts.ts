@@ -3,14 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import { forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
 import { Clock } from '../shared/clock.js';
 import { WriteOffDebt } from './commands.js';
-import { EarningsReader } from './readers.js';
+import { EarningsQueries } from './queries.js';
 
 /** Gives up what creators have owed for half a year: sales that were undone after they had been paid out. */
 @Injectable()
 export class WriteOffDebts {
   constructor(
     private readonly commands: CommandBus,
-    private readonly earnings: EarningsReader,
+    private readonly earnings: EarningsQueries,
     private readonly clock: Clock,
   ) {}
 

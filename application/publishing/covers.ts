@@ -9,7 +9,7 @@ import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
 import { COVER_LIMIT_BYTES } from './contract.js';
-import { OwnPackReader } from './readers.js';
+import { OwnPackQueries } from './queries.js';
 
 const COVER_PX = PICTURES.covers.fullPx;
 const ONE_HOUR = 'private, max-age=3600';
@@ -27,7 +27,7 @@ export class Covers {
   constructor(
     private readonly images: ImageStudio,
     private readonly storage: ObjectStorage,
-    private readonly packs: OwnPackReader,
+    private readonly packs: OwnPackQueries,
     private readonly unreferenced: UnreferencedObjects,
     private readonly clock: Clock,
   ) {}

@@ -4,7 +4,7 @@ import { Clock } from '../shared/clock.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { safeName } from '../purchases/file-names.js';
 import { fileKey, minutesAndSeconds } from './pack-json.js';
-import { PackDocumentReader, type ExportedPack } from './readers.js';
+import { PackDocumentQueries, type ExportedPack } from './queries.js';
 
 export type ExportRejection = { code: 'NotFound' } | { code: 'PackTakenDown'; reason: string };
 
@@ -14,7 +14,7 @@ export type ExportOutcome<Result> = ({ ok: true } & Result) | { ok: false; rejec
 @Injectable()
 export class ExportPack {
   constructor(
-    private readonly packs: PackDocumentReader,
+    private readonly packs: PackDocumentQueries,
     private readonly storage: ObjectStorage,
     private readonly archiver: Archiver,
     private readonly clock: Clock,

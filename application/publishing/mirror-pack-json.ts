@@ -6,7 +6,7 @@ import type { Reactor } from '../shared/reactor.js';
 import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';
-import { OwnPackReader, type MirroredPack } from './readers.js';
+import { OwnPackQueries, type MirroredPack } from './queries.js';
 
 /** Keeps `pack.json` beside a pack's files telling what the pack is now. */
 @Injectable()
@@ -15,7 +15,7 @@ export class MirrorPackJson implements Reactor<PackEvent> {
   readonly types = PACK_EVENT_TYPES;
 
   constructor(
-    private readonly packs: OwnPackReader,
+    private readonly packs: OwnPackQueries,
     private readonly storage: ObjectStorage,
   ) {}
 

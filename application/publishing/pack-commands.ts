@@ -16,7 +16,7 @@ import type {
   SampleChangesBody,
   SampleMeta,
 } from './contract.js';
-import type { Twin } from './readers.js';
+import type { Twin } from './queries.js';
 
 type Refusal = Extract<PackOutcome, { accepted: false }>;
 

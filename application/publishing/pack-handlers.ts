@@ -8,7 +8,7 @@ import { Covers } from './covers.js';
 import { ChangePackInfo, DecideOnPack, DraftPack, ReplaceCover, type CoverOutcome } from './pack-commands.js';
 import { PackSlugs } from './pack-slugs.js';
 import { Packs, type PackOutcome, type Unsigned } from './packs.js';
-import { OwnPackReader } from './readers.js';
+import { OwnPackQueries } from './queries.js';
 
 @CommandHandler(DraftPack)
 export class DraftPackHandler implements ICommandHandler<DraftPack> {
@@ -45,7 +45,7 @@ export class DraftPackHandler implements ICommandHandler<DraftPack> {
 export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
   constructor(
     private readonly packs: Packs,
-    private readonly own: OwnPackReader,
+    private readonly own: OwnPackQueries,
     private readonly slugs: PackSlugs,
   ) {}
 
@@ -72,7 +72,7 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
 export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
   constructor(
     private readonly packs: Packs,
-    private readonly own: OwnPackReader,
+    private readonly own: OwnPackQueries,
     private readonly covers: Covers,
   ) {}
 

@@ -1,9 +1,9 @@
 import { ObjectStorage } from '../storage/object-storage.js';
-import { SubscriptionReader } from '../subscriptions/readers.js';
+import { SubscriptionQueries } from '../subscriptions/queries.js';
 import { Injectable } from '@nestjs/common';
 import { distinctNames, downloadName } from './file-names.js';
 import type { LeftOut } from './contract.js';
-import type { OwnedFile } from './readers.js';
+import type { OwnedFile } from './queries.js';
 
 /** How many requests to the storage run at once. */
 const AT_ONCE = 16;
@@ -33,7 +33,7 @@ export interface ArchiveContents {
 export class ArchiveInspection {
   constructor(
     private readonly storage: ObjectStorage,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: SubscriptionQueries,
   ) {}
 
   /** @throws StorageUnavailable */

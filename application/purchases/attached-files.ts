@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import { SubscriptionReader } from '../subscriptions/readers.js';
+import { SubscriptionQueries } from '../subscriptions/queries.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
 
 import { downloadName } from './file-names.js';
-import { OwnedFiles, type OwnedFile } from './readers.js';
+import { OwnedFileQueries, type OwnedFile } from './queries.js';
 
 export type AttachedKind = 'stems' | 'midi';
 
@@ -20,8 +20,8 @@ export type AttachedResult =
 @Injectable()
 export class AttachedFiles {
   constructor(
-    private readonly owned: OwnedFiles,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly owned: OwnedFileQueries,
+    private readonly subscriptions: SubscriptionQueries,
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
   ) {}

@@ -6,7 +6,8 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import type { BoughtItem, OrderRejection, PurchaseOutcome } from './credit-batch.js';
 import { CreditExecutor } from './credit-executor.js';
 import { downloadName } from './file-names.js';
-import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
+import { Deliveries } from './deliveries.js';
+import { OwnedFileQueries, SampleFileQueries, type SampleFile } from './queries.js';
 
 /** How long the address of a bought file works. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
@@ -106,9 +107,10 @@ export class SampleDelivery {
 export class BuySamplesHandler implements ICommandHandler<BuySamples> {
   constructor(
     private readonly executor: CreditExecutor,
-    private readonly files: SampleFiles,
-    private readonly owned: OwnedFiles,
+    private readonly files: SampleFileQueries,
+    private readonly owned: OwnedFileQueries,
     private readonly delivery: SampleDelivery,
+    private readonly deliveries: Deliveries,
     private readonly clock: Clock,
   ) {}
 
@@ -132,7 +134,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     }
     if (replayed) return this.handAgain(buyerId, outcome);
     const again = outcome.items.filter((item) => item.charged === 0).map((item) => item.sampleId);
-    if (again.length > 0) await this.files.recordDelivery(buyerId, again, this.clock.now());
+    if (again.length > 0) await this.deliveries.record(buyerId, again, this.clock.now());
     return this.delivery.handOut(outcome, files, false);
   }
 
@@ -150,7 +152,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
 export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSamples> {
   constructor(
     private readonly executor: CreditExecutor,
-    private readonly files: SampleFiles,
+    private readonly files: SampleFileQueries,
     private readonly delivery: SampleDelivery,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { SampleFile } from './readers.js';
+import type { SampleFile } from './queries.js';
 
 /** Control characters, marks that turn the writing direction, and what file systems refuse. */
 const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { FetchOwnedSamples, type DeliveredItem, type PurchaseResult } from './buy-samples.js';
-import { OwnedFiles } from './readers.js';
+import { OwnedFileQueries } from './queries.js';
 
 export type OriginalResult =
   | { ok: true; download: DeliveredItem['download'] }
@@ -14,7 +14,7 @@ export type OriginalResult =
 @Injectable()
 export class OwnedOriginals {
   constructor(
-    private readonly owned: OwnedFiles,
+    private readonly owned: OwnedFileQueries,
     private readonly commands: CommandBus,
   ) {}
 

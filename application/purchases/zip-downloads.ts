@@ -15,7 +15,7 @@ import { FetchOwnedSamples, type PurchaseResult } from './buy-samples.js';
 import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
 import { safeName } from './file-names.js';
-import { OwnedFiles } from './readers.js';
+import { OwnedFileQueries } from './queries.js';
 
 export type ZipRejection =
   | Extract<PurchaseResult, { ok: false }>['rejection']
@@ -36,7 +36,7 @@ const LICENSED_AT_ONCE = 100;
 @Injectable()
 export class ZipDownloads {
   constructor(
-    private readonly owned: OwnedFiles,
+    private readonly owned: OwnedFileQueries,
     private readonly inspection: ArchiveInspection,
     private readonly commands: CommandBus,
     private readonly certificates: Certificates,

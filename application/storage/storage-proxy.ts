@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from './object-storage.js';
-import { SampleFiles } from '../purchases/readers.js';
+import { SampleFileQueries } from '../purchases/queries.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';
-import { PackFolders } from './readers.js';
+import { PackFolderQueries } from './queries.js';
 
 const PAGE = 1_000;
 /** A folder holds at most what a pack may hold, several times over; a listing ends there. */
@@ -24,8 +24,8 @@ export type ReadDecision =
 export class StorageProxy {
   constructor(
     private readonly storage: ObjectStorage,
-    private readonly files: SampleFiles,
-    private readonly packs: PackFolders,
+    private readonly files: SampleFileQueries,
+    private readonly packs: PackFolderQueries,
     private readonly folders: CreatorFolders,
   ) {}
 

@@ -1,8 +1,8 @@
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import type { Span } from '../../application/ledger/contract.js';
-import type { Books } from '../../application/ledger/readers.js';
+import type { BookQueries } from '../../application/ledger/queries.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
-import { CreatorAccountReader, PayoutReader } from '../../application/payouts/readers.js';
+import { CreatorAccountQueries, PayoutQueries } from '../../application/payouts/queries.js';
 import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
@@ -15,7 +15,7 @@ export const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFi
  * @returns whether the account exists
  */
 export async function printAccount(
-  books: Books,
+  books: BookQueries,
   { account, span }: { account: string; span: Span },
   print: Print,
 ): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function printAccount(
  * @returns whether every payout is the sum of its lines; also false if nobody with that id earned anything
  */
 export async function printCreator({ app }: Tools, creatorId: string, print: Print): Promise<boolean> {
-  const account = await app.get(CreatorAccountReader).find(creatorId);
+  const account = await app.get(CreatorAccountQueries).find(creatorId);
   if (!account) {
     print(`${creatorId} never earned anything`);
     return false;
@@ -56,7 +56,7 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
   row('paid', -account.paidMicroUsd);
   row('written off', account.writtenOffMicroUsd);
   row('owed', account.balanceMicroUsd);
-  const payouts = app.get(PayoutReader);
+  const payouts = app.get(PayoutQueries);
   let allSum = true;
   let cursor: string | undefined;
   do {

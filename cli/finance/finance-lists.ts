@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { csvCell } from '../../application/ledger/export.js';
-import { Books, MonthlyBooks, OpenBooks } from '../../application/ledger/readers.js';
+import { BookQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 
@@ -27,25 +27,25 @@ interface List {
 export const LISTS = {
   months: {
     columns: ['month', 'cashMicroUsd', 'deferredMicroUsd', 'creatorsMicroUsd'],
-    rows: async ({ app, clock }) => (await app.get(MonthlyBooks).balances(clock.now())).items,
+    rows: async ({ app, clock }) => (await app.get(MonthlyBookQueries).balances(clock.now())).items,
   },
   'credit-months': {
     columns: ['month', 'opening', 'granted', 'spent', 'returned', 'revoked', 'adjusted', 'closing'],
     rows: async ({ app, clock }, { user }) =>
-      (await app.get(MonthlyBooks).rollforward(clock.now(), user)).items,
+      (await app.get(MonthlyBookQueries).rollforward(clock.now(), user)).items,
   },
   periods: {
     columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'totalDebitMicroUsd', 'hash'],
-    rows: async ({ app }) => (await app.get(Books).closedPeriods()).items,
+    rows: async ({ app }) => (await app.get(BookQueries).closedPeriods()).items,
   },
   'open-items': {
     columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
-    rows: async ({ app, clock }) => (await app.get(OpenBooks).openItems(clock.now())).items,
+    rows: async ({ app, clock }) => (await app.get(OpenBookQueries).openItems(clock.now())).items,
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],
     rows: async ({ app }) => {
-      const open = app.get(OpenBooks);
+      const open = app.get(OpenBookQueries);
       const rows: Row[] = [];
       let cursor: string | undefined;
       do {

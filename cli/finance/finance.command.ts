@@ -6,7 +6,7 @@ import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
-import { Books } from '../../application/ledger/readers.js';
+import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
@@ -78,7 +78,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const projector = new Projector(tools.database, tools.eventStore);
   // There may be no running server that follows the log.
   while ((await projector.advance(journal)) === 'behind');
-  const books = tools.app.get(Books);
+  const books = tools.app.get(BookQueries);
   switch (command) {
     case 'verify':
       return verify(tools, print);

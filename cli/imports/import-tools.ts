@@ -8,7 +8,7 @@ import { Creators } from '../../application/publishing/creators.js';
 import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import type { Tools } from '../tools.js';
 
@@ -46,7 +46,7 @@ export async function openImportTools({
     uploads: app.get(SampleUploads),
     creatorProfiles: app.get(CreatorProfiles),
     avatars: app.get(OwnAvatar),
-    ownPacks: app.get(OwnPackReader),
+    ownPacks: app.get(OwnPackQueries),
     uploadFolder: app.get(PublishingSettings).uploadFolder,
     close,
   };

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
-import { LibraryStore } from '../../application/library/readers.js';
+import { LibraryStore } from '../../application/library/library-store.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
@@ -28,7 +28,7 @@ export interface DemoProduct {
   signUp: SignUp;
   commands: CommandBus;
   creators: Creators;
-  ownPacks: OwnPackReader;
+  ownPacks: OwnPackQueries;
   uploads: SampleUploads;
   library: LibraryStore;
   /** Present where the simulator takes the payments. */
@@ -58,7 +58,7 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
     commands,
     signUp: app.get(SignUp),
     creators: app.get(Creators),
-    ownPacks: app.get(OwnPackReader),
+    ownPacks: app.get(OwnPackQueries),
     uploads: app.get(SampleUploads),
     library: app.get(LibraryStore),
     ...(simulator && { checkout: new DemoCheckout({ simulator, clock, commands, events, payoutAccounts }) }),

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Payout } from '../../application/payouts/contract.js';
 import type { Streams } from '../../application/shared/streams.js';
-import type { EarningsReader, PayoutReader } from '../../application/payouts/readers.js';
+import type { EarningsQueries, PayoutQueries } from '../../application/payouts/queries.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { payoutDecider, type PayoutEvent } from '../../domain/payouts/payouts.js';
 
@@ -30,7 +30,7 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
   } as unknown as Streams;
   const payouts = {
     inFlight: async () => (settled() ? undefined : ({ id: 'w1' } as Payout)),
-  } as unknown as PayoutReader;
+  } as unknown as PayoutQueries;
   const earnings = {
     sums: async () => ({
       releasedMicroUsd: 12_000_000,
@@ -38,7 +38,7 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
       reversedMicroUsd: 0,
       lastHeldAt: null,
     }),
-  } as unknown as EarningsReader;
+  } as unknown as EarningsQueries;
   const clock = { now: () => new Date(AT) };
   const withdrawals = new Withdrawals(
     streams,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reactor } from '../../application/shared/reactor.js';
 import { ReturnPurchaseHandler } from '../../application/administration/handlers.js';
-import { ActivePurchases, type PurchaseKey } from '../../application/administration/readers.js';
+import { ActivePurchaseQueries, type PurchaseKey } from '../../application/administration/queries.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditExecutor } from '../../application/purchases/credit-executor.js';
@@ -74,7 +74,7 @@ class Returns {
     return { returnPurchase } as unknown as CreditExecutor;
   }
 
-  private standing(): ActivePurchases {
+  private standing(): ActivePurchaseQueries {
     const list = async (_: unknown, limit: number, after?: PurchaseKey) => {
       const sold = this.log.events.filter(({ type }) => type === 'SamplePurchased');
       const undone = new Set(

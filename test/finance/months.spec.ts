@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.js';
-import { PostgresMonthlyBooks } from '../../adapters/ledger/monthly-books.js';
-import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
+import { PostgresMonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
+import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
@@ -24,8 +24,8 @@ class Calendar extends Clock {
 describe('the books by month', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
-  let months: PostgresMonthlyBooks;
-  let open: PostgresOpenBooks;
+  let months: PostgresMonthlyBookQueries;
+  let open: PostgresOpenBookQueries;
   const calendar = new Calendar();
   const buy = (...samples: string[]) => on.executor.buy(purchaseOf('ada', samples));
   const moneyMoves = async (stream: string, version: number, type: string, data: object) =>
@@ -45,8 +45,8 @@ describe('the books by month', () => {
       'earnings',
     ]);
     on = booksOn(test, undefined, calendar);
-    months = new PostgresMonthlyBooks(test.database);
-    open = new PostgresOpenBooks(test.database);
+    months = new PostgresMonthlyBookQueries(test.database);
+    open = new PostgresOpenBookQueries(test.database);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
     await gift(on.executor, 'eve', 1);
     calendar.at = new Date('2026-07-10T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PackReader } from '../../application/catalogue/readers.js';
+import { PackQueries } from '../../application/catalogue/queries.js';
 import type { PackCard } from '../../application/catalogue/contract.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   test = await startPublishingApp();
   visitor = test.browser();
   mira = await test.creator('mira@example.com');
-  const reader = test.app.get(PackReader, { strict: false });
+  const reader = test.app.get(PackQueries, { strict: false });
   for (const method of ['list', 'byAddress', 'sounds', 'home', 'creator', 'discover'] as const) {
     const read = reader[method].bind(reader) as (...given: unknown[]) => Promise<unknown>;
     Object.assign(reader, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { PostgresProbe } from '../../adapters/platform/database/postgres-probe.js';
-import { PostgresPackReader } from '../../adapters/catalogue/pack-reader.js';
+import { PostgresPackQueries } from '../../adapters/catalogue/pack-queries.js';
 import { Replica } from '../../adapters/platform/database/replica.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -49,7 +49,7 @@ it('[OPS-36] reads search and pages from the database while the replica is away,
   const { proxy, url } = await BlackProxy.before(product.resources.database.url);
   const apart = new Replica(url, { limits: LIMITS }, product.resources.database);
   try {
-    const pages = new PostgresPackReader(apart, product.resources.clock);
+    const pages = new PostgresPackQueries(apart, product.resources.clock);
     const there = await pages.home();
     proxy.goBlack();
     expect(await pages.home()).toEqual(there);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { PostgresBooks } from '../../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { Clock } from '../../application/shared/clock.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { violationNames } from '../support/accessibility.js';
@@ -73,7 +73,7 @@ describe('the books in the browser', () => {
   const closeLastMonth = async () => {
     const { eventStore, database } = product.resources;
     const month = lastMonth.toISOString().slice(0, 7);
-    const books = new PostgresBooks(database);
+    const books = new PostgresBookQueries(database);
     const figures = await books.atEndOf(boundsOf(month).to);
     const data = { month, by: petra.userId, at: new Date().toISOString(), ...figures };
     await eventStore.append(

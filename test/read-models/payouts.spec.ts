@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { BOOK_CHECKS } from '../../adapters/ledger/rules.js';
-import { earnings, PostgresEarningsReader } from '../../adapters/payouts/earnings.js';
+import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { payouts, PostgresPayoutReader } from '../../adapters/payouts/payouts-projection.js';
+import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-projection.js';
 import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
@@ -58,8 +58,8 @@ async function happens(type: 'SamplePurchased' | 'PurchaseReturned', name: strin
 }
 const sold = (name: string, shareMicroUsd: number) => happens('SamplePurchased', name, shareMicroUsd);
 const returned = (name: string, shareMicroUsd: number) => happens('PurchaseReturned', name, shareMicroUsd);
-const sums = () => new PostgresEarningsReader(test.database).sums(creatorId, releasedBefore(clock.now()));
-const reader = () => new PostgresPayoutReader(test.database);
+const sums = () => new PostgresEarningsQueries(test.database).sums(creatorId, releasedBefore(clock.now()));
+const reader = () => new PostgresPayoutQueries(test.database);
 const execute = (command: PayoutCommand) => streams.execute(payoutDecider, creatorId, command, metadata);
 const now = () => clock.now().toISOString();
 async function withdraw(withdrawalId: string, amountUsdCents: number) {
@@ -276,7 +276,7 @@ describe('a debt', () => {
   const writeOffs = () =>
     new WriteOffDebts(
       busTo(new WriteOffDebtHandler(streams)),
-      new PostgresEarningsReader(test.database),
+      new PostgresEarningsQueries(test.database),
       clock,
     );
   const booked = async (account: string): Promise<number> => {

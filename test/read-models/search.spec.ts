@@ -6,9 +6,9 @@ import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-e
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
-import { PostgresSampleReader } from '../../adapters/catalogue/sample-reader.js';
+import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { SamplesQuery, type SamplePage } from '../../application/catalogue/contract.js';
-import type { SampleReader } from '../../application/catalogue/readers.js';
+import type { SampleQueries } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -24,7 +24,7 @@ import { ARTISTS, randomPack, randomQuery, randomSample } from '../support/rando
 let test: TestDatabase;
 let eventStore: PostgresEventStore;
 let follower: IndexSubscription;
-let readers: Record<'the search table' | 'the index in memory', SampleReader>;
+let readers: Record<'the search table' | 'the index in memory', SampleQueries>;
 const NAMES = ['the search table', 'the index in memory'] as const;
 
 /** Fails where the reader would quietly ask the database instead. */
@@ -70,7 +70,7 @@ async function everySample(): Promise<NaiveSample[]> {
 }
 
 /** All pages together. */
-async function wholeAnswer(reader: SampleReader, query: SamplesQuery) {
+async function wholeAnswer(reader: SampleQueries, query: SamplesQuery) {
   const ids: string[] = [];
   let page: SamplePage = await reader.search(query, undefined);
   const { total, facets } = page;
@@ -146,8 +146,8 @@ beforeAll(async () => {
   // A busy machine may be slow, and then the database would be asked instead.
   follower = new IndexSubscription(test.database, console, 20_000);
   readers = {
-    'the search table': new PostgresSampleReader(test.database),
-    'the index in memory': new PostgresSampleReader(test.database, indexOnly),
+    'the search table': new PostgresSampleQueries(test.database),
+    'the index in memory': new PostgresSampleQueries(test.database, indexOnly),
   };
   follower.onApplicationBootstrap();
   await follower.built();
@@ -306,7 +306,7 @@ describe('while the index is not there', () => {
 
   it('the search table answers: before it is built, and after it was stopped', async () => {
     const another = new IndexSubscription(test.database, console, 20_000);
-    const reader = new PostgresSampleReader(test.database, another);
+    const reader = new PostgresSampleQueries(test.database, another);
     const expected = await readers['the search table'].search(anything, undefined);
     expect(await another.current()).toBeUndefined();
     expect(await reader.search(anything, undefined)).toEqual(expected);
@@ -325,7 +325,7 @@ describe('while the index is not there', () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('begin');
     await blocker.query('lock table checkpoint in access exclusive mode');
-    const reader = new PostgresSampleReader(test.database, another);
+    const reader = new PostgresSampleQueries(test.database, another);
     const answer = await reader.search(anything, undefined);
     await blocker.query('rollback');
     blocker.release();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  PostgresSubscriptionReader,
+  PostgresSubscriptionQueries,
   subscriptions,
 } from '../../adapters/subscriptions/subscriptions-projection.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
@@ -79,7 +79,7 @@ async function given(...facts: SubscriptionEvent[]): Promise<Subscription> {
   const row = await test.database.pool.query('select * from subscription');
   await apply(events);
   expect((await test.database.pool.query('select * from subscription')).rows).toEqual(row.rows);
-  return Subscription.parse(await new PostgresSubscriptionReader(test.database).current('ada'));
+  return Subscription.parse(await new PostgresSubscriptionQueries(test.database).current('ada'));
 }
 
 const active = (plan: string, currentPeriodEnd: string, scheduledChange: object | null = null) => ({

@@ -1,8 +1,8 @@
 import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
-import { PostgresBooks } from '../../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -27,13 +27,16 @@ export function booksOn(
 ) {
   const { executor, eventStore } = executorOn(database, undefined, clock);
   const { projector } = new LogSubscriptions(database, eventStore, [], { warn: () => {}, error: () => {} });
-  const files = new PublishedFiles(new PostgresFilesOnSale(database), (storage ?? {}) as ObjectStorage);
-  const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
+  const files = new PublishedFiles(
+    new PostgresFilesOnSaleQueries(database),
+    (storage ?? {}) as ObjectStorage,
+  );
+  const stored = new PostgresStoredBookQueries(database, projector, PROJECTIONS.all);
   return {
     executor,
     eventStore,
     projector,
-    books: new PostgresBooks(database),
+    books: new PostgresBookQueries(database),
     reconcile: new Reconcile(eventStore, stored, files, NO_HEADS, new SystemClock()),
     /** Brings the journal up to the log. */
     post: async () => {

@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -100,7 +100,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
   const eventStore = new PostgresEventStore(database, clock);
   const projector = new Projector(database, eventStore);
   await post(projector);
-  const stored = new PostgresStoredBooks(database, projector, projections);
+  const stored = new PostgresStoredBookQueries(database, projector, projections);
   const { invariants } = await new Reconcile(
     eventStore,
     stored,
@@ -129,7 +129,7 @@ async function post(projector: Projector): Promise<void> {
 
 /** Of what was published, not of what `stock` and `recordPack` put up without files. */
 function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
-  const onSale = new PostgresFilesOnSale(database);
+  const onSale = new PostgresFilesOnSaleQueries(database);
   const list = async (limit: number) =>
     storage
       ? (await onSale.list(limit)).filter(

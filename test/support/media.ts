@@ -6,16 +6,16 @@ import { MediaController } from '../../adapters/media/media.controller.js';
 import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
 import { StorageController } from '../../adapters/storage/storage.controller.js';
 import { PostgresMediaUses } from '../../adapters/media/media-uses.js';
-import { PostgresPackFolders } from '../../adapters/storage/pack-folders.js';
+import { PostgresPackFolderQueries } from '../../adapters/storage/pack-folders.js';
 import { PostgresCreatorFolders } from '../../adapters/storage/postgres-creator-folders.js';
-import { PostgresSampleFiles } from '../../adapters/storage/sample-files.js';
+import { PostgresSampleFileQueries } from '../../adapters/storage/sample-files.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
-import { SampleFiles } from '../../application/purchases/readers.js';
+import { SampleFileQueries } from '../../application/purchases/queries.js';
 import { CreatorFolders } from '../../application/storage/creator-folders.js';
-import { PackFolders } from '../../application/storage/readers.js';
+import { PackFolderQueries } from '../../application/storage/queries.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { startTestApp, type TestApp } from './app.js';
 import type { HttpClient } from './http-client.js';
@@ -46,8 +46,8 @@ export async function startMediaApp(): Promise<MediaApp> {
       NarrowPictures,
       { provide: MediaUses, useValue: new PostgresMediaUses(database, database) },
       { provide: CreatorFolders, useValue: new PostgresCreatorFolders(database) },
-      { provide: PackFolders, useValue: new PostgresPackFolders(database) },
-      { provide: SampleFiles, useValue: new PostgresSampleFiles(database) },
+      { provide: PackFolderQueries, useValue: new PostgresPackFolderQueries(database) },
+      { provide: SampleFileQueries, useValue: new PostgresSampleFileQueries(database) },
       {
         provide: SignedUrlVerifier,
         useFactory: (objects: DiskObjectStorage) => objects.signedUrls,

@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { PostgresSubscriptionReader } from '../../adapters/subscriptions/subscriptions-projection.js';
+import { PostgresSubscriptionQueries } from '../../adapters/subscriptions/subscriptions-projection.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/purchases/credit-executor.js';
@@ -56,7 +56,7 @@ export function subscriptionsOn(
       clock,
     ),
     changes,
-    reader: new PostgresSubscriptionReader(database),
+    reader: new PostgresSubscriptionQueries(database),
   };
 }
 

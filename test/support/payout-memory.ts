@@ -1,5 +1,5 @@
 import type { Payout, Statement, Statements } from '../../application/payouts/contract.js';
-import { PayoutReader } from '../../application/payouts/readers.js';
+import { PayoutQueries } from '../../application/payouts/queries.js';
 import {
   EventStore,
   type AnyEvent,
@@ -15,7 +15,7 @@ import type { InMemoryEventStore } from './in-memory-event-store.js';
 type AboutWithdrawal = SettlementEvent | Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
 /** Finds withdrawals by reading the log: for runs without a database. */
-export class PayoutsInLog extends PayoutReader {
+export class PayoutsInLog extends PayoutQueries {
   constructor(private readonly events: InMemoryEventStore) {
     super();
   }

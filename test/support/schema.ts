@@ -21,7 +21,7 @@ const IMPORTS = {
   Genre: contract('domain/catalogue/vocabulary'),
   NewReport: contract('application/reports/contract'),
   OpenChange: contract('domain/subscriptions/subscription-messages'),
-  PackPlace: contract('application/publishing/readers'),
+  PackPlace: contract('application/publishing/queries'),
   PlanId: contract('domain/subscriptions/plans'),
   Role: `${contract('domain/accounts/staff')}#StaffRole`,
   MailRecord: contract('application/mail/mail-log'),

@@ -1,5 +1,5 @@
 import type { SimilarSamples } from '../../../application/catalogue/contract.js';
-import type { ViewerId } from '../../../application/catalogue/readers.js';
+import type { ViewerId } from '../../../application/catalogue/queries.js';
 import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../../platform/database/database.js';
 import { listedSamples } from '../listed-samples.js';

@@ -12,7 +12,7 @@ import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as 
 import type { MailRecord } from "../../../application/mail/mail-log.js";
 import type { ScheduleChoice, Payout as Withdrawal } from "../../../application/payouts/contract.js";
 import type { StoredProfile } from "../../../application/profiles/creator-profile-store.js";
-import type { PackPlace } from "../../../application/publishing/readers.js";
+import type { PackPlace } from "../../../application/publishing/queries.js";
 import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";

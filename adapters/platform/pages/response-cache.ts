@@ -10,7 +10,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ENDPOINTS } from '../../../application/all-endpoints.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
-import { CatalogueVersion } from '../../../application/catalogue/readers.js';
+import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
 import { canonicalPath } from './canonical-path.js';
 import { bufferResponse } from './buffer-response.js';
 import { Metrics } from '../observability/metrics.js';
@@ -68,7 +68,7 @@ export class ResponseCache {
   private outageUntil = 0;
 
   constructor(
-    @Inject(CatalogueVersion) private readonly version: CatalogueVersion,
+    @Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
   ) {}

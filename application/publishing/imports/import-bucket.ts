@@ -15,7 +15,7 @@ import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
-import type { OwnPackReader } from '../readers.js';
+import type { OwnPackQueries } from '../queries.js';
 import { cutText } from '../../shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReorderSamples, ReplaceCover } from '../pack-commands.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
@@ -31,7 +31,7 @@ export interface BucketImportTools extends ProfileImportTools {
   commands: CommandBus;
   creators: Creators;
   uploads: SampleUploads;
-  ownPacks: OwnPackReader;
+  ownPacks: OwnPackQueries;
   uploadFolder: string;
 }
 

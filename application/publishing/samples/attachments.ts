@@ -7,7 +7,7 @@ import { freshFileName, packFolder } from '../covers.js';
 import { Creators } from '../creators.js';
 import { AttachFile, type AttachmentKind, type AttachmentOutcome } from '../pack-commands.js';
 import { Packs } from '../packs.js';
-import { OwnPackReader } from '../readers.js';
+import { OwnPackQueries } from '../queries.js';
 
 /** What may be attached, told by its first bytes: stems as one archive, MIDI as one file. */
 const KINDS = {
@@ -29,7 +29,7 @@ const KINDS = {
 export class AttachFileHandler implements ICommandHandler<AttachFile> {
   constructor(
     private readonly packs: Packs,
-    private readonly own: OwnPackReader,
+    private readonly own: OwnPackQueries,
     private readonly creators: Creators,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,

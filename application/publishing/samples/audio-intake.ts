@@ -9,7 +9,7 @@ import { Clock } from '../../shared/clock.js';
 import { ObjectExists, ObjectStorage } from '../../storage/object-storage.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
 import { freshFileName, packFolder } from '../covers.js';
-import { OwnPackReader } from '../readers.js';
+import { OwnPackQueries } from '../queries.js';
 import type { UploadState } from './upload-progress.js';
 
 /** A received file that was not analysed yet. */
@@ -50,7 +50,7 @@ export class AudioIntake {
   constructor(
     private readonly studio: AudioStudio,
     private readonly storage: ObjectStorage,
-    private readonly packs: OwnPackReader,
+    private readonly packs: OwnPackQueries,
     private readonly unreferenced: UnreferencedObjects,
     private readonly clock: Clock,
   ) {}

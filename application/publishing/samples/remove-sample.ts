@@ -2,13 +2,13 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { RemoveSample, type RemovalOutcome } from '../pack-commands.js';
 import { Packs } from '../packs.js';
-import { OwnPackReader } from '../readers.js';
+import { OwnPackQueries } from '../queries.js';
 
 @CommandHandler(RemoveSample)
 export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {
   constructor(
     private readonly packs: Packs,
-    private readonly own: OwnPackReader,
+    private readonly own: OwnPackQueries,
     private readonly storage: ObjectStorage,
   ) {}
 

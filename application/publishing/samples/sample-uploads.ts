@@ -11,7 +11,7 @@ import type { OwnSample, SampleMeta } from '../contract.js';
 import { Creators } from '../creators.js';
 import type { Upload, UploadOutcome, UploadRejection } from '../pack-commands.js';
 import { Packs, type PackOutcome, type Unsigned } from '../packs.js';
-import { OwnPackReader, type PackPlace } from '../readers.js';
+import { OwnPackQueries, type PackPlace } from '../queries.js';
 import { UploadBoard } from './upload-progress.js';
 import { cutText } from '../../shared/text.js';
 
@@ -35,7 +35,7 @@ export class SampleUploads {
 
   constructor(
     private readonly intake: AudioIntake,
-    private readonly own: OwnPackReader,
+    private readonly own: OwnPackQueries,
     private readonly creators: Creators,
     private readonly packs: Packs,
     private readonly board: UploadBoard,

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { SampleChange } from '../contract.js';
 import { changeOf, SaveSampleFacts, type SavedFacts } from '../pack-commands.js';
 import { Packs } from '../packs.js';
-import { OwnPackReader } from '../readers.js';
+import { OwnPackQueries } from '../queries.js';
 
 type Rows = SaveSampleFacts['rows'];
 type Refused = Extract<SavedFacts, { accepted: true }>['refused'];
@@ -16,7 +16,7 @@ const ATTEMPTS = 3;
 export class SaveSampleFactsHandler implements ICommandHandler<SaveSampleFacts> {
   constructor(
     private readonly packs: Packs,
-    private readonly reader: OwnPackReader,
+    private readonly reader: OwnPackQueries,
   ) {}
 
   async execute({ writer, rows }: SaveSampleFacts): Promise<SavedFacts> {

@@ -1,4 +1,3 @@
-import type { Sample } from '../catalogue/contract.js';
 import type { History, HistoryEntry, ImportedDownload, SavedItem, SavedPage } from './contract.js';
 
 /** Hearts and recently played things: one person's own list each. */
@@ -20,10 +19,4 @@ export abstract class LibraryStore {
   abstract keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void>;
   /** At most 1000, the newest first. */
   abstract imported(userId: string): Promise<ImportedDownload[]>;
-}
-
-/** The catalogue's view of samples that other lists name by id. */
-export abstract class ListedSamples {
-  /** @returns the listed ones among `ids`; what left the catalogue is missing */
-  abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
 }

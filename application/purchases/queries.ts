@@ -13,7 +13,7 @@ export interface SampleFile {
   format: string;
 }
 
-export abstract class SampleFiles {
+export abstract class SampleFileQueries {
   /** In the given order, without unknown ids. Withdrawn samples are found too, because their buyers keep them. */
   abstract find(sampleIds: readonly string[]): Promise<SampleFile[]>;
   /** The samples of a published pack, in pack order; undefined when there is no such pack on sale. */
@@ -22,8 +22,6 @@ export abstract class SampleFiles {
   abstract resolve(idOrFileUrl: string): Promise<string | undefined>;
   /** Whether this user may have the original: the owner of the pack, or an owner of the sample. */
   abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
-  /** Remembers that bought files were fetched again. */
-  abstract recordDelivery(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
 }
 
 /** A sample that the user owns, with all its attachments. */
@@ -40,12 +38,12 @@ export interface OwnedFile extends SampleFile {
   midiKey: string | null;
 }
 
-export abstract class OwnedFiles {
+export abstract class OwnedFileQueries {
   /** In the order asked for; what this user does not own is left out. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
 }
 
 /** What one user owns, newest first. */
-export abstract class DownloadedSamples {
+export abstract class DownloadedSampleQueries {
   abstract list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage>;
 }

@@ -54,7 +54,7 @@ export interface ExportedPack {
 }
 
 /** A creator's packs, drafts included; other people's are absent. */
-export abstract class OwnPackReader {
+export abstract class OwnPackQueries {
   abstract list(
     creatorId: string,
     page: { limit: number; cursor?: string },
@@ -85,11 +85,11 @@ export abstract class OwnPackReader {
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
 }
 
-export abstract class CreatorReader {
+export abstract class CreatorQueries {
   abstract state(userId: string): Promise<CreatorState>;
 }
 
-export abstract class PackDocumentReader {
+export abstract class PackDocumentQueries {
   /** By id, or by the present slug; other people's packs are absent. */
   abstract exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined>;
 }

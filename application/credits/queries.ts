@@ -1,14 +1,14 @@
 import type { CreditBalance, CreditLinePage } from './contract.js';
 
 /** One user's credits as they stand and as they moved. */
-export abstract class CreditStatement {
+export abstract class CreditStatementQueries {
   abstract balance(userId: string): Promise<CreditBalance>;
   /** Newest first. */
   abstract lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage>;
 }
 
 /** What the rules of adjustments have to know. */
-export abstract class AdjustmentRecords {
+export abstract class AdjustmentQueries {
   abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
   /** Whether the id is that of a lot or of a purchase of this user. */
   abstract isTheirs(userId: string, lotOrPurchaseId: string): Promise<boolean>;

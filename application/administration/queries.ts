@@ -11,7 +11,7 @@ import type {
 } from './contract.js';
 
 /** What waits for administrators, and what they decided. */
-export abstract class AdminLists {
+export abstract class AdminQueries {
   /** Those that wait longest first; decided ones newest first. */
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
   /** Waiting ones first, newest first. */
@@ -35,7 +35,7 @@ export interface PurchaseKey {
 }
 
 /** Purchases that were not undone. */
-export abstract class ActivePurchases {
+export abstract class ActivePurchaseQueries {
   /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
   /** How many there are of them. */

@@ -22,14 +22,14 @@ export interface EarningsSums {
   lastHeldAt: Date | null;
 }
 
-export abstract class EarningsReader {
+export abstract class EarningsQueries {
   /** @param releasedBefore shares of sales up to here are past their hold */
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
   /** Creators whose account in the books has been negative since before a moment. */
   abstract owingSince(before: Date): Promise<string[]>;
 }
 
-export abstract class PayoutReader {
+export abstract class PayoutQueries {
   abstract find(creatorId: string, withdrawalId: string): Promise<Payout | undefined>;
   abstract inFlight(creatorId: string): Promise<Payout | undefined>;
   /** Newest first. */
@@ -42,7 +42,7 @@ export abstract class PayoutReader {
 }
 
 /** Debts to deleted accounts. */
-export abstract class PayoutClaimReader {
+export abstract class PayoutClaimQueries {
   /** By the hash of its code; undefined if a newer code replaced it. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
   /** Newest first. */
@@ -50,14 +50,14 @@ export abstract class PayoutClaimReader {
 }
 
 /** The books' accounts of all creators who ever earned. */
-export abstract class CreatorAccountReader {
+export abstract class CreatorAccountQueries {
   abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
   /** Undefined for a creator who never earned anything. */
   abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
 }
 
 /** A creator's sales, without undone purchases. */
-export abstract class CreatorSales {
+export abstract class CreatorSalesQueries {
   /** One a day for so many days, the day of `now` last. */
   abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;
   /** Newest first. @param now as holds count it */

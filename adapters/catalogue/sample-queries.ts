@@ -7,7 +7,7 @@ import type {
   Suggestions,
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
-import { SampleReader, type ViewerId } from '../../application/catalogue/readers.js';
+import { SampleQueries, type ViewerId } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
 import { searchText, type Scope } from '../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
@@ -38,7 +38,7 @@ export interface IndexSource {
 }
 
 @Injectable()
-export class PostgresSampleReader extends SampleReader {
+export class PostgresSampleQueries extends SampleQueries {
   private readonly sqlFinder: SqlFinder;
 
   /** @param indexes absent: every search asks the database */

@@ -21,7 +21,7 @@ import type {
 export type ViewerId = string | undefined;
 
 /** Samples of published packs. */
-export abstract class SampleReader {
+export abstract class SampleQueries {
   abstract search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage>;
   /** In the order of `ids`; what is not listed is missing. */
   abstract byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]>;
@@ -37,7 +37,7 @@ export type Addressed<Page, Address> =
   { kind: 'found'; page: Page } | { kind: 'moved'; to: Address } | { kind: 'absent' };
 
 /** Published packs, and the pages made of them. */
-export abstract class PackReader {
+export abstract class PackQueries {
   abstract list(query: PacksQuery): Promise<PackPage>;
   abstract byAddress(
     handle: string,
@@ -53,19 +53,19 @@ export abstract class PackReader {
   ): Promise<Addressed<CreatorProfile, { handle: string }>>;
 }
 
-export abstract class CollectionReader {
+export abstract class CollectionQueries {
   abstract list(query: CollectionsQuery): Promise<CollectionPage>;
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
 
 /** Items that were taken down: their addresses say so for as long as we know them. */
-export abstract class Takedowns {
+export abstract class TakedownQueries {
   abstract hasPack(handle: string, slug: string): Promise<boolean>;
   abstract hasSample(sampleId: string): Promise<boolean>;
 }
 
 /** Tells whether pages that everybody may see are as they were. */
-export abstract class CatalogueVersion {
+export abstract class CatalogueVersionQueries {
   /** Another text as soon as an event of the log shows in them. */
   abstract current(): Promise<string>;
 }
@@ -78,7 +78,7 @@ export interface SiteAddress {
 }
 
 /** The pages of packs and creators, for the sitemap. */
-export abstract class SiteAddresses {
+export abstract class SiteAddressQueries {
   /** With the time of their last change, the newest first. */
   abstract list(packLimit: number): Promise<SiteAddress[]>;
 }

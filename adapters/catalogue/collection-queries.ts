@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Collection, CollectionPage, CollectionsQuery } from '../../application/catalogue/contract.js';
-import { CollectionReader } from '../../application/catalogue/readers.js';
+import { CollectionQueries } from '../../application/catalogue/queries.js';
 import { genreSlug, readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
@@ -20,7 +20,7 @@ interface Outline {
 
 /** Collections are made of published packs: everything, one for each artist, one for each genre. */
 @Injectable()
-export class PostgresCollectionReader extends CollectionReader {
+export class PostgresCollectionQueries extends CollectionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorState } from '../../application/publishing/contract.js';
-import { CreatorReader } from '../../application/publishing/readers.js';
+import { CreatorQueries } from '../../application/publishing/queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresCreatorReader extends CreatorReader {
+export class PostgresCreatorQueries extends CreatorQueries {
   constructor(private readonly database: Database) {
     super();
   }

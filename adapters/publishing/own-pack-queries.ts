@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
-  OwnPackReader,
+  OwnPackQueries,
   type MirroredPack,
   type PackPlace,
   type Twin,
-} from '../../application/publishing/readers.js';
+} from '../../application/publishing/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
@@ -39,7 +39,7 @@ const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal,
                                  from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
 @Injectable()
-export class PostgresOwnPackReader extends OwnPackReader {
+export class PostgresOwnPackQueries extends OwnPackQueries {
   constructor(private readonly database: Database) {
     super();
   }

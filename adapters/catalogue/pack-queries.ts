@@ -12,7 +12,7 @@ import {
   type PacksQuery,
   type SoundsPage,
 } from '../../application/catalogue/contract.js';
-import { PackReader, type Addressed, type ViewerId } from '../../application/catalogue/readers.js';
+import { PackQueries, type Addressed, type ViewerId } from '../../application/catalogue/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
@@ -20,7 +20,7 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
 import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
-import { PostgresCollectionReader } from './collection-reader.js';
+import { PostgresCollectionQueries } from './collection-queries.js';
 import { packCards, popularThisWeek } from './pack-cards.js';
 import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';
@@ -45,7 +45,7 @@ interface CreatorSummaryRow {
 }
 
 @Injectable()
-export class PostgresPackReader extends PackReader {
+export class PostgresPackQueries extends PackQueries {
   /** @param clock the one that dates downloads */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
@@ -92,7 +92,7 @@ export class PostgresPackReader extends PackReader {
   }
 
   override async sounds(): Promise<SoundsPage> {
-    const collections = new PostgresCollectionReader(this.database);
+    const collections = new PostgresCollectionQueries(this.database);
     const [newest, popular, trending, featured] = await Promise.all([
       packCards(this.database, { sort: 'new', limit: ROW_PACKS }),
       popularThisWeek(this.database, this.clock.now(), ROW_PACKS),
@@ -107,12 +107,12 @@ export class PostgresPackReader extends PackReader {
     };
   }
 
-  private async growingGenres(collections: PostgresCollectionReader): Promise<Collection[]> {
+  private async growingGenres(collections: PostgresCollectionQueries): Promise<Collection[]> {
     const { rows } = await this.database.pool.query<{ genre: Genre }>(GROWING_GENRES, [this.clock.now()]);
     return collections.named(rows.slice(0, ROW_PACKS).map(({ genre }) => `genre-${genreSlug(genre)}`));
   }
 
-  private async featured(collections: PostgresCollectionReader): Promise<Collection[]> {
+  private async featured(collections: PostgresCollectionQueries): Promise<Collection[]> {
     const chosen = await collections.named(await new PostgresFeaturedCollections(this.database).slugs());
     return chosen.length > 0 ? chosen : enough(await collections.fullest(ROW_PACKS));
   }

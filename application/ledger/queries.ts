@@ -30,7 +30,7 @@ export interface JournalLine {
 }
 
 /** The books, as of the events posted so far. */
-export abstract class Books {
+export abstract class BookQueries {
   /** The position up to which the journal has followed the log. */
   abstract position(): Promise<number>;
   /** Every account with a balance at that instant; grouped: every line of the chart. */
@@ -53,20 +53,20 @@ export abstract class Books {
 }
 
 /** The books by month (UTC), from the first that moved anything to that of `now`. */
-export abstract class MonthlyBooks {
+export abstract class MonthlyBookQueries {
   abstract balances(now: Date): Promise<BalancesOverTime>;
   /** Of one user, or of everybody. */
   abstract rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward>;
 }
 
 /** Items that wait to be settled, and items that came late. */
-export abstract class OpenBooks {
+export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
 
 /** Our balance at the payment provider, from both sides. */
-export abstract class CashFacts {
+export abstract class CashFactQueries {
   /** Those of the given movements that the log has. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
   /** What our facts moved, oldest first: the named ones, and those since a time that the provider did not move before. */
@@ -74,12 +74,12 @@ export abstract class CashFacts {
 }
 
 /** The event log, for auditors. */
-export abstract class EventBrowser {
+export abstract class EventQueries {
   abstract list(query: EventsQuery): Promise<EventPage>;
 }
 
 /** The tables of the books, held against each other and against the log. */
-export abstract class StoredBooks {
+export abstract class StoredBookQueries {
   /** Breaches of what can be said in SQL, all in one moment of the database. @param now what ages are counted to */
   abstract breaches(now: Date): Promise<Breach[]>;
   /** Every read model against a refold of the log. */
@@ -87,7 +87,7 @@ export abstract class StoredBooks {
 }
 
 /** Files of samples on sale, newest first. */
-export abstract class FilesOnSale {
+export abstract class FilesOnSaleQueries {
   abstract list(
     limit: number,
   ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]>;

@@ -1,0 +1,4 @@
+/** When bought files were fetched again. */
+export abstract class Deliveries {
+  abstract record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
+}

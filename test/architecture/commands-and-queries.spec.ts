@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+
+const sourceOf = new Map(
+  globSync('{application,adapters,bootstrap,cli,demo}/**/*.ts').map((file) => [
+    file,
+    readFileSync(file, 'utf8'),
+  ]),
+);
+const filesWith = (pattern: RegExp): string[] =>
+  [...sourceOf].filter(([, source]) => pattern.test(source)).map(([file]) => file);
+
+/** Writes to a stream, or moves credits. */
+const WRITES =
+  /\b(streams\.(execute|transact)|executor\.(buy|adjust|grant\w+|returnPurchase|correctInvoice))\(/i;
+
+describe('[OPS-82] what is recorded', () => {
+  it('is recorded by handlers of commands, and by what several of them share', () => {
+    const writers = filesWith(WRITES);
+    expect(writers.length).toBeGreaterThan(10);
+    const others = writers.filter((file) => !sourceOf.get(file)?.includes('@CommandHandler('));
+    expect(others.toSorted()).toEqual([
+      'application/credits/adjustments.ts',
+      'application/publishing/creators.ts',
+      'application/publishing/packs.ts',
+      'application/subscriptions/plan-changes.ts',
+    ]);
+  });
+
+  it('is asked of no such service from outside of application', () => {
+    const deciding = /\b(packs|creators|adjustments|changes)\.(decide|settle|reserve|carryOut|finish)\(/;
+    expect(filesWith(deciding).filter((file) => !file.startsWith('application/'))).toEqual([]);
+  });
+});
+
+it('[OPS-82] reads are declared once, in the queries of their context', () => {
+  const files = globSync('application/*/queries.ts');
+  expect(files.length).toBeGreaterThan(7);
+  for (const file of files) {
+    const declared = [...(sourceOf.get(file)?.matchAll(/abstract class (\w+)/g) ?? [])];
+    expect(declared.length).toBeGreaterThan(0);
+    expect(declared.filter(([, name]) => !name?.endsWith('Queries'))).toEqual([]);
+  }
+});
