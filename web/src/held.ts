@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Something on this page that no server knows of, such as the dialog that was asked for. */
+/** State of this page that no server knows of, such as the open dialog. */
 export function held<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -14,7 +14,7 @@ import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
 
-// Before the first answer: it may bring back who left to sign in elsewhere.
+// Before the first answer, because the visitor may be back from signing in elsewhere.
 carryOnAfterSignIn(({ plan, place }) => {
   void import('./plans/checkout.js').then(({ choosePlan }) => choosePlan(plan, place));
 });
@@ -26,8 +26,8 @@ hearOtherTabs();
 keepPartsComing();
 
 /**
- * Fetches the screens that are visited most, and the dialogs that must come up even without a connection, once the
- * first screen stands and the line is free.
+ * Fetches the most visited screens, and the dialogs that must open even without a connection, once the first screen
+ * is ready and the connection is idle.
  */
 function fetchLikelyParts(): void {
   const parts: (() => Promise<unknown>)[] = [
@@ -42,7 +42,7 @@ function fetchLikelyParts(): void {
   parts.forEach(fetchAhead);
   fetchAhead(async () => (await import('./shell/intent.js')).prepareOnIntent(routes));
 }
-/** Few browsers keep something of earlier versions; it can wait until the page stands. */
+/** Few browsers have data of earlier versions, so this can wait until the page is ready. */
 function moveWhatEarlierVersionsKept(): void {
   void import('./legacy/browser-library.js').then(
     ({ keepBrowserLibraryMoved }) => keepBrowserLibraryMoved(),
@@ -54,14 +54,15 @@ const fetchSoon = () =>
     fetchLikelyParts();
     moveWhatEarlierVersionsKept();
   }, 1_500);
-// Where the server drew the page, this may run after everything is loaded.
+// If the server drew the page, this may run after everything is loaded.
 if (document.readyState === 'complete') fetchSoon();
 else window.addEventListener('load', fetchSoon, { once: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The server's words are for those who read no script; screens bring their own, and browsers take the first ones.
+// The server's head tags are for readers without scripts. Screens bring their own, and browsers take the first
+// ones, so the server's are removed.
 const words = root.firstElementChild ? 'meta[name=description]' : 'title, meta[name=description]';
 document.head.querySelectorAll(words).forEach((element) => element.remove());
 

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { PageHead } from '../../application/pages/contract.js';
 import type { Access } from '../../application/shared/endpoint.js';
 
-/** What an address says: the named parts of its path, decoded, and its query. */
+/** The parts of an address: the named parts of its path, decoded, and its query. */
 export interface Address<Name extends string = string> {
   params: Readonly<Partial<Record<Name, string>>>;
   search: URLSearchParams;
@@ -18,22 +18,22 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
 type Optional<Name extends string> = Name extends `${infer Required}?` ? Required : Name;
 
 interface Declaration<Answer, Question, Name extends string> {
-  /** Its name; of a page about one thing what kind of thing that is. Absent where its screen alone can tell. */
+  /** Its name; for a page about one thing, the kind of thing. Absent if only its screen knows. */
   title?: string;
-  /** Who sees more on it than an invitation to sign in; everybody where left out. */
+  /** Who sees more than an invitation to sign in; everybody by default. */
   access?: Exclude<Access, 'public' | 'signature'>;
   /** `listed` in the sitemap and with an address of its own; `closed` in robots.txt; neither is found by search engines. */
   crawlers?: 'listed' | 'closed';
   /** The component, in a file of its own. */
   screen: () => Promise<{ default: ComponentType }>;
   /**
-   * What it asks the API first. Asked as soon as somebody means to go there, at the latest with the file of the screen,
-   * and by the server for its first paint. Undefined where there is nothing to ask.
+   * The page's first queries. They start when the visitor shows intent to go there, at the latest with the screen's
+   * file, and on the server for the first paint. Undefined if there are none.
    */
   load?: (address: Address<Name>) => Question | undefined;
   /**
-   * What search engines and chat previews are told, of a page about one thing: what `load` answered. Where that is not
-   * there, nor is the page. Only the server fetches this.
+   * What search engines and chat previews read about a page about one thing, made from the answer of `load`.
+   * Without an answer there is no page. Only the server fetches this.
    */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
   /** Present where the server draws it: without a query, and with each of these. */
@@ -48,7 +48,7 @@ export interface Page extends Declaration<unknown, FetchQueryOptions, string> {
 /** Declares a page. Its loader gets the named parts of the path, its head what the loader asks for. */
 export const page = <const Path extends string, Answer>(
   path: Path,
-  // As `query(...)` makes them, questions know the type of their answer.
+  // Made by `query(...)`, so that queries know the type of their answer.
   declaration: Declaration<Answer, { queryKey: DataTag<QueryKey, Answer, Error> }, NamesIn<Path>>,
 ): Page => ({ path, ...declaration }) as unknown as Page;
 

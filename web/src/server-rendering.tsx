@@ -8,7 +8,7 @@ import { App } from './app.js';
 import { routes } from './routes.js';
 import { pageAt } from './shell/page-at.js';
 
-/** What React leaves where a part had to be waited for. */
+/** React's marks for parts that it had to wait for. */
 const WAITING = /<!--\$[!?]-->/;
 const ROUNDS = 5;
 

@@ -21,7 +21,7 @@ export type Application = CreatorApplicationPage['items'][number];
 export type LoggedMail = LoggedMailPage['items'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
-/** What administrators may do about somebody's creator access. */
+/** An administrator's decisions about creator access. */
 export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
@@ -33,7 +33,7 @@ export const applicationsQuery = (status: 'applied' | 'approved' | 'declined' | 
     staleTime: 5_000,
   });
 
-/** What administrators gave and took; what waits for a second person first. */
+/** Credits that administrators gave and took; those that wait for a second person first. */
 export const adjustmentsQuery = queryOptions({
   ...query('GET /api/admin/adjustments', { query: { limit: LIMIT } }),
   staleTime: 5_000,
@@ -50,20 +50,20 @@ export const peopleQuery = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What somebody paid, newest first. */
+/** A person's payments, newest first. */
 export const paidInvoicesQuery = (userId: string) =>
   queryOptions({
     ...query('GET /api/admin/people/:userId/invoices', { params: { userId } }),
     staleTime: 5_000,
   });
 
-/** What people reported, newest first. */
+/** People's reports, newest first. */
 export const reportsQuery = queryOptions({
   ...query('GET /api/reports', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 
-/** What became of mails, newest first. @param to the beginning of the recipient's address, empty for all */
+/** The fate of mails, newest first. @param to the beginning of the recipient's address, empty for all */
 export const mailsQuery = (to: string) =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/mails', { query: { to, limit: 50 } }),
@@ -76,13 +76,13 @@ export const deferredReturnsQuery = queryOptions({
   staleTime: 5_000,
 });
 
-/** Whether sent mails are kept to be read: only where no mail server is configured. */
+/** Whether sent mails are kept for reading, as they are if no mail server is configured. */
 export const mailboxQuery = queryOptions({
   ...query('GET /dev/info'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Slugs of the collections that Sounds puts forward, in their order; none where the fullest stand there. */
+/** Slugs of the collections that Sounds features, in their order; empty if it features the fullest. */
 export const featuredCollectionsQuery = queryOptions({
   ...query('GET /api/admin/featured-collections'),
   staleTime: 5_000,
@@ -144,7 +144,7 @@ export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAns
   return answer;
 }
 
-/** Sends back what is unspent of an invoice. @param of the invoice, or the lot of credits that it paid for */
+/** Refunds the unspent part of an invoice. @param of the invoice, or the lot of credits that it paid for */
 export function refundInvoice(
   of: { invoiceId: string } | { lotId: string },
   reason: string,
@@ -153,7 +153,7 @@ export function refundInvoice(
   return once(body, (idempotencyKey) => api('POST /api/admin/refunds', { body, idempotencyKey }));
 }
 
-/** Takes a pack out of the shop; who bought of it gets the credits back. */
+/** Takes a pack out of the shop; its buyers get the credits back. */
 export async function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
   const answer = await api('POST /api/admin/takedowns', { body: { packId, reason } });
   void invalidate('GET /api/admin/deferred-returns');
@@ -170,7 +170,7 @@ export async function returnDefective(
   return answer;
 }
 
-/** Puts collections forward on Sounds, in this order. @param slugs none: the fullest stand there */
+/** Features collections on Sounds, in this order. @param slugs none: Sounds features the fullest */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(featuredCollectionsQuery.queryKey, answer);

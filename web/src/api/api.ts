@@ -2,7 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
 import { ApiProblem, request, type Method, type RequestOptions } from './http.js';
 
-/** What of an input names its answer. */
+/** The parts of an input that identify its answer. */
 interface Asked {
   params?: Readonly<Record<string, string>>;
   query?: RequestOptions['query'];
@@ -16,14 +16,14 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
 }
 
 /**
- * Calls an endpoint by its key, such as `api('GET /api/packs/:creator/:slug', { params })`. Its contract says what the
- * input and the answer are.
- * @throws ApiProblem, whose members `problemOf` tells apart
+ * Calls an endpoint by its key, such as `api('GET /api/packs/:creator/:slug', { params })`. Its contract types the
+ * input and the answer.
+ * @throws ApiProblem, whose members `problemOf` types by code
  */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);
-  // Some proxies wait for a body where the method usually has one.
+  // Some proxies wait for a body if the method usually has one.
   const body = options.body ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
   return request<Answer<K>>(method, path, { ...options, body });
 }

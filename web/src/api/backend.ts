@@ -1,4 +1,4 @@
-/** Where the API is: this origin (an empty text) or another one; undefined when the configuration names none that may be. */
+/** The API's origin: this one (an empty text) or another; undefined if the configured one is not allowed. */
 export type Backend = { origin: string } | undefined;
 
 /**
@@ -21,7 +21,10 @@ export function readBackend(page: Document, location: Pick<Location, 'hostname'>
 /** The backend of this page. */
 export const backend = (): Backend => readBackend(document, window.location);
 
-/** Where a link leads that the browser itself follows, such as one to a file. @param path of the API */
+/**
+ * The address for a link to the API that the browser itself follows, for instance to a file.
+ * @param path of the API
+ */
 export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
 
 /** A request that no answer came to: to another origin, most often one that does not know this page's. */

@@ -41,7 +41,7 @@ export const samplesQuery = (request: SamplesRequest) =>
   infiniteQueryOptions({
     ...pages('GET /api/samples', { query: request }),
     staleTime: SEARCH_REFRESH_MS,
-    // Of several pages, `usePageRefresh` asks only for those on screen.
+    // If there are several pages, `usePageRefresh` asks only for those on screen.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : SEARCH_REFRESH_MS),
     placeholderData: (before) => before,
   });

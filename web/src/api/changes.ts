@@ -38,5 +38,5 @@ const CREDITS = ['GET /api/credits', 'GET /api/credits/ledger'] as const;
 
 export const creditsChanged = (): void => changeInAllTabs({ outdated: CREDITS });
 
-/** The plan is another one, or stands otherwise; its credits may have come. */
+/** The plan or its state changed; its credits may have come. */
 export const planChanged = (): void => changeInAllTabs({ outdated: ['GET /api/subscription', ...CREDITS] });

@@ -16,7 +16,7 @@ export const ownPackQuery = (idOrSlug: string) =>
     staleTime: 5_000,
   });
 
-/** What the creator has earned, can withdraw and waits for. */
+/** The creator's earnings: all, withdrawable and in hold. */
 export const creatorBalanceQuery = queryOptions({
   ...query('GET /api/creator/balance'),
   staleTime: 10_000,

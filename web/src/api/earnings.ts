@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { SalesPeriod } from '../../../application/payouts/contract.js';
 import { pages, query } from './api.js';
 
-/** The last 30 days of whoever is signed in; without sales all zero. */
+/** The last 30 days of the person signed in; all zero without sales. */
 export const dashboardQuery = queryOptions({
   ...query('GET /api/creator/dashboard'),
   staleTime: 10_000,

@@ -10,14 +10,14 @@ import type {
 import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
 import type { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
 
-/** What the contracts declare. All of it is types: of an endpoint, only its key reaches the browser. */
+/** The declarations of the contracts. All of this is types: only an endpoint's key reaches the browser. */
 type Declared = EndpointsIn<(typeof CONTRACTS)[number]>;
 type EndpointsIn<Contract> = Contract extends unknown ? Extract<Contract[keyof Contract], Endpoint> : never;
 export type Endpoints = { [E in Declared as E['key']]: E };
 export type Key = keyof Endpoints;
 
 type Flat<Part> = { [Name in keyof Part]: Part[Name] };
-/** A member that is left out where there is nothing to say, and optional where it may be. */
+/** Makes a member optional if its value may be, and removes it if there is nothing to give. */
 type Member<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : object extends Value
@@ -30,7 +30,7 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** As it stands in an address: all of it is text there, and lists may be one. */
+/** The form of a value in an address: everything is text there, and a single value may stand for a list. */
 type InAddress<Value> = Value extends Date
   ? string
   : Value extends readonly unknown[]
@@ -56,13 +56,13 @@ type BodyInput<E extends Endpoint> = E extends { body: infer Body }
 
 interface Manner {
   signal?: AbortSignal | undefined;
-  /** Nobody waits for it: the end of a session is no reason to ask for a new one. */
+  /** No user waits for it, so the end of a session does not ask for a new one. */
   unattended?: boolean;
-  /** How long the answer may take; half a minute, or five minutes with a file. */
+  /** The time limit for the answer; half a minute, or five minutes with a file. */
   limitMs?: number;
 }
 
-/** What a call of an endpoint says. */
+/** The input of a call. */
 export type Input<K extends Key> = Flat<
   Member<'params', ParamsInput<Endpoints[K]>> &
     Member<'query', QueryInput<Endpoints[K]>> &
@@ -73,14 +73,14 @@ export type Input<K extends Key> = Flat<
     Manner
 >;
 
-/** The input of a call, left out where nothing has to be said. */
+/** The arguments of a call; none if the endpoint needs no input. */
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /** Redirects are followed, so that only what is done is answered. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 
-/** What the client itself says when no answer came, or none that it understands. */
+/** The client's own codes for a missing or unreadable answer. */
 type OwnProblem = 'Unreachable' | 'AnswerOverdue' | 'BackendNotConfigured' | 'Unexpected';
 
 type Members<Code> = Code extends keyof typeof PROBLEM_MEMBERS
@@ -90,5 +90,5 @@ type Told<Code> = Code extends string
   ? Flat<{ code: Code; status: number; detail?: string } & Members<Code>>
   : never;
 
-/** How a call may be refused, told apart by `code`. */
+/** The problems of a call, typed by `code`. */
 export type Problem<K extends Key> = Told<DeclaredProblem<Endpoints[K]> | ImpliedProblem | OwnProblem>;

@@ -33,7 +33,7 @@ export const balancesOverTimeQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** What is in transit, held or unexplained. */
+/** Items in transit, held or unexplained. */
 export const openItemsQuery = queryOptions({
   ...query('GET /api/finance/open-items'),
   staleTime: 10_000,
@@ -108,13 +108,15 @@ export const creatorStatementQuery = (creatorId: string, id: string) =>
     staleTime: 60_000,
   });
 
-/** What deleted accounts are owed, newest first. */
+/** Debts to deleted accounts, newest first. */
 export const claimsQuery = queryOptions({
   ...query('GET /api/finance/claims'),
   staleTime: 10_000,
 });
 
-/** Pays what is available of a claim to who shows its code. Repeating it after a lost answer pays once. */
+/**
+ * Pays the available part of a claim to the person who shows its code. Repeating it after a lost answer pays once.
+ */
 export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payout> {
   const payout = await sendOnce(`claim ${body.userId} ${body.code}`, (idempotencyKey) =>
     api('POST /api/finance/claims/payouts', { body, idempotencyKey }),
@@ -140,13 +142,13 @@ export const tieOutQuery = queryOptions<NamedTieOut>({
   queryFn: skipToken,
 });
 
-/** Refolds the whole log: asked for once, and again when somebody says so. */
+/** Refolds the whole log: asked for once, and again on demand. */
 export const reconciliationQuery = queryOptions({
   ...query('GET /api/finance/reconciliation', { limitMs: LONG_ANSWER_LIMIT_MS }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What each night's check found, newest first. */
+/** The findings of each night's check, newest first. */
 export const bookChecksQuery = queryOptions({
   ...query('GET /api/finance/checks'),
   staleTime: 60_000,

@@ -20,16 +20,16 @@ export class ApiProblem extends Error {
 }
 
 export interface RequestOptions {
-  /** Arrays become repeated parameters; undefined and empty are left out. */
+  /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   /** Sent as JSON, or as it is when it is a FormData or a Blob. */
   body?: unknown;
   /** Makes a POST repeatable; one key a user's intention, kept over all its attempts. */
   idempotencyKey?: string;
   ifMatch?: string | number;
-  /** Nobody waits for it: the end of a session is no reason to ask for a new one. */
+  /** No user waits for it, so the end of a session does not ask for a new one. */
   unattended?: boolean;
-  /** How long the answer may take; half a minute, or five minutes with a file. */
+  /** The time limit for the answer; half a minute, or five minutes with a file. */
   limitMs?: number;
   signal?: AbortSignal;
 }
@@ -42,23 +42,26 @@ const FIRST_DELAY_MS = 200;
 
 let signInAgain: (() => Promise<boolean>) | null = null;
 
-/** Names who asks for a new session when one ends in the middle of an action; true repeats the call, once. */
+/** Sets the function that asks for a new session when one ends during an action; true repeats the call, once. */
 export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
 
 let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
 
-/** Names who asks for the password before what a session alone may not do; true repeats the call, once. */
+/**
+ * Sets the function that asks for the password before actions that need more than a session; true repeats the call,
+ * once.
+ */
 export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
   confirmOwner = ask;
 }
 
-/** Whether a refusal asks only for the password, and it was given. */
+/** Whether a refusal only asked for the password, and the visitor gave it. */
 export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
   refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
 
-/** Whether a refusal means only that the session is over, and somebody is there to begin another. */
+/** Whether a refusal only means that the session is over, and the visitor can begin another. */
 async function signedInAgain(
   problem: ApiProblem,
   method: Method,
@@ -92,7 +95,7 @@ const notConfigured = () =>
     status: 0,
   });
 
-/** What is known after the wait is over: for a question nothing is lost, for anything else it is open. */
+/** The result of a timeout: a read lost nothing; the outcome of a write is unknown. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
   const unknown = 'The server did not answer in time, so it is not known whether it was done.';
   const detail =
@@ -210,7 +213,7 @@ export function errorIdOf(error: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** What to tell the visitor about a failure; never a stack. */
+/** The sentence about a failure for the visitor; never a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';
 }

@@ -1,6 +1,6 @@
 import { ApiProblem } from './http.js';
 
-/** A UUID made by the browser, also on plain http where `randomUUID` is missing. */
+/** A UUID made by the browser, also on plain http, where `randomUUID` is missing. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -10,10 +10,10 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Keys of intentions whose outcome is not known yet. */
+/** Keys of actions whose outcome is not known yet. */
 const open = new Map<string, string>();
 
-/** Whether the server has answered for good: a first request that is still under way may yet act. */
+/** Whether the server has answered for good: a first request that still runs may yet act. */
 export function isAnswer(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&

@@ -3,7 +3,7 @@ import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
-/** For so long answers may still show how it was before what was done here. */
+/** For this long answers may still show the state before the visitor's change. */
 export const SETTLED_AFTER_MS = 10_000;
 
 const FIELDS = ['saved', 'owned'] as const;
@@ -14,12 +14,12 @@ const WORDS = 'newest word';
 queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
 
 /**
- * What was done here and answers on screen cannot show yet, such as that a sample was saved, by the thing's id. It holds
- * until the server says something newer about that thing.
+ * The visitor's changes that answers on screen cannot show yet, such as a saved sample, by the thing's id. A change
+ * holds until the server reports something newer about that thing.
  */
 const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
 
-/** When the answers on their way were asked for. */
+/** When the answers on their way were requested. */
 const askedAtMs = new WeakMap<Query, number>();
 
 /** Every thing with an id in an answer, however deep. */
@@ -54,7 +54,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
 });
 
-/** Says in every tab what was done here. @param outdated endpoints whose answers it changes */
+/** Announces a change in every tab. @param outdated endpoints whose answers it changes */
 export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
   const atMs = Date.now();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
@@ -62,14 +62,14 @@ export function say(field: Field, ids: readonly string[], value: boolean, outdat
   changeInAllTabs({ added: { queryKey, entries }, outdated });
 }
 
-/** The newest word of a thing, outside React. */
+/** The newest state of a thing, outside React. */
 export const wordOn = (field: Field, id: string): boolean | undefined =>
   queryClient.getQueryData<Words>(wordsOf(field).queryKey)?.[id]?.value;
 
 export const useWord = (field: Field, id: string): boolean | undefined =>
   useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
 
-/** The newest word of any thing, for lists that are counted. */
+/** The newest state of any thing, for lists that are counted. */
 export function useWords(field: Field): (id: string) => boolean | undefined {
   const { data } = useQuery(wordsOf(field));
   return (id) => data?.[id]?.value;

@@ -33,7 +33,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** The visitor's picture. Profile and account share one; only creators who have none there are looked up further. */
+/** The visitor's picture. Profile and account share one; a creator without one there is looked up further. */
 export function useOwnAvatar(user: User): string | null {
   const { data } = useQuery({
     queryKey: [...queryKeyOf('GET /api/creator/profile'), 'avatar', user.id],

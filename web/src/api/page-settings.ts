@@ -1,17 +1,17 @@
 let known: string | undefined;
 
-/** Names the playlist where there is no page to read it from: on the server. */
+/** The playlist if there is no page to read it from: on the server. */
 export function setPlaylistUrl(url: string | undefined): void {
   known = url;
 }
 
-/** The playlist that whoever runs the site has named in the page's head. */
+/** The playlist that the site's operator has named in the page's head. */
 export function playlistUrl(): string | undefined {
   if (typeof document === 'undefined') return known;
   return document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
 }
 
-/** Whether signing in through Google is set up here: its button would lead nowhere elsewhere. */
+/** Whether signing in through Google is configured here; otherwise its button would lead nowhere. */
 export function offersGoogle(): boolean {
   return (
     typeof document !== 'undefined' &&

@@ -17,13 +17,13 @@ export const connectStatusQuery = (userId: string) =>
 
 const WATCH_MS = 2_000;
 
-/** What was earned; looked at often while a withdrawal is on its way. */
+/** The earnings; asked for often while a withdrawal is on its way. */
 export const watchedBalanceQuery = queryOptions({
   ...creatorBalanceQuery,
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
-/** While a withdrawal is on its way, its list is looked at as often as the balance. */
+/** While a withdrawal is on its way, its list is asked for as often as the balance. */
 const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } }): number | false =>
   state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false;
 
@@ -70,7 +70,7 @@ export function payoutsChanged(): void {
   );
 }
 
-/** Why onboarding did not begin, as the visitor is told. */
+/** The reason for the visitor why onboarding did not begin. */
 export class OnboardingFailed extends Error {
   override name = 'OnboardingFailed';
 }

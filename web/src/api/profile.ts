@@ -3,10 +3,10 @@ import type { OwnProfile, ProfileBody } from '../../../application/profiles/cont
 import { api, query } from './api.js';
 import { invalidate, queryClient } from './query-client.js';
 
-/** What the visitor's public page says of them; only when signed in. */
+/** The visitor's public page; only when signed in. */
 export const ownProfileQuery = queryOptions({
   ...query('GET /api/creator/profile'),
-  // A form stands on it: nothing may change under the visitor's hands.
+  // A form shows it, so nothing may change while the visitor types.
   refetchOnWindowFocus: false,
 });
 
@@ -25,7 +25,7 @@ export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
 
 /**
  * Stores a picture of the visitor, shown in the shop or beside a creator's packs.
- * @returns where the new picture is found
+ * @returns the address of the new picture
  */
 export async function uploadAvatar(
   file: File,

@@ -8,7 +8,7 @@ export const PACK_CACHE_MS = 30 * 60_000;
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
-      // Without a connection a question fails at once and can be asked again, instead of waiting for ever.
+      // Without a connection a query fails at once and can be retried, instead of waiting for ever.
       queries: {
         staleTime: 60_000,
         gcTime: PACK_CACHE_MS,
@@ -23,7 +23,7 @@ export const newQueryClient = () =>
 /** The cache of this page. */
 export const queryClient = newQueryClient();
 
-/** Every answer of these endpoints is out of date: those on screen are asked for again. */
+/** Marks all answers of these endpoints as out of date: those on screen are fetched again. */
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: queryKeyOf(key) })));
 

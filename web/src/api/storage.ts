@@ -2,13 +2,13 @@ import type { StorageItem } from '../../../application/storage/contract.js';
 import { backend, hintAtOrigins } from './backend.js';
 
 export const PROXY_TIMEOUT_MS = 20_000;
-/** How long a proxy that did not answer is left alone. */
+/** How long a proxy that did not answer is skipped. */
 const PROXY_REST_MS = 60_000;
 const BUCKET = 'Sounds';
 
 export type StorageRoute = 'direct' | 'proxy';
 
-/** What went wrong with a file or a folder, as it is told. */
+/** An error about a file or a folder, as the visitor reads it. */
 export class StorageProblem extends Error {
   constructor(
     message: string,
@@ -20,7 +20,7 @@ export class StorageProblem extends Error {
 }
 
 export interface StoragePlaces {
-  /** Origin that answers itself; undefined where the configuration names none that may be. */
+  /** Origin that answers directly; undefined if the configured one is not allowed. */
   direct: string | undefined;
   order?: readonly StorageRoute[];
   fetch?: typeof fetch;

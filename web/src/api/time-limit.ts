@@ -1,6 +1,6 @@
 /** How long an answer may take, with all attempts, before it counts as missing. */
 export const ANSWER_LIMIT_MS = 30_000;
-/** The same where files are sent along, or books are reckoned through. */
+/** The same for requests with files, or over the whole books. */
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 
 /** No answer came in time. Whether what was asked for was done is not known. */
@@ -37,7 +37,7 @@ export async function within<Answer>(
   }
 }
 
-/** `fetch` whose answer has to begin in time; its body may take longer. @throws AnswerOverdue */
+/** `fetch` with a limit on the time until the answer begins; its body may take longer. @throws AnswerOverdue */
 export const fetchWithin = (
   address: string,
   init: RequestInit,

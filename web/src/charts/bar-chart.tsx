@@ -14,14 +14,14 @@ export interface Bar {
 }
 
 export interface BarChartProps {
-  /** What the chart shows, for example "Revenue a day". */
+  /** The chart's name, for example "Revenue a day". */
   title: string;
   bars: readonly Bar[];
   /** Any CSS colour. */
   colour: string;
   /** Writes a value beside its line. */
   formatTick: (value: number) => string;
-  /** What is not divided: one download, one cent. */
+  /** The smallest step: one download, one cent. */
   unit: number;
   height?: number | undefined;
 }

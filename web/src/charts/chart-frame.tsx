@@ -3,18 +3,18 @@ import type { PointerEvent, ReactNode } from 'react';
 import { type useActivePoint, useWidth } from './plot.js';
 import { labelledOf } from './scale.js';
 
-/** Of a chart that says nothing else, in pixels. */
+/** The height of a chart by default, in pixels. */
 export const CHART_HEIGHT = 226;
 
 /** Above the highest line of a chart. */
 export const PLOT_TOP = 12;
 const BOTTOM = 34;
 
-/** Where things lie, in pixels. */
+/** Positions of the parts, in pixels. */
 export interface Plot {
   width: number;
   height: number;
-  /** What each point has for itself. */
+  /** The data of a point. */
   slot: number;
   /** The middle of a point's slot. */
   xOf: (index: number) => number;
@@ -22,7 +22,7 @@ export interface Plot {
 }
 
 export interface ChartFrameProps {
-  /** What the chart shows. */
+  /** The chart's name. */
   title: string;
   /** The values at which lines are drawn, the lowest first. */
   ticks: readonly number[];
@@ -36,12 +36,12 @@ export interface ChartFrameProps {
   left: number;
   right?: number;
   height?: number | undefined;
-  /** What is drawn on the grid, and what is laid over the drawing. */
+  /** The drawing on the grid, and the layer over it. */
   draw: (plot: Plot) => ReactNode;
   over?: (plot: Plot) => ReactNode;
 }
 
-/** The grid of a chart, its scale and labels, and the ways to one point: by pointer, by touch, by arrow keys. */
+/** The grid of a chart, its scale and labels, and access to each point by pointer, touch and arrow keys. */
 export function ChartFrame(props: ChartFrameProps) {
   const { title, ticks, formatTick, labels, textAt, active, left, right = 0, height = CHART_HEIGHT } = props;
   const { width, box } = useWidth();

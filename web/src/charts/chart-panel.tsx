@@ -8,7 +8,7 @@ import { CHART_HEIGHT } from './chart-frame.js';
 export interface ChartTable {
   /** Names of the columns; the first is that of the day. */
   columns: readonly string[];
-  /** What identifies a row, and its cells, the first one its heading. */
+  /** The identity of a row, and its cells, of which the first is its heading. */
   rows: readonly { id: string; cells: readonly string[] }[];
 }
 

@@ -10,7 +10,7 @@ export interface Line {
 }
 
 export interface LineChartProps {
-  /** What the chart shows, for example "Cash and what it is owed to". */
+  /** The chart's name, for example "Cash and what it is owed to". */
   title: string;
   /** Told apart by dash and marker as well as by colour; at most three. */
   lines: readonly Line[];
@@ -18,7 +18,7 @@ export interface LineChartProps {
   points: readonly { id: string; label: string; when: string }[];
   formatTick: (value: number) => string;
   formatValue: (value: number) => string;
-  /** What is not divided: one cent. */
+  /** The smallest step: one cent. */
   unit: number;
   height?: number | undefined;
 }

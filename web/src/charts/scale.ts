@@ -2,9 +2,9 @@ const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const LINES = 4;
 
 /**
- * Where the lines of a chart lie: 0 and four round values, the last not below `most`.
+ * The lines of a chart: 0 and four round values, the last not below `most`.
  * @param most the highest value shown
- * @param unit what is not divided, such as one download or one cent; the lines are whole multiples of it
+ * @param unit the smallest step, such as one download or one cent; the lines are whole multiples of it
  */
 export function scaleOf(most: number, unit: number): number[] {
   const raw = Math.max(most / LINES, unit);
@@ -17,7 +17,10 @@ export function scaleOf(most: number, unit: number): number[] {
   return Array.from({ length: LINES + 1 }, (_, at) => at * step);
 }
 
-/** Like `scaleOf` where values go below 0 too: round values from not above `least` to not below `most`, 0 among them. */
+/**
+ * Like `scaleOf` for values that also go below 0: round values from at most `least` to at least `most`, with 0
+ * among them.
+ */
 export function spanOf(least: number, most: number, unit: number): number[] {
   const [low, high] = [Math.min(0, least), Math.max(0, most)];
   const step = scaleOf(high - low, unit)[1] as number;

@@ -29,7 +29,7 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
   { to: paths.settings, label: 'Account Settings', Icon: Settings },
 ];
 
-/** What can be withdrawn, and what is still held. */
+/** The withdrawable balance, and the balance in hold. */
 function Balance() {
   const { user } = useSession();
   // Others have none, and asking would be refused.
@@ -49,7 +49,7 @@ function Balance() {
   );
 }
 
-/** Who works here, and the ways on. */
+/** The creator, and links to the creator's pages. */
 function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   return (
     <aside className="border-line max-lg:border-b lg:border-r lg:px-3 lg:py-7">
@@ -91,7 +91,7 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   );
 }
 
-/** A page of a creator's own, beside who works here. */
+/** A creator's own page, with the creator beside it. */
 export function CreatorFrame(props: { user: User; current: CreatorPage; children: ReactNode }) {
   const { children, ...panel } = props;
   return (

@@ -10,7 +10,7 @@ import { ButtonLink } from '../ui/button.js';
 import { EmptyState } from '../ui/states.js';
 import { ApplyButton } from './apply-button.js';
 
-/** Lets nobody through who is not signed in. */
+/** Lets only people through who are signed in. */
 export function SignInGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
   const { pathname, search } = useLocation();
@@ -46,7 +46,7 @@ const OBSTACLES = {
   suspended: 'Your creator access is suspended. Please contact support.',
 } as const;
 
-/** Lets approved creators through; tells the others how to become one. */
+/** Lets approved creators through; tells others how to become one. */
 export function CreatorGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
   const { data, error } = useQuery({ ...creatorQuery, enabled: status === 'signed-in' });

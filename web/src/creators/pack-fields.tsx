@@ -2,7 +2,7 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { GENRES, MOODS } from '../../../application/catalogue/contract.js';
 import { Input, Select, Textarea } from '../ui/forms/field.js';
 
-/** What a pack says about itself, as a form holds it. */
+/** The fields of a pack in a form. */
 export interface PackFieldValues {
   name: string;
   genre: string;

@@ -1,6 +1,6 @@
 import type { Payout } from '../../../application/payouts/contract.js';
 
-/** What became of a withdrawal, in words. */
+/** The status of a withdrawal in words. */
 export const PAYOUT_STATUS: Record<Payout['status'], string> = {
   requested: 'on its way',
   unknown: 'being checked',

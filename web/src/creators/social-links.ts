@@ -1,4 +1,4 @@
-/** The networks of a profile and how an account name becomes an address there. */
+/** The networks of a profile, and how an account name becomes an address there. */
 export const NETWORKS = [
   {
     field: 'instagram',
@@ -26,7 +26,7 @@ export const NETWORKS = [
   },
 ] as const;
 
-/** A full address is used as it is; a name becomes a profile link, leading @ removed. Null when it is neither. */
+/** Keeps a full address; turns a name into a profile link, leading @ removed. Null if it is neither. */
 export function socialAddress(network: (typeof NETWORKS)[number], value: string): string | null {
   const text = value.trim();
   if (text === '') return null;

@@ -4,7 +4,7 @@ import { press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A browser that has not begun by then was told not to, or has no way to the server. */
+/** If the browser has not begun by then, the visitor cancelled it, or it cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
 
 /** An archive that the browser takes. */
@@ -12,13 +12,13 @@ export interface ArchiveOnItsWay {
   answer: ArchiveAnswer;
   /** More of it is still to come. */
   underWay: boolean;
-  /** True once all of it was taken, false when it was broken off or nobody knows what became of it. */
+  /** True once the browser has all of it, false if it was cancelled or the outcome is unknown. */
   arrived: Promise<boolean>;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How far the archive came; the last known when the server does not answer. */
+/** The archive's progress; the last known if the server does not answer. */
 async function look(answer: ArchiveAnswer, last: ArchiveStatus['status']): Promise<ArchiveStatus['status']> {
   return api('GET /api/library/archives/:id', { params: { id: answer.id } }).then(
     ({ status }) => status,
@@ -37,9 +37,9 @@ async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Pro
 }
 
 /**
- * Has the server put samples into one archive, which the browser writes to disk as it comes, however large it is.
- * Only the server sees how much of it the browser took.
- * @returns once the browser has begun to take it, or null when it did not
+ * Has the server make one archive of samples, which the browser writes to disk as it comes, whatever its size. Only
+ * the server knows how much of it the browser took.
+ * @returns once the browser has begun to take it, or null if it did not
  * @throws ApiProblem
  */
 export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
@@ -63,7 +63,7 @@ const REASONS = {
 } as const;
 const NAMED = 2;
 
-/** What an archive leaves out, as one short sentence; empty when it holds everything. */
+/** What an archive leaves out, as one short sentence; empty if it is complete. */
 export function leftOutSentence(leftOut: readonly LeftOut[]): string {
   const groups = new Map<string, { what: LeftOut['what']; reason: LeftOut['reason']; titles: string[] }>();
   for (const { what, reason, title } of leftOut) {

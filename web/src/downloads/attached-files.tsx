@@ -48,7 +48,7 @@ export function AttachedFiles(props: {
             key={kind}
             type="button"
             className="tag cursor-pointer hover:text-text"
-            // Not `disabled`, which would take the focus from it.
+            // Not `disabled`, which would take the focus away from it.
             aria-disabled={isPending || undefined}
             aria-busy={(isPending && variables === kind) || undefined}
             aria-label={`Download ${label} of ${title}`}

@@ -1,6 +1,6 @@
 import { held } from '../held.js';
 
-/** What the dialog "Confirm Download" shows. */
+/** The content of the dialog "Confirm Download". */
 export interface Confirmation {
   title: string;
   by: string;
@@ -40,5 +40,5 @@ export function closeConfirmation(): void {
   question.set(null);
 }
 
-/** The open question, null while there is none. */
+/** The open dialog's content; null while it is closed. */
 export const useConfirmation = question.use;

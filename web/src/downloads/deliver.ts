@@ -33,7 +33,7 @@ export async function deliver(file: { url: string; filename: string }): Promise<
     await saveBlob(file);
     return true;
   } catch (error) {
-    // Where the file is not, no link will find it either.
+    // If the file is missing, a link would not find it either.
     if (error instanceof NoFile) return false;
   }
   try {

@@ -10,7 +10,7 @@ import type { DownloadPlace } from './place.js';
 /** Goes to another page of the client. */
 export type Go = (path: string) => void;
 
-/** The gate for visitors who are not signed in. */
+/** Asks visitors to sign in. */
 export function askToSignIn(place: DownloadPlace): void {
   toast({
     title: 'Sign in required',
@@ -27,7 +27,7 @@ export function notifyUnavailable(place: DownloadPlace): void {
   else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
 }
 
-/** Too few credits, with the next billing date of an active plan or the way to one. */
+/** Too few credits, with the next billing date of an active plan or the link to one. */
 export async function notifyInsufficient(
   balanceCredits: number,
   go: Go,

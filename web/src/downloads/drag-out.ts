@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
 };
 const NAMES_FRESH_MS = 60_000;
 
-/** A file that is owned: what it is called and where it is fetched. */
+/** An owned file: its name and its address. */
 export interface OwnedFile {
   sampleId: string;
   filename: string;
@@ -28,8 +28,8 @@ function fileOf(sampleId: string): OwnedFile | undefined {
 }
 
 /**
- * Puts an owned file on a drag, for a desktop or an audio program to fetch: browsers that know `DownloadURL` name it
- * there, others drag a link to it. A file whose name is not known yet stays where it is.
+ * Puts an owned file on a drag, for a desktop or an audio program to fetch: browsers that support `DownloadURL`
+ * give the file its name, others drag a link to it. A file without a known name cannot be dragged.
  */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;

@@ -2,7 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { creditsChanged } from '../api/changes.js';
 import { say, useWord, useWords, wordOn } from '../api/newest-word.js';
 
-/** Marks samples as owned in every visible row; downloads and credits are asked for again. */
+/** Marks samples as owned in every visible row; downloads and credits are fetched again. */
 export function markOwned(sampleIds: readonly string[]): void {
   say('owned', sampleIds, true, ['GET /api/library/downloads']);
   creditsChanged();
@@ -12,11 +12,11 @@ export function markOwned(sampleIds: readonly string[]): void {
 export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   wordOn('owned', id) ?? owned === true;
 
-/** Whether the visitor owns the sample, by the newest word of it. */
+/** Whether the visitor owns the sample, by its newest state. */
 export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   useWord('owned', id) ?? owned === true;
 
-/** Those of some samples that the visitor owns, by the newest word of each. */
+/** Those of the given samples that the visitor owns, by the newest state of each. */
 export function useOwnedAmong<One extends Pick<Sample, 'id' | 'owned'>>(samples: readonly One[]): One[] {
   const since = useWords('owned');
   return samples.filter(({ id, owned }) => since(id) ?? owned === true);

@@ -19,7 +19,7 @@ export interface Offer<Answer extends { balance: number }> {
   id: string;
   /** Pays, if it costs what is expected. */
   buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
-  /** 0 for what is free: then nothing is asked. */
+  /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover'>;
   place: DownloadPlace;

@@ -103,7 +103,7 @@ async function takeArchive(
         description: `${answer.filename}, on its way to your disk.`,
         tone: 'info',
       });
-    // A slow connection takes its time: the page goes on meanwhile.
+    // A slow connection takes its time, and the page stays usable.
     void arrived.then((whole) => {
       const left = leftOutSentence(answer.leftOut);
       if (whole) toast({ title: 'Downloaded', description: `${what}. ${ending}${left}` });

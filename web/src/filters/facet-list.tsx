@@ -10,7 +10,7 @@ export interface FacetListProps {
   onChange: (value: readonly string[]) => void;
 }
 
-/** Checkboxes of which at most three can be ticked. */
+/** Checkboxes, of which at most three can be ticked. */
 export function FacetList({ facet, options, counts, value, onChange }: FacetListProps) {
   const full = value.length >= FACET_LIMIT;
   if (options.length === 0) return <p className="py-3 text-muted">No options found</p>;

@@ -49,7 +49,7 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
 
 function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
   const [opened, setOpened] = useState<Opened>(null);
-  // What is ticked but not yet applied; opening takes over what is applied.
+  // The choices that are not applied yet; opening starts with the applied ones.
   const [staged, setStaged] = useState(filters);
   const opener = (which: Exclude<Opened, null>) => (open: boolean) => {
     if (open) setStaged(filters);

@@ -8,7 +8,7 @@ const EDGE_PX = 16;
 
 export interface FilterDropdownProps {
   label: string;
-  /** What is applied now, for the button; null shows "Any". */
+  /** The applied choice, for the button; null shows "Any". */
   summary: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -20,7 +20,7 @@ export interface FilterDropdownProps {
   children: ReactNode;
 }
 
-/** Moves a panel to the left by what would stand beyond the right edge of the window. */
+/** Moves a panel left by as much as it would exceed the right edge of the window. */
 function moveInside(panel: HTMLElement): void {
   panel.style.left = '0px';
   const { left, right } = panel.getBoundingClientRect();

@@ -45,7 +45,7 @@ function tempoFrom(text: string | null, otherwise: number): number {
   return Number.isInteger(bpm) && bpm >= TEMPO_MIN_BPM && bpm <= TEMPO_MAX_BPM ? bpm : otherwise;
 }
 
-/** Reads the filters of an address; what is unknown or too much is left out, so that no link ever fails. */
+/** Reads the filters of an address and leaves out unknown or surplus values, so that no link ever fails. */
 export function filtersFrom(parameters: URLSearchParams): Filters {
   const bpmMin = tempoFrom(parameters.get('bpmMin'), TEMPO_MIN_BPM);
   const bpmMax = tempoFrom(parameters.get('bpmMax'), TEMPO_MAX_BPM);
@@ -82,7 +82,7 @@ export function isTempoActive({ bpmMin, bpmMax }: Filters): boolean {
   return bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 }
 
-/** How many filters are active: tempo and key count one each, the rest one a choice. */
+/** How many filters are active: tempo and key count one each, the others one for each choice. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0);

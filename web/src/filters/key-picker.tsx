@@ -3,7 +3,7 @@ import { type MusicalKey, enharmonicKeys } from '../../../application/catalogue/
 import { Segmented } from '../ui/tabs.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
-/** Both spellings of each black key, and the white key it stands after. */
+/** Both spellings of each black key, and the white key before it. */
 const BLACK = [
   { notes: ['C#', 'Db'], after: 1 },
   { notes: ['D#', 'Eb'], after: 2 },

@@ -39,7 +39,7 @@ export function TempoSlider({
       min={TEMPO_MIN_BPM}
       max={TEMPO_MAX_BPM}
       value={range[side]}
-      // Where both thumbs meet at the end, the lower one must stay within reach.
+      // If both thumbs meet at the upper end, the lower one must stay within reach.
       style={side === 'bpmMin' && range.bpmMin > TEMPO_MAX_BPM / 2 ? { zIndex: 1 } : undefined}
       onChange={({ target }) => {
         const bpm = target.valueAsNumber;

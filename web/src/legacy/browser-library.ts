@@ -3,7 +3,10 @@ import { api } from '../api/api.js';
 import { say } from '../api/newest-word.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
-/** Where earlier versions kept a visitor's library in the browser; each also with the user's id behind it. */
+/**
+ * The keys under which earlier versions kept a visitor's library in the browser; each also with the user's id
+ * appended.
+ */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
 const MOST_ITEMS = 200;
@@ -31,7 +34,7 @@ type Thing = Record<string, unknown>;
 const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 
-/** What the server knows of a saved thing; undefined for what cannot be told from another. */
+/** A saved thing in the server's form; undefined if it cannot be identified. */
 function savedItem(thing: Thing): SavedItem | undefined {
   const texts = Object.fromEntries(
     SAVED_TEXTS.flatMap((name) => (textOf(thing[name]) ? [[name, thing[name]]] : [])),
@@ -88,7 +91,7 @@ async function move<Item>(
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += MOST_ITEMS)
     await send(items.slice(start, start + MOST_ITEMS));
-  // Another tab may have added to it meanwhile: that is moved the next time.
+  // Another tab may have added to it in between; the next session moves that.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;
 }
@@ -96,8 +99,9 @@ async function move<Item>(
 const moved = new Set<string>();
 
 /**
- * Moves what earlier versions kept in this browser to the account, once a session and user. The browser's copy goes
- * only when the server has it; a failure leaves it for the next session. Downloads become history, never ownership.
+ * Moves what earlier versions kept in this browser to the account, once for each session and user. The browser's
+ * copy goes only when the server has it; after a failure the next session tries again. Downloads become history,
+ * never ownership.
  */
 export async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
@@ -117,7 +121,7 @@ export async function moveBrowserLibrary(userId: string): Promise<void> {
   }
 }
 
-/** Moves it whenever somebody is signed in; the returned function ends that. */
+/** Moves it whenever a visitor is signed in; the returned function ends that. */
 export function keepBrowserLibraryMoved(): () => void {
   const run = () => {
     const { status, user } = currentSession();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { PageTitle } from '../shell/page-frame.js';
 
-/** What a row shows, as a page of its own. */
+/** The content of a row, as a page of its own. */
 export function RowPage(props: {
   title: string;
   /** What the cards are, counted: "12 packs". */

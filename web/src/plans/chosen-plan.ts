@@ -64,7 +64,7 @@ export function carryOnAfterSignIn(checkOut: (chosen: ChosenPlan) => void): () =
     const chosen = take();
     if (chosen) checkOut(chosen);
   });
-  // Closed without signing in: who does so later, for something else, has not chosen a plan.
+  // The dialog was closed without signing in: a later sign-in for another reason must not start a payment.
   const deafToDialog = onSignInClosed(() => {
     if (!currentSession().user) write(here, null);
   });

@@ -16,7 +16,7 @@ import { centsEach } from './price.js';
 function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: boolean }) {
   const navigate = useNavigate();
   const choose = useMutation({
-    // Who has a plan changes it where the consequences stand.
+    // Visitors with a plan change it in the settings, which explain the consequences.
     mutationFn: async () => (subscribed ? navigate(paths.credits) : choosePlan(plan.id, 'prices')),
   });
   return (

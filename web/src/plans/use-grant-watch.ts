@@ -24,7 +24,7 @@ export function useGrantWatch(
   const [arrival, setArrival] = useState<{ known: typeof known; credits: number; balance: number } | null>(
     null,
   );
-  // What arrived for an earlier payment does not answer a later one.
+  // Credits that arrived for an earlier payment do not answer a later one.
   const found = arrival?.known === known ? arrival : null;
   const watching = enabled && found === null;
   const { data } = useQuery({

@@ -8,7 +8,10 @@ import { useAudition } from './audition.js';
 const AuditionPanel = lazy(() => import('./audition-panel.js'));
 const AuditionSheet = lazy(() => import('./audition-sheet.js'));
 
-/** Opens the audition panel above the player, or a sheet where that has no room; Escape and a press outside close it. */
+/**
+ * Opens the audition panel above the player, or a sheet if the window is too small; Escape and a press outside
+ * close it.
+ */
 export function AuditionButton({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   const { playsOn, matchesTempo } = useAudition();

@@ -56,7 +56,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
   );
 }
 
-/** How sounds are auditioned, and what fits the one in the player. */
+/** The settings for auditioning, and keys and sounds that fit the current one. */
 export function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;

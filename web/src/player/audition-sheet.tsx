@@ -6,7 +6,10 @@ import { AuditionSettings } from './audition-panel.js';
 import { Origin } from './origin.js';
 import { Seek, Transport } from './transport.js';
 
-/** What the bar has no room for on phones and tablets: seeking, the facts of the sound, and how it is auditioned. */
+/**
+ * The parts of the player that the bar has no room for on phones and tablets: seeking, the facts of the sound, and
+ * the audition settings.
+ */
 export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How sounds are auditioned; kept in this browser. */
+/** The settings for auditioning; kept in this browser. */
 export interface AuditionSettings {
   /** At the end of a sound the next one of its list starts. */
   playsOn: boolean;
@@ -14,7 +14,7 @@ export const PROJECT_BPM_MAX = 240;
 const STORAGE_KEY = 'audition';
 const FIRST: AuditionSettings = { playsOn: false, matchesTempo: false, projectBpm: 120 };
 
-/** @param bpm anything; not a number becomes 120, the rest is held between 40 and 240 */
+/** @param bpm anything; a value that is no number becomes 120, others are clamped to 40–240 */
 export function projectBpmOf(bpm: unknown): number {
   if (typeof bpm !== 'number' || !Number.isFinite(bpm)) return FIRST.projectBpm;
   return Math.min(PROJECT_BPM_MAX, Math.max(PROJECT_BPM_MIN, Math.round(bpm)));
@@ -63,9 +63,9 @@ export function useAudition(): AuditionSettings {
 }
 
 /**
- * How fast a sound is played. Half and double time count as the same tempo, so that no sound is bent more than it must
- * be: the rate lies between about 0.71 and 1.41.
- * @param bpm the sound's tempo, 0 when unknown: then it plays as it is
+ * The speed at which a sound is played. Half and double time count as the same tempo, so that no sound is stretched
+ * more than necessary: the rate lies between about 0.71 and 1.41.
+ * @param bpm the sound's tempo, 0 if unknown: then the rate is 1
  */
 export function playbackRateFor(bpm: number, { matchesTempo, projectBpm }: AuditionSettings): number {
   if (!matchesTempo || bpm <= 0) return 1;

@@ -10,7 +10,7 @@ export interface CirclePlace {
   mode: 'Major' | 'Minor';
 }
 
-/** Where a key stands on the circle of fifths; null for what is no key. @param key such as "F# Minor" */
+/** The position of a key on the circle of fifths; null if it is no key. @param key such as "F# Minor" */
 export function placeOf(key: string): CirclePlace | null {
   const [, letter, accidental, mode] = /^([A-G])([#b]?) (Major|Minor)$/.exec(key) ?? [];
   if (!letter || !mode) return null;
@@ -24,7 +24,7 @@ export function keyAt({ hour, mode }: CirclePlace): string {
   return `${(mode === 'Major' ? MAJORS : MINORS)[at]} ${mode}`;
 }
 
-/** The keys that share all notes but one at most with a key: its relative, and its neighbours on the circle. */
+/** The keys that share all notes but at most one with a key: its relative, and its neighbours on the circle. */
 export function fittingKeys(key: string): string[] {
   const place = placeOf(key);
   if (!place) return [];

@@ -7,12 +7,12 @@ import { player } from './player.js';
 
 const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]';
-/** Where Space and the arrows already mean something. */
+/** Elements in which Space and the arrows already have a meaning. */
 const CONTROLS =
   'button, summary, [role=tab], [role=slider], [role=option], [role^=menuitem], [role=dialog], [role=alertdialog]';
 const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertdialog]';
 
-/** Whether the visitor is typing, so that no key may be taken over. */
+/** Whether the visitor is typing, so that shortcuts must not act. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
@@ -36,7 +36,7 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       return;
     const { track, currentTime } = player.getState();
     if (event.repeat && !event.key.startsWith('Arrow')) {
-      // A key that is held down acts once; the page must not scroll meanwhile.
+      // A key held down acts once; the page must not scroll during that.
       if (event.key === ' ' && track && !isControl(event.target)) event.preventDefault();
       return;
     }

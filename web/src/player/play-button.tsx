@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { isSounding, player, type RowPlayback, usePlayback } from './player.js';
 
-/** What a press does next; a spinner while the sound loads. */
+/** Shows what the next press does; a spinner while the sound loads. */
 export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; size?: number }) {
   if (playback === 'loading') return <span className="spinner" aria-hidden="true" />;
   return playback === 'playing' ? <PauseIcon size={size} /> : <PlayIcon size={size} />;
@@ -19,10 +19,10 @@ export function PlayButton({
   ...rest
 }: ComponentProps<'button'> & {
   sound: Sample;
-  /** The list it stands in: the order in which the player goes on. */
+  /** The list of the sound, in the order in which the player continues. */
   queue?: readonly Sample[];
   source?: 'discover' | 'elsewhere';
-  /** Of the icon. */
+  /** The size of the icon. */
   size?: number;
 }) {
   const playback = usePlayback(sound.id);

@@ -23,7 +23,7 @@ export interface PlayerState {
   duration: number;
   /** 0 to 1. */
   volume: number;
-  /** What the player bar holds: the sound playing, paused or last heard. */
+  /** The sound in the player bar: playing, paused or last heard. */
   track: Sample | null;
   /** The list that `track` was started from, in its order. */
   queue: readonly Sample[];
@@ -42,7 +42,7 @@ export interface PlayerPorts {
   createAudio: () => HTMLAudioElement;
   showAlert: (alert: { title: string }) => void;
   onStarted: (track: Sample) => void;
-  /** How fast a sound is played, 1 as it is; its pitch stays. */
+  /** The playback rate, 1 for normal; the pitch stays. */
   rateOf?: (track: Sample) => number;
   /** Whether the next sound of the list starts when one has ended. */
   playsOn?: () => boolean;

@@ -18,18 +18,18 @@ function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }
 
-/** Fetches the preview of a sound that is likely to be played next; never on a data-saving connection. */
+/** Fetches the preview of a sound that will probably be played next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
   if (sample?.previewUrl && !savesData()) fetchAhead(sample.previewUrl);
 }
 
-/** The same once the pointer rests; the returned function calls it off. */
+/** The same once the pointer rests; the returned function cancels it. */
 export function preloadSoon(sample: Sample): () => void {
   const timer = setTimeout(() => preload(sample), HOVER_PAUSE_MS);
   return () => clearTimeout(timer);
 }
 
-/** Fetches what stands before and after a sound in its list. */
+/** Fetches the neighbours of a sound in its list. */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;

@@ -4,7 +4,7 @@ export const PEAKS_CACHED = 50;
 const BARS = 50;
 const cache = new Map<string, readonly number[]>();
 
-/** Bars made from the id alone: the same sound always looks the same, and like a sound. */
+/** Bars made from the id alone: a sound always looks the same. */
 export function placeholderPeaks(id: string): readonly number[] {
   let state = 2166136261;
   for (const letter of id) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16777619);
@@ -15,7 +15,7 @@ export function placeholderPeaks(id: string): readonly number[] {
   });
 }
 
-/** The 50 bars of a sample; a placeholder where the analysis found nothing. The last 50 are kept. */
+/** The 50 bars of a sample; a placeholder if the analysis found nothing. The last 50 samples are cached. */
 export function peaksOf(sample: Pick<Sample, 'id' | 'waveform'>): readonly number[] {
   if (sample.waveform.some((peak) => peak > 0)) return sample.waveform;
   const kept = cache.get(sample.id);

@@ -15,7 +15,7 @@ export interface SampleListProps {
   label: string;
   /** Numbers the rows from 1. */
   ranked?: boolean;
-  /** Column titles above the rows, where the list is wide. */
+  /** Column titles above the rows, if the list is wide. */
   headings?: boolean;
 }
 
@@ -55,7 +55,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       void player.play(next, { queue: samples, pressed: false });
       preloadNeighbours(samples, next);
     } else if (event.repeat) {
-      // A key that is held down acts once; the page must not scroll meanwhile.
+      // A key held down acts once; the page must not scroll during that.
       if (onRow && event.key === ' ') event.preventDefault();
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();

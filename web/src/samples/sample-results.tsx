@@ -8,14 +8,14 @@ import { SampleList } from './sample-list.js';
 import { usePageRefresh } from './use-page-refresh.js';
 
 export interface SampleResultsProps {
-  /** What was asked for. */
+  /** The request. */
   request: SamplesRequest;
   data: InfiniteData<SamplePage>;
   place: RowPlace;
   label: string;
   hasMore: boolean;
   loadingMore: boolean;
-  /** The next page failed: it is asked for again only by a press. */
+  /** The next page failed: only a press asks for it again. */
   failed: boolean;
   loadMore: () => void;
 }
@@ -28,7 +28,7 @@ export function SampleResults(props: SampleResultsProps) {
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Asking again would begin the same page anew.
+    // Asking again would start the same page again.
     if (!hasMore || loadingMore || failed || !end.current || typeof IntersectionObserver === 'undefined')
       return;
     // A busy page hears of several moments at once; the last one holds.

@@ -24,7 +24,7 @@ export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
 
 export interface SampleRowProps {
   sample: Sample;
-  /** The list it stands in: the order in which the player goes on. */
+  /** The list of the sound, in the order in which the player continues. */
   queue: readonly Sample[];
   place: RowPlace;
   /** Shown before the row in charts. */

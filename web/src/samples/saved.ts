@@ -14,7 +14,7 @@ import { toast } from '../ui/overlays/toast.js';
 /** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
-/** Whether the visitor has saved a sample or a pack, by the newest word of it. */
+/** Whether the visitor has saved a sample or a pack, by its newest state. */
 export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
   useWord('saved', id) ?? saved ?? false;
 
@@ -122,7 +122,7 @@ const savingSample = (sample: Sample, place: SavePlace) =>
     },
   });
 
-/** Saves an unsaved sample and removes a saved one; `busy` while the server is asked. */
+/** Saves an unsaved sample and removes a saved one; `busy` while the server works. */
 export function useSaveToggle(
   sample: Sample,
   place: SavePlace,

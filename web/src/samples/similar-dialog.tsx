@@ -45,7 +45,7 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
   );
 }
 
-/** As many rows as there will be, so that the dialog stands where it opened. */
+/** As many rows as there will be, so that the dialog keeps its position. */
 function SimilarSkeleton() {
   return (
     <>

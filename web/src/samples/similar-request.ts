@@ -6,5 +6,5 @@ const asked = held<Sample | null>(null);
 /** Shows what sounds like a sample; null closes it. */
 export const askSimilar = asked.set;
 
-/** The sample whose like is asked for. */
+/** The sample whose similar sounds are shown. */
 export const useSimilarRequest = asked.use;

@@ -13,7 +13,7 @@ function shownIn(list: HTMLElement): Set<string | undefined> {
   return new Set(onScreen.map((row) => row.dataset.sample));
 }
 
-/** Asks anew for the first page, which counts, and for those on screen; for all of them once they have moved. */
+/** Fetches the first page, which has the counts, and those on screen again; fetches all of them if they moved. */
 async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void> {
   const { queryKey } = samplesQuery(request);
   const before = queryClient.getQueryData(queryKey);
@@ -25,7 +25,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
   const answers = await Promise.all(
     wanted.map((place) => fetchSamplePage(request, before.pageParams[place] as string | undefined)),
   );
-  // Something else has changed the list meanwhile.
+  // The list was changed otherwise in between.
   if (queryClient.getQueryData(queryKey) !== before) return;
   const fresh = new Map(wanted.map((place, at) => [place, answers[at]]));
   const haveMoved = before.pages.some(({ nextCursor, total }, place) => {
@@ -37,7 +37,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
   queryClient.setQueryData(queryKey, replaceEqualDeep(before, { ...before, pages }));
 }
 
-/** Keeps a list of several pages as fresh as one of a single page, without asking for what nobody sees. */
+/** Keeps a list of several pages as fresh as one of a single page, without fetching invisible pages. */
 export function usePageRefresh(
   request: SamplesRequest,
   pageCount: number,

@@ -57,7 +57,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   }
 }
 
-/** Draws until the returned function is called; where motion is not wanted, one frame. */
+/** Draws until the returned function is called; one frame for visitors who want no motion. */
 function play(
   canvas: HTMLCanvasElement,
   scene: Scene,

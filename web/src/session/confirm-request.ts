@@ -1,6 +1,6 @@
 import { held } from '../held.js';
 
-/** The question whether it is really the owner who asks for something. */
+/** The question whether the owner makes the request. */
 export interface ConfirmRequest {
   /** How this person signs in. */
   method: 'password' | 'google';
@@ -10,7 +10,7 @@ export interface ConfirmRequest {
 const request = held<ConfirmRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
-/** Asks for the password over the page. @returns true once it was given, false when the question was closed */
+/** Asks for the password over the page. @returns true once it was given, false if the dialog was closed */
 export function askForPassword(methods: unknown): Promise<boolean> {
   const method = Array.isArray(methods) && !methods.includes('password') ? 'google' : 'password';
   asking ??= new Promise<boolean>((settle) => request.set({ method, settle })).finally(() => (asking = null));

@@ -30,7 +30,7 @@ const channel = openChannel('offcut-session');
 function setState(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
   const before = state.user?.id;
   state = next;
-  // What one person saw (saved, owned, credits) must not be shown to the next.
+  // One person's data (saved, owned, credits) must not be shown to the next.
   if (event !== 'initial-session' && before !== next.user?.id) {
     const isPersonal = (query: Query) => !isCatalogue(query);
     queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' });
@@ -44,7 +44,7 @@ function setState(next: SessionState, event: SessionEvent, { tell = true } = {})
 
 let askAgain: ReturnType<typeof setTimeout> | undefined;
 
-/** While the server cannot say who is signed in, it is asked again: after 200 ms, doubling up to a tick. */
+/** While the server cannot say who is signed in, ask again: after 200 ms, doubling up to a tick. */
 function askLater(event: SessionEvent, delayMs: number): void {
   clearTimeout(askAgain);
   const ask = () => {
@@ -57,8 +57,8 @@ function askLater(event: SessionEvent, delayMs: number): void {
 }
 
 /**
- * Asks the server who is signed in. Run once at start, and whenever another tab says that it changed. Without an answer
- * nobody counts as signed out: it stays open and is asked again.
+ * Asks the server who is signed in. Runs once at the start, and whenever another tab reports a change. Without an
+ * answer nobody counts as signed out: the question stays open and is repeated.
  */
 export async function loadSession(
   event: SessionEvent = 'initial-session',
@@ -87,7 +87,7 @@ export function acceptUser(user: User): void {
   setState({ status: 'signed-in', user }, 'user-updated');
 }
 
-/** Tells header and gates that the visitor came by a password link. */
+/** Tells header and gates that the visitor followed a password link. */
 export function announcePasswordRecovery(): void {
   setState(state, 'password-recovery');
 }
@@ -166,7 +166,7 @@ export function currentSession(): SessionState {
   return state;
 }
 
-/** Resolves when it is known who is signed in; the server may have been away at the first question. */
+/** Resolves when it is known who is signed in; the server may not have answered the first time. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     if (state.status !== 'loading') return resolve();
@@ -179,7 +179,7 @@ export const sessionKnown = (): Promise<void> =>
 
 const PRESS_WAITS_MS = 10_000;
 
-/** Whether somebody is signed in; what is pressed before that is known waits for it, for a while. */
+/** Whether a visitor is signed in; an action before that is known waits for it, for a while. */
 export async function isSignedIn(): Promise<boolean> {
   if (state.status === 'loading')
     await Promise.race([

@@ -4,7 +4,7 @@ import { currentSession, loadSession, onSessionEvent } from './session.js';
 
 let asking: Promise<boolean> | null = null;
 
-/** Resolves when somebody has signed in, or has closed the dialog without. */
+/** Resolves when the visitor has signed in, or has closed the dialog. */
 function whetherSignedIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (signedIn: boolean) => {
@@ -22,14 +22,15 @@ async function ask(): Promise<boolean> {
   if (!user) return false;
   openSignIn('sign-in', 'Your session has ended. Sign in, and what you were doing goes on.');
   const signedIn = await whetherSignedIn();
-  // What was begun stays as it is until here: only now the page learns that nobody is signed in.
+  // The unfinished action keeps the page as it is until here: only now does the page learn that nobody is signed
+  // in.
   if (!signedIn) await loadSession('signed-out');
   return signedIn && currentSession().user?.id === user.id;
 }
 
 /**
- * Lets actions survive the end of a session: whoever is in the middle of one signs in again over the page, and the
- * action is repeated. Somebody else's sign-in repeats nothing.
+ * Lets actions survive the end of a session: the visitor signs in again over the page, and the action is repeated.
+ * If another person signs in, nothing is repeated.
  */
 export function keepActionsOverSignIn(): void {
   repeatAfterSignIn(() => (asking ??= ask().finally(() => (asking = null))));

@@ -4,7 +4,7 @@ export type SignInMode = 'sign-in' | 'sign-up';
 
 export interface SignInRequest {
   mode: SignInMode;
-  /** Why it is asked, when the visitor did not ask. */
+  /** Why the dialog asks, if the visitor did not open it. */
   reason?: string;
 }
 
@@ -25,5 +25,5 @@ export function onSignInClosed(listener: () => void): () => void {
   return request.subscribe(() => request.get() === null && listener());
 }
 
-/** What the open dialog is to ask, null while it is closed. */
+/** The content of the open dialog, null while it is closed. */
 export const useSignInRequest = request.use;

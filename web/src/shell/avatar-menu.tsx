@@ -16,7 +16,7 @@ import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 
-/** The visitor's name and e-mail, and the ways to what is theirs. */
+/** The visitor's name and e-mail, and links to their pages. */
 export default function AvatarMenu({ user, face }: { user: User; face: ReactElement }) {
   return (
     <Menu

@@ -12,7 +12,7 @@ export interface Command {
   id: string;
   group: 'search' | 'act' | 'go';
   label: string;
-  /** What kind of thing it is, or its own key. */
+  /** Its kind, or its own key. */
   note?: string;
   run: () => void;
 }
@@ -73,7 +73,7 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
   ];
 }
 
-/** What can be done now, of which every typed word is in the label; a search for the text itself comes first. */
+/** The commands with every typed word in their label; a search for the text itself comes first. */
 export function commandsFor(
   typed: string,
   { go, showShortcuts }: { go: (to: string) => void; showShortcuts: () => void },

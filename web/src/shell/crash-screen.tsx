@@ -8,7 +8,7 @@ function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 }
 
-/** An id of the fault, once the server has it in its log: one that stands nowhere would help nobody. */
+/** An id of the error, once the server has it in its log; an id that is not in the log would not help. */
 function useErrorId(error: unknown, message: string): string | null {
   const [errorId] = useState(newErrorId);
   const [isLogged, setLogged] = useState(false);
@@ -23,7 +23,7 @@ function useErrorId(error: unknown, message: string): string | null {
   return isLogged ? errorId : null;
 }
 
-/** What failed: the stack in development, an id to copy in production. */
+/** The error: the stack in development, an id to copy in production. */
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
   const { copied, copy } = useCopy();
   const message = error instanceof Error ? error.message : String(error);

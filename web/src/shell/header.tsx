@@ -17,7 +17,7 @@ import { SearchBox } from './search-box.js';
 
 const AvatarMenu = lazy(() => import('./avatar-menu.js'));
 
-/** What a link may hand over in `state` to get a back button in the header. */
+/** The `state` of a link that wants a back button in the header. */
 export interface BackState {
   fromDashboard?: boolean;
   back?: boolean;

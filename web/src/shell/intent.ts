@@ -3,7 +3,7 @@ import { queryClient } from '../api/query-client.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { pageAt } from './page-at.js';
 
-/** Whoever rests on a link for this long means it; a pointer that only crosses a list of them does not. */
+/** A pointer that rests on a link for this long means it; one that only crosses it does not. */
 export const INTENT_MS = 80;
 
 /** Fetches the file of the page that a link leads to, and what that page asks first. */

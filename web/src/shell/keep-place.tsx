@@ -7,14 +7,14 @@ import {
 
 /** The page may stop growing for this long before its place is given up. */
 export const PATIENCE_MS = 5_000;
-/** What loads above may still push the place away for so long. */
+/** Content that loads above may move the position for this long. */
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls down as far as the page reaches, and on as it grows, until the place is reached or the visitor does
- * something themselves.
- * @returns what ends it
+ * Scrolls down as far as the page reaches, and on as it grows, until the position is reached or the visitor
+ * scrolls.
+ * @returns a function that ends it
  */
 export function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ export function scrollAsItGrows(topPx: number): () => void {
   return end;
 }
 
-/** Pages that were not come to by a link of ours all have the same key; their address tells them apart. */
+/** Pages that were not reached by our links all have the same key; their address tells them apart. */
 const placeKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
 /**

@@ -29,7 +29,7 @@ function usePauseOnPathChange(pathname: string): void {
     if (before.current === pathname) return;
     before.current = pathname;
     player.pause();
-    // Readers of the page start anew; somebody typing in the search box keeps typing.
+    // Screen readers start at the top of the new page; a visitor who types in the search box keeps typing.
     if (document.activeElement?.tagName !== 'INPUT') {
       document.getElementById('content')?.focus({ preventScroll: true });
     }

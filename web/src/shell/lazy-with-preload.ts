@@ -5,7 +5,7 @@ const RELOADED_FOR = 'reloaded-for';
 /** A page that has stood so long may be loaded anew once more. */
 export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
-/** How many files are fetched because somebody waits for them, and how many only ahead. */
+/** How many fetched files a visitor waits for, and how many are fetched ahead. */
 const pending = { waitedFor: 0, ahead: 0 };
 
 async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<Result>): Promise<Result> {
@@ -13,7 +13,7 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
   return fetch().finally(() => (pending[kind] -= 1));
 }
 
-/** Fetches files that nobody waits for yet: one that does not come is fetched again, and missed, when it is needed. */
+/** Fetches files ahead. One that fails is fetched again, and reported missing, when it is needed. */
 export const fetchAhead = (fetch: () => Promise<unknown>): void =>
   void counted('ahead', fetch).catch(() => undefined);
 
@@ -32,7 +32,7 @@ const atOnce = <Props>(part: Part<Props>) =>
  */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
-  // Nothing comes where `keepPartsComing` has taken the failure over.
+  // Nothing, if `keepPartsComing` has handled the failure.
   const fetchPart = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
   const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchPart()));
   return Object.assign(Late, {
@@ -43,8 +43,8 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
 }
 
 /**
- * Takes over when a file of the page cannot be fetched. Without a connection the page waits for one. With one, a new
- * version has replaced the files of this one: the page is loaded anew, but only once.
+ * Runs when a file of the page cannot be fetched. Without a connection the page waits for one. With one, a new
+ * version has replaced the files of this one: the page is reloaded, but only once.
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {

@@ -5,13 +5,13 @@ import { type Address, type Page, titleOf } from '../page.js';
 
 const CurrentPage = createContext<Page | undefined>(undefined);
 
-/** Asks what a page asks first, unless that is known or under way. */
+/** Starts a page's first queries, unless their answers are known or under way. */
 export function ask(client: QueryClient, { load }: Page, address: Address): void {
   const question = load?.(address);
   if (question && !client.getQueryState(question.queryKey)) void client.prefetchQuery(question);
 }
 
-/** Where a screen stands. What it needs is asked for while its file is still on the way. */
+/** The place of a screen. Its queries start while its file is still on the way. */
 export function PageFrame({ page, Screen }: { page: Page; Screen: ComponentType }) {
   const client = useQueryClient();
   const params = useParams();

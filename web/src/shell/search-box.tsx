@@ -94,7 +94,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   };
   const steer = (event: KeyboardEvent) => {
     if (isComposing(event)) {
-      // It ends the word; the form must not be sent.
+      // The key ends the composed word; the form must not be sent.
       if (event.key === 'Enter') event.preventDefault();
       return;
     }

@@ -40,7 +40,7 @@ function ConfirmOwner(props: {
   );
 }
 
-/** The password once more; what was asked for goes on by itself. */
+/** The password once more; the action then continues by itself. */
 function PasswordDialog() {
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
   const submit = async (body: { password: string }) => {
@@ -71,7 +71,7 @@ function PasswordDialog() {
   );
 }
 
-/** An account without a password: its owner proves at Google who they are, and asks once more. */
+/** An account without a password: its owner proves their identity at Google, and repeats the action. */
 function GoogleDialog() {
   const { pathname, search } = useLocation();
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
@@ -88,7 +88,7 @@ function GoogleDialog() {
   );
 }
 
-/** Asks whoever has a session whether they are its owner, before what cannot be had back. */
+/** Asks the visitor to prove to be the account's owner, before actions that cannot be undone. */
 export default function ConfirmOwnerDialog({ method }: Pick<ConfirmRequest, 'method'>) {
   return method === 'google' ? <GoogleDialog /> : <PasswordDialog />;
 }

@@ -6,7 +6,7 @@ import { Input } from '../ui/forms/field.js';
 import { EMAIL_RULE } from '../ui/forms/rules.js';
 import { notifyError } from '../ui/overlays/toast.js';
 
-/** Asks for a mail with a link to set a new password. The answer is the same for every address. */
+/** Requests a mail with a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });

@@ -22,7 +22,7 @@ function refused(error: unknown): SignInOutcome {
   return { kind: 'refused', message };
 }
 
-/** What the server says, with the reasons of a weak password. */
+/** The server's sentence, with the reasons if a password is weak. */
 export function refusalOf(error: unknown): string {
   const problem = problemOf('POST /api/auth/sign-up', error);
   const reasons = problem?.code === 'WeakPassword' ? problem.reasons : [];
@@ -71,7 +71,7 @@ export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
 }
 
 /**
- * Leaves for Google. Asks first whether the way is open, so that a refusal stays on this page.
+ * Leaves for Google. Asks our server first, so that a refusal stays on this page.
  * @param returnTo a path of this site
  */
 export async function signInWithGoogle(

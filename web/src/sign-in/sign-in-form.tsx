@@ -29,14 +29,17 @@ const TEXT = {
 export interface SignInFormProps {
   mode: SignInMode;
   onModeChange: (mode: SignInMode) => void;
-  /** Called when the form has served: signed in, or a mail is on its way. */
+  /** Called when the form is done: signed in, or a mail is on its way. */
   onDone: (outcome: 'signed-in' | 'confirm-email') => void;
   onForgotten: () => void;
-  /** Where Google leads back to; the page itself when absent. */
+  /** Where Google leads back to; by default this page. */
   returnTo?: string;
 }
 
-/** Google, where it is set up, or e-mail and password. Refusals are shown as a toast and stay readable above the button. */
+/**
+ * Google, if it is configured, or e-mail and password. Refusals are shown as a toast and stay readable above the
+ * button.
+ */
 export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
   const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -11,7 +11,7 @@ export const TITLES: Record<PanelMode, string> = {
   forgot: 'Forgot Password',
 };
 
-/** Sign in, sign up or ask for a new password; dialog and page show the same. */
+/** Sign in, sign up or request a new password, for both dialog and page. */
 export function SignInPanel({
   mode,
   onModeChange,

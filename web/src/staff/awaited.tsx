@@ -1,7 +1,7 @@
 import { errorIdOf, messageOf } from '../api/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
-/** Stands where an answer is missing: loading, or failed with a way to try again. */
+/** Replaces a missing answer: loading, or failed with a button to try again. */
 export function Awaited(props: {
   query: { error: unknown; refetch: () => unknown; isRefetching: boolean };
   /** "The periods could not be loaded". */

@@ -9,8 +9,8 @@ import { ButtonLink } from '../ui/button.js';
 import { EmptyState } from '../ui/states.js';
 
 /**
- * A part of the site for people with a role. Visitors sign in and come back; others are told whom it is for.
- * @param place as it is named in a sentence, such as "the books"
+ * A part of the site for people with a role. Visitors sign in and come back; others read whom it is for.
+ * @param place its name in a sentence, such as "the books"
  */
 export function StaffSection(props: {
   title: string;
@@ -62,7 +62,7 @@ export function StaffSection(props: {
   );
 }
 
-/** The pages of a section. Where they do not fit beside each other, the one that is open is scrolled to. */
+/** The links to a section's pages. If they do not fit side by side, the current one is scrolled into view. */
 export function StaffNav(props: {
   label: string;
   pages: readonly { to: string; label: string; end?: boolean }[];

@@ -29,7 +29,7 @@ export function Sticker({
 }: {
   children: ReactNode;
   tone?: 'rest' | 'accent' | 'ink' | 'owned';
-  /** What it says to assistive technology, for example "2 credits". */
+  /** The text for assistive technology, for example "2 credits". */
   label?: string;
 }) {
   return (

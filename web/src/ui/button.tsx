@@ -19,8 +19,8 @@ type Press = MouseEvent<HTMLButtonElement>;
 type Focus = FocusEvent<HTMLButtonElement>;
 
 /**
- * What makes a button not pressable without taking the focus from it: browsers drop the focus of a button that becomes
- * `disabled`, and keyboards would start again at the top of the page.
+ * Blocks a button without taking the focus from it: browsers drop the focus of a button that becomes `disabled`,
+ * and keyboards would start again at the top of the page.
  */
 export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
   const { disabled = false, onClick, onFocus, onBlur } = props;

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard, also where the clipboard API is missing (plain http). */
+/** Copies text to the clipboard, even without the clipboard API (plain http). */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

@@ -27,7 +27,7 @@ export function formatUsdCents(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
-/** Micro-dollars as "$412.36", cut to whole cents towards zero: nobody is promised a cent that is not there. */
+/** Micro-dollars as "$412.36", cut to whole cents towards zero, so that nobody is promised a cent too much. */
 export function formatMicroUsd(microUsd: number): string {
   return formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
 }

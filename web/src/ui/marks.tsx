@@ -18,7 +18,7 @@ export function Logo() {
   );
 }
 
-/** Play is the offcut stood on its long side, optically lengthened. */
+/** The play mark is the offcut on its long side, optically lengthened. */
 export function PlayIcon({ size = 18 }: { size?: number }) {
   return (
     <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { useCopy } from './hooks/use-copy.js';
 
-/** Nothing here: the mat, the lone offcut, the sentence and one way on. */
+/** Nothing here: the mat, the lone offcut, the sentence and one link. */
 export function EmptyState({
   title,
   children,
@@ -37,7 +37,7 @@ export interface ErrorPanelProps {
   errorId?: string;
 }
 
-/** Something failed: what happened, and a way to try again. */
+/** Something failed: a sentence about it, and a button to try again. */
 export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
   const { copied, copy } = useCopy();
   return (
@@ -73,7 +73,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={clsx('skeleton after-150ms block', className)} />;
 }
 
-/** The words that stand for loading where only skeletons are seen. */
+/** The text for assistive technology while only skeletons are visible. */
 export function LoadingText({ children }: { children: string }) {
   return (
     <p role="status" className="sr-only">

@@ -10,11 +10,11 @@ import {
 import { flushSync } from 'react-dom';
 
 export const LONG_ABOVE_ROWS = 100;
-/** Where nothing can be measured, as wide lists have them. */
+/** The row height if nothing can be measured, as in wide lists. */
 const ROW_PX = 56;
 /** Rows beyond the edges of the viewport, so that scrolling shows no gaps. */
 const MARGIN_ROWS = 8;
-/** Of a long list, before it is known where it stands. */
+/** Of a long list, before its position is known. */
 const FIRST_ROWS = 20;
 
 interface Range {
@@ -79,8 +79,8 @@ export function VirtualRows({
 }: {
   count: number;
   /**
-   * Index of the row with the tab stop. It always exists, so that focus is never lost, with its neighbours, to which
-   * arrow keys lead.
+   * Index of the row with the tab stop. That row always exists, so that focus is never lost, and so do its
+   * neighbours, which the arrow keys reach.
    */
   keep: number;
   keyOf: (index: number) => string | undefined;

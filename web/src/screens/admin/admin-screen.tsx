@@ -27,7 +27,7 @@ const PAGES = [
   { to: paths.adminMails, label: 'Mail log' },
 ] as const;
 
-/** Where mails are kept instead of sent, they can be read. */
+/** If mails are kept instead of sent, they can be read. */
 function MailboxLink() {
   const { data: hasMailbox } = useQuery(mailboxQuery);
   return (
@@ -44,7 +44,7 @@ function MailboxLink() {
   );
 }
 
-/** What administrators decide: creators, credits, takedowns, featured collections. For people with the role. */
+/** The decisions of administrators: creators, credits, takedowns, featured collections. For people with the role. */
 export default function AdminScreen() {
   return (
     <StaffSection title="Administration" role="admin" place="the administration" className="pt-8">

@@ -47,10 +47,10 @@ function CollectionName({
   );
 }
 
-/** What is chosen, in its order, and what happens to it. */
+/** The chosen collections, in their order, and their buttons. */
 function Chosen(props: {
   chosen: readonly Collection[];
-  /** Slugs of chosen collections that are empty by now, so that nobody sees them. */
+  /** Slugs of chosen collections that are empty now and therefore not shown. */
   gone: readonly string[];
   dirty: boolean;
   onChange: (chosen: Collection[]) => void;

@@ -89,7 +89,7 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
   );
 }
 
-/** Who asked to publish, and who may. */
+/** Applications for creator access, and creators. */
 export function CreatorsPage() {
   const [status, setStatus] = useState<Status>('applied');
   const [decision, setDecision] = useState<Decision>();

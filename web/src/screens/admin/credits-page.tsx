@@ -152,7 +152,7 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
   );
 }
 
-/** What is worth something names what it makes good. */
+/** Credits with a value name what they compensate. */
 function Worth({ item }: { item: Adjustment }) {
   return (
     <>
@@ -164,7 +164,7 @@ function Worth({ item }: { item: Adjustment }) {
   );
 }
 
-/** Credits given and taken by hand; large ones need two people. */
+/** Credits given and taken by hand; large amounts need two people. */
 export function CreditsPage() {
   const adminId = useSession().user?.id;
   const query = useQuery(adjustmentsQuery);

@@ -33,7 +33,7 @@ function Row({ mail }: { mail: LoggedMail }) {
   );
 }
 
-/** What became of the mails of the last 90 days. What they said is not kept. */
+/** The fate of the mails of the last 90 days. Their text is not kept. */
 export function MailsPage() {
   const [to, setTo] = useState('');
   const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =

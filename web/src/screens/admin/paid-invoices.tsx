@@ -21,7 +21,7 @@ function stateOf(
   return { open: true, tone: 'ok', text: `until ${formatShortDay(row.refundableUntil)}` };
 }
 
-/** What somebody paid, and what of it can go back. */
+/** A person's payments, and what of each can be refunded. */
 export function PaidInvoiceList({ person, ask }: { person: Person; ask: (decision: Decision) => void }) {
   const query = useQuery(paidInvoicesQuery(person.id));
   return (

@@ -52,7 +52,7 @@ function Found({ text, onChoose }: { text: string; onChoose: (person: Person) =>
   );
 }
 
-/** Somebody with an account, found by e-mail address, name, handle or id. */
+/** A person with an account, found by e-mail address, name, handle or id. */
 export function PersonPicker(props: {
   value: Person | undefined;
   onChange: (person: Person | undefined) => void;

@@ -7,10 +7,10 @@ import { Textarea } from '../../ui/forms/field.js';
 
 const SHORTEST = 3;
 
-/** A decision that others will want to understand. */
+/** A decision that others must be able to understand. */
 export interface Decision {
   title: string;
-  /** What follows from it. */
+  /** The consequences. */
   consequence: string;
   confirmLabel: string;
   /** Throws what refused it. */

@@ -7,7 +7,7 @@ import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
 
-/** Sending money back: whose invoice it is, or which one. */
+/** Refunds: choose a person, or an invoice. */
 export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useState<Person>();

@@ -14,7 +14,7 @@ const returned = ({
     purchasesWaiting > 0 ? ` ${countOf(purchasesWaiting, 'purchase')} will be when a bank has decided.` : ''
   }`;
 
-/** Taking a pack out of the shop. @param done runs once it is gone */
+/** Takes a pack out of the shop. @param done runs afterwards */
 export function takedownOf(packId: string, name = 'this pack', done?: () => void): Decision {
   return {
     title: `Take down ${name}?`,

@@ -7,7 +7,7 @@ import { Cell, List } from './list.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
-/** What people reported, and what can be done about it. */
+/** People's reports, and the actions on them. */
 export function ReportsPage() {
   const query = useQuery(reportsQuery);
   const [decision, setDecision] = useState<Decision>();

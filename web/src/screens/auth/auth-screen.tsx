@@ -25,7 +25,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What came of signing in with Google, where that did not sign in. */
+/** The result of signing in with Google, if it did not sign in. */
 const GOOGLE_NOTES = {
   refused: 'Signing in with Google did not work. Nothing was changed: try again, or use your e-mail.',
   link: 'Your e-mail has a password here already. Sign in with it once, and Google opens the same account from then on.',
@@ -70,7 +70,7 @@ function ResetPage({ token }: { token: string }) {
   );
 }
 
-/** Signing in as a page; also where the links of our mails lead: `?reset=`, `?verify=` and `?undo=`. */
+/** The sign-in as a page; also the target of links in mails: `?reset=`, `?verify=` and `?undo=`. */
 export default function AuthScreen() {
   const [parameters] = useSearchParams();
   const session = useSession();

@@ -184,7 +184,7 @@ export default function CertificateScreen() {
   const id = segment === 'verify' ? undefined : segment;
   const lookUp = useLookUp(id);
   const [given, setGiven] = useState<{ for?: string; verdict: Verdict | string }>();
-  // A certificate given by hand counts until another id is asked for.
+  // A certificate given by hand counts until the visitor asks for another id.
   const byHand = given && given.for === id ? given.verdict : undefined;
   const verdict = typeof byHand === 'object' ? byHand : byHand === undefined ? lookUp.verdict : undefined;
   const error = typeof byHand === 'string' ? byHand : byHand === undefined ? lookUp.error : undefined;

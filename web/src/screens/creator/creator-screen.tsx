@@ -18,7 +18,7 @@ import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 
 const SAMPLES_SHOWN = 10;
 
-/** What is shown when the profile cannot be loaded: the page stays usable. */
+/** Shown if the profile cannot be loaded: the page stays usable. */
 function bareProfile(handle: string): CreatorProfile {
   return {
     id: handle || 'unknown',

@@ -96,7 +96,7 @@ function Dashboard() {
   );
 }
 
-/** Where creators start: figures, packs, a new pack. Open to everybody signed in; publishing needs approval. */
+/** The start page of creators: figures, packs, a new pack. Open to everybody signed in; publishing needs approval. */
 export default function DashboardScreen() {
   return (
     <SignInGate>

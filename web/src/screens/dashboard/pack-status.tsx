@@ -8,7 +8,7 @@ const TEXTS = {
   taken_down: 'TAKEN DOWN',
 } as const;
 
-/** Where a pack stands, as a badge. */
+/** A pack's status as a badge. */
 export function PackStatus({ status }: Pick<OwnPackCard, 'status'>) {
   const tone = status === 'published' ? 'ok' : status === 'taken_down' ? 'danger' : 'neutral';
   return (

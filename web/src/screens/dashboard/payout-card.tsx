@@ -30,7 +30,7 @@ const RECHECK_MS = 2_000;
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
-/** What to do when the creator comes back from the payment provider's page. */
+/** Runs when the creator comes back from the payment provider's page. */
 function useOnboardingReturn(): void {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ function Action(props: {
   );
 }
 
-/** For accounts that the provider still has questions about. */
+/** For accounts about which the provider still has questions. */
 function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => void }) {
   const { mutate } = useOnboarding(user, leave);
   return (
@@ -99,7 +99,7 @@ function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => voi
   );
 }
 
-/** How much of what is not paid out yet may go now. */
+/** How much of the unpaid balance can be withdrawn now. */
 function HoldTape({ balance }: { balance: CreatorBalance }) {
   const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
   const parts = [
@@ -225,7 +225,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
   );
 }
 
-/** How an approved creator is paid. Nothing for others. */
+/** How an approved creator is paid. Nothing for other people. */
 export function PayoutCard({
   leave = (url) => window.location.assign(url),
 }: {

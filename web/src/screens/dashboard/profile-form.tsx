@@ -42,7 +42,7 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
-/** Says where it went, or why it did not. */
+/** Says where the profile was saved, or why it was not. */
 async function save(values: ProfileValues, samples: OwnProfile['samples'], toStorage: boolean) {
   const { user } = currentSession();
   if (!user) return void askToSignIn();
@@ -68,7 +68,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
   const [samples, setSamples] = useState(profile.samples);
   const { register, handleSubmit, reset, control, formState } = useForm<ProfileValues>({
     defaultValues: valuesOf(profile),
-    // A link that cannot be one is said where it stands, not only after saving.
+    // An invalid link is reported beside its field, not only after saving.
     mode: 'onTouched',
   });
   const { errors, isSubmitting, isDirty } = formState;

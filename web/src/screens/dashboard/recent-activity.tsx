@@ -4,7 +4,7 @@ import { formatAgo, formatDay, formatTime } from '../../ui/format.js';
 
 const LATEST = 10;
 
-/** Who downloaded last. */
+/** The latest downloads. */
 export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
     <section

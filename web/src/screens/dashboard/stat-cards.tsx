@@ -11,7 +11,7 @@ interface Compared {
 
 const NO_CHANGE = 'No change';
 
-/** What a difference is called: in percent, or in words where there was nothing to compare with. */
+/** A difference in percent, or in words if there is nothing to compare with. */
 function changeOf({ current, previous }: Compared, write: (value: number) => string) {
   if (current === previous) return { direction: 0, text: NO_CHANGE };
   const direction = Math.sign(current - previous);
@@ -62,7 +62,7 @@ function statsOf(figures: CreatorDashboard): {
   ];
 }
 
-/** What the last 30 days brought, against the 30 before them. */
+/** The last 30 days, compared with the 30 before them. */
 export function StatCards({ figures }: { figures: CreatorDashboard }) {
   return (
     <dl className="panel grid grid-cols-2 lg:grid-cols-4">

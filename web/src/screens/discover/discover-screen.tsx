@@ -93,7 +93,7 @@ const ROWS = {
   'trending-discoveries': { title: 'Trending discoveries', field: 'trendingDiscoveries' },
 } as const;
 
-/** The row that an address names, as a page; undefined where it names none. */
+/** The row that an address names, as a page; undefined if it names none. */
 function useRowPage() {
   const [parameters] = useSearchParams();
   const { data } = useQuery(discoverQuery);

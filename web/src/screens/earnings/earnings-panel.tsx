@@ -56,7 +56,7 @@ function tapeOf(balance: CreatorBalance) {
   ];
 }
 
-/** The way to the money: at once where the payment provider pays, else to where that is arranged. */
+/** The withdraw button, or a link to the payout setup. */
 function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance }) {
   const { data } = useQuery(connectStatusQuery(userId));
   if (!data) return null;

@@ -11,7 +11,7 @@ import { RecentSales } from './recent-sales.js';
 import { SalesOverview } from './sales-overview.js';
 import { Statements } from './statements.js';
 
-/** What a creator sold and earned; somebody who is suspended reads it too. Everybody else is led home. */
+/** A creator's sales and earnings; suspended creators may read them too. Other people are redirected home. */
 export default function EarningsScreen() {
   const { status, user } = useSession();
   const asked = useQuery({ ...creatorQuery, enabled: user !== null && !user.isCreator });

@@ -29,7 +29,7 @@ function Head({ trail, account, children }: { trail: string; account: string; ch
   );
 }
 
-/** Where else the person behind an account is looked into. */
+/** Links to other views of the person behind an account. */
 function Elsewhere({ account }: { account: string }) {
   const [, kind, id = ''] = /^(user|frozen|creator):(.+)$/.exec(account) ?? [];
   if (!kind) return null;
@@ -177,7 +177,7 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
   },
 ];
 
-/** The accounts that one line of the trial balance stands for. */
+/** The accounts behind one line of the trial balance. */
 export function GroupPage() {
   const [parameters] = useSearchParams();
   const group = parameters.get('group') ?? 'creator:*';

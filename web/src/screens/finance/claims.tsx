@@ -67,7 +67,7 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
   },
 ];
 
-/** Pays whoever shows the code: first who it is, then the code. */
+/** Pays the holder of the code: first the person, then the code. */
 function PayForm() {
   const [userId, setUserId] = useState('');
   const [code, setCode] = useState('');
@@ -142,7 +142,7 @@ function PayForm() {
   );
 }
 
-/** What deleted accounts are still owed, and paying it to whoever shows the code. */
+/** Debts to deleted accounts, and their payment to the holder of the code. */
 export function ClaimsPage() {
   const query = useQuery(claimsQuery);
   const { data } = query;

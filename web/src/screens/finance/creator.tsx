@@ -34,7 +34,7 @@ const SUM = [
   ['Written off', 'writtenOffMicroUsd', 1],
 ] as const;
 
-/** What became of all that was earned. */
+/** Where a creator's earnings went. */
 function ByState({ account }: { account: CreatorAccountByState }) {
   const { heldUntil, heldMicroUsd } = account;
   const parts = STATES.map(({ of, ...state }) => ({

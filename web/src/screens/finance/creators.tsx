@@ -47,7 +47,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
   ];
 }
 
-/** Every creator who ever earned, with what each is owed and why. */
+/** Every creator who ever earned, with the amount owed and its parts. */
 export function CreatorsPage() {
   const [parameters, setParameters] = useSearchParams();
   const search = parameters.get('search') ?? '';

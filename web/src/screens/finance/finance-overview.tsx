@@ -22,7 +22,7 @@ const GROUPS = [
   ['Income from credits', 'credits'],
 ] as const;
 
-/** Above zero on the side where that kind of account grows. */
+/** Positive on the side on which that kind of account grows. */
 const balanceOf = ({ kind, debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
   kind === 'asset' || kind === 'expense' ? debitMicroUsd - creditMicroUsd : creditMicroUsd - debitMicroUsd;
 
@@ -99,7 +99,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   { label: 'Why', value: ({ reason }) => reason },
 ];
 
-/** What is in transit, held or in suspense, the oldest first. */
+/** Items in transit, held or in suspense, the oldest first. */
 function Open() {
   const { data, error } = useQuery(openItemsQuery);
   if (!data)
@@ -160,7 +160,7 @@ function Newest() {
   );
 }
 
-/** Where a day in the books begins: how well they are, how they move, and what is open. */
+/** The start page of finance: the health of the books, their movements, and open items. */
 export function OverviewPage() {
   const { data, error } = useQuery(trialBalanceQuery('', true));
   return (

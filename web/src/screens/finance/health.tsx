@@ -24,7 +24,7 @@ function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode;
 
 const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
-/** Signed daily heads outside the database: a log that was written anew would contradict them. */
+/** Signed daily heads outside the database: a rewritten log would contradict them. */
 function Heads({ heads: { verified, newest, missingDays } }: { heads: Reconciliation['heads'] }) {
   const missing = missingDays.length;
   return (
@@ -45,7 +45,7 @@ function Heads({ heads: { verified, newest, missingDays } }: { heads: Reconcilia
 
 const OVERDUE_MS = 36 * 3_600_000;
 
-/** What the check of last night found; red too where no night was checked for long. */
+/** The findings of last night's check; red too if no night was checked for long. */
 function LastNight() {
   const { data, dataUpdatedAt } = useQuery(bookChecksQuery);
   if (!data) return null;
@@ -72,7 +72,7 @@ function LastNight() {
   );
 }
 
-/** What the log and the tables say at this moment. */
+/** What the log and the tables say now. */
 function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
@@ -113,10 +113,13 @@ function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
   );
 }
 
-/** A log of so many events is checked whenever the page is opened; a longer one when somebody says so. */
+/** A log with up to this many events is checked whenever the page opens; a longer one on demand. */
 const CHECKED_AT_ONCE = 50_000;
 
-/** How well the books are: last night's check, chain, signed heads, invariants and drift. @param position of the newest event */
+/**
+ * The health of the books: last night's check, chain, signed heads, invariants and drift.
+ * @param position of the newest event
+ */
 export function Health({ position }: { position: number | undefined }) {
   const [asked, setAsked] = useState(false);
   const waits = !asked && position !== undefined && position > CHECKED_AT_ONCE;

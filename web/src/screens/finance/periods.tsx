@@ -29,7 +29,7 @@ const STATES = {
   runs: { label: 'Running', tone: 'neutral' },
 } as const;
 
-/** Every month that the books or a closing know of, newest first. */
+/** Every month with postings or a closing, newest first. */
 function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], late: LateFacts['items']) {
   const known = new Set([...months, ...closed.map(({ month }) => month)]);
   return [...known]
@@ -127,7 +127,7 @@ function columnsOf(
   ];
 }
 
-/** Where somebody finds out more; nothing where the message says all. */
+/** A link with more about the rule; none if the message says it all. */
 function WhatToDo({ error }: { error: Error }) {
   if (!(error instanceof ApiProblem) || error.code !== 'BooksBroken') return null;
   return (

@@ -39,7 +39,7 @@ export function ties(months: readonly Month[]): boolean {
   );
 }
 
-/** What was spent or taken is shown below zero, so that a line reads as a sum. */
+/** Decreases are negative, so that a line reads as a sum. */
 function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
   const whole = wholeOf(months);
   const stream = userId ? `credits-${userId}` : 'credits-';
@@ -66,7 +66,7 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
   ];
 }
 
-/** How credits came to what they are, month by month, of everybody or of one user. */
+/** How credits changed, month by month, of all users or of one. */
 export function RollforwardPage() {
   const [parameters, setParameters] = useSearchParams();
   const userId = parameters.get('user') ?? '';

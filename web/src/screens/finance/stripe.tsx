@@ -10,7 +10,7 @@ import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.j
 import { TieOutResult } from './parts/tie-out-result.js';
 import { PageHead } from './parts/page.js';
 
-/** What the server reads; more is refused before it is sent. */
+/** The server's limit; a larger file is refused before it is sent. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 async function compare(file: File): Promise<NamedTieOut> {
@@ -26,7 +26,7 @@ function refusalOf(file: File): string | undefined {
     : undefined;
 }
 
-/** The report that was compared last, the way to the next, and why that one was refused. */
+/** The last compared report, the button for the next, and the reason for a refusal. */
 function useReport() {
   const { data: result } = useQuery(tieOutQuery);
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
@@ -43,7 +43,7 @@ function useReport() {
   return { result, isPending, take, failed };
 }
 
-/** Stripe's own report of our balance against the books, both ways. */
+/** Compares Stripe's own report of our balance with the books, both ways. */
 export function StripePage() {
   const { result, isPending, take, failed } = useReport();
   const [over, setOver] = useState(false);

@@ -50,7 +50,7 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
     ));
 }
 
-/** An amount shows on its side; a zero on the side where that kind of account grows. */
+/** An amount is shown on its side; a zero on the side on which that kind of account grows. */
 function showsOn(side: 'debit' | 'credit', kind: string, here: number, there: number): boolean {
   const growsOn = kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
   return here > 0 || (there === 0 && side === growsOn);
@@ -107,7 +107,7 @@ function Table({ balance }: { balance: TrialBalance }) {
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
-/** The second commodity: where the credits are that were ever issued. */
+/** The second commodity: where all issued credits are. */
 function Credits({ balance: { credits } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {
@@ -161,7 +161,7 @@ const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   ],
 });
 
-/** What every account holds at an instant. */
+/** The balance of every account at an instant. */
 export function TrialBalancePage() {
   const [parameters, setParameters] = useSearchParams();
   const asOf = parameters.get('asOf') ?? '';

@@ -10,7 +10,7 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-/** Whoever runs the site may name a playlist of theirs; until then the button leads to what the service finds. */
+/** The site's operator may name a playlist; without one the button opens a search at the service. */
 function streamingLink(): { href: string; label: string } {
   const playlist = playlistUrl();
   return playlist

@@ -8,7 +8,7 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
-// Where pixels are small the cards below make do with the same pictures.
+// On screens of low density the cards below use the same pictures.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
 interface HeroProps {

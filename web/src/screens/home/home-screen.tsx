@@ -14,7 +14,7 @@ import { Hero } from './hero.js';
 import { PricingSection } from './pricing-section.js';
 import { TopCreators } from './top-creators.js';
 
-/** Links to /#pricing scroll there once the page stands. */
+/** Links to /#pricing scroll there once the page is ready. */
 function useHashScroll(): void {
   const { hash } = useLocation();
   useEffect(() => {
@@ -22,7 +22,7 @@ function useHashScroll(): void {
   }, [hash]);
 }
 
-/** What the product is, for whom, and what it costs. */
+/** The product, its users, and its price. */
 export default function HomeScreen() {
   const { data } = useQuery(homeQuery);
   useHashScroll();

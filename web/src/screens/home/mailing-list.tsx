@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 
 const BAD_ADDRESS = 'Enter an e-mail address';
-/** As far as a browser can tell; the server decides. */
+/** A first check in the browser; the server decides. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** News by e-mail: the address is kept only once the mailed link was followed. */
+/** News by e-mail: an address is stored only after its owner followed the mailed link. */
 export function MailingList() {
   const [email, setEmail] = useState('');
   const [isBad, setBad] = useState(false);

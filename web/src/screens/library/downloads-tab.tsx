@@ -128,7 +128,7 @@ function SelectionBar(props: {
   );
 }
 
-/** What the visitor owns, to download again free. */
+/** The samples that the visitor owns, for free downloads. */
 export function DownloadsTab({
   entries,
   text,

@@ -8,7 +8,7 @@ import { type Entry, type Order, grouped } from './entries.js';
 export function LibraryList(props: {
   entries: readonly Entry[];
   order: Order;
-  /** What a row is, for example "download". */
+  /** The kind of row, for example "download". */
   noun: string;
   /** Stands right of the first day. */
   note?: string;

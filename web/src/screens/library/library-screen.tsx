@@ -27,7 +27,7 @@ function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
 function useFetchAllPages(query: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
-  /** A page that failed is asked for again only by the visitor. */
+  /** Only the visitor asks again for a page that failed. */
   isError: boolean;
   fetchNextPage: () => unknown;
 }): void {
@@ -64,7 +64,7 @@ function SignedOut({ title }: { title: string }) {
   );
 }
 
-/** What the visitor saved and what they own. */
+/** The visitor's saved and owned sounds. */
 export default function LibraryScreen() {
   const { status } = useSession();
   const [parameters, setParameters] = useSearchParams();

@@ -81,7 +81,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
   );
 }
 
-/** What the visitor bookmarked. */
+/** The visitor's bookmarks. */
 export function SavedTab({
   entries,
   text,

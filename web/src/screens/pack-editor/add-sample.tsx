@@ -10,7 +10,7 @@ import { SampleForm, type SampleValues } from './sample-form.js';
 import { Sheet } from './sheet.js';
 import { addUploads } from './upload/uploads.js';
 
-/** The sheet "Add Sample": one file with its facts. Dropping files on the list is the quicker way. */
+/** The sheet "Add Sample": one file with its facts. Dropping files on the list is quicker. */
 export default function AddSample(props: {
   pack: OwnPack;
   onClose: () => void;

@@ -38,7 +38,7 @@ const HEADINGS = [
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 
-/** The samples in the pack's order, draggable, and below them the files on their way. */
+/** The samples in the pack's order, draggable, and below them the uploads. */
 export function EditList(props: {
   pack: OwnPack;
   user: User;

@@ -79,7 +79,7 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
-/** What was changed here, and nothing else: what somebody else changed meanwhile stays as they left it. */
+/** Only the fields changed here, so that other people's changes stay. */
 function changesOf({ bpm, name, ...values }: SampleValues, changed: Readonly<Record<string, unknown>>) {
   const sent = { ...values, name: name.trim(), bpm: Number(bpm) };
   return Object.fromEntries(Object.entries(sent).filter(([field]) => changed[field]));
@@ -101,7 +101,7 @@ export default function EditSample(props: {
   const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
-  // What somebody else changed meanwhile is shown, except where this form was changed.
+  // Other people's changes are shown, except in fields changed in this form.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
   const save = async (values: SampleValues) => {
     const changes = changesOf(values, dirtyFields);

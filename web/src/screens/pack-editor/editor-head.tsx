@@ -100,7 +100,7 @@ function Actions({ pack, defaultCost }: { pack: OwnPack; defaultCost: number }) 
   );
 }
 
-/** Cover, name, facts, and what is done with the pack as a whole. */
+/** Cover, name, facts, and the actions on the pack as a whole. */
 export function EditorHead(props: {
   pack: OwnPackCard;
   /** The pack with its samples, once loaded. */

@@ -33,7 +33,7 @@ const SampleGrid = lazy(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 
-/** What the sheet shows; leaving it with changes asks first. */
+/** The content of the sheet; closing it with changes asks first. */
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
   const dirty = useRef(false);
@@ -68,7 +68,7 @@ function Samples(props: {
   pack: OwnPack;
   user: User;
   sheet: ReturnType<typeof useSheet>;
-  /** Null where the list is shown. */
+  /** Null if the list is shown. */
   onList: (() => void) | null;
 }) {
   const { pack, user, sheet, onList } = props;
@@ -110,7 +110,7 @@ function Samples(props: {
   );
 }
 
-/** What was taken down takes nothing more. */
+/** A pack that was taken down takes no more changes. */
 const mayUploadTo = (pack: OwnPack, creator: CreatorState | undefined): boolean =>
   creator?.status === 'approved' && pack.status !== 'taken_down';
 
@@ -223,7 +223,7 @@ function PackEditor({ user }: { user: User }) {
   return <Editor key={card.id} card={card} pack={data} user={user} />;
 }
 
-/** Where a creator makes a pack: its samples, their order and facts, prices, and publishing. */
+/** The page on which a creator makes a pack: its samples, their order and facts, prices, and publishing. */
 export default function PackEditorScreen() {
   const { user } = useSession();
   return <SignInGate>{user && <PackEditor user={user} />}</SignInGate>;

@@ -23,7 +23,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
     const before = document.activeElement as HTMLElement | null;
     box.current?.querySelector<HTMLElement>('input:not([tabindex="-1"])')?.focus({ preventScroll: true });
     return () => {
-      // Back to the row, unless the creator has gone elsewhere meanwhile.
+      // Back to the row, unless the creator went elsewhere in between.
       if (document.activeElement === document.body) before?.focus({ preventScroll: true });
     };
   }, []);

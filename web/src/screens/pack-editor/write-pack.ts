@@ -10,12 +10,12 @@ export function packInHand(slug: string): OwnPack | undefined {
   return queryClient.getQueryData(ownPackQuery(slug).queryKey);
 }
 
-/** Changes the pack as the editor holds it, before or besides the server's word. */
+/** Changes the pack in the editor, before or besides the server's answer. */
 export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): void {
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
 
-/** Asks the server how the pack stands. @param throwOnError whether a missing answer is a failure */
+/** Fetches the pack. @param throwOnError whether a missing answer is a failure */
 export async function reloadPack(slug: string, { throwOnError = false } = {}): Promise<void> {
   await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey }, { throwOnError });
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
@@ -23,7 +23,10 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 
 const NOT_SAVED = 'Your change was not saved; the pack is shown as it stands now.';
 
-/** Tells the creator that somebody was faster, and shows the pack as it stands. @param outcome what became of the change */
+/**
+ * Tells the creator that another change was first, and shows the present pack.
+ * @param outcome the result of the change
+ */
 export async function notifyStale(slug: string, outcome = NOT_SAVED): Promise<void> {
   await reloadPack(slug).catch(() => undefined);
   await showAlert({
@@ -36,8 +39,8 @@ export async function notifyStale(slug: string, outcome = NOT_SAVED): Promise<vo
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a write after those of the same pack before it, with the version they led to.
- * @returns null when somebody else was faster; the creator has been told then
+ * Runs a write after earlier ones of the same pack, with the version they led to.
+ * @returns null if another change was first, which the creator then knows
  * @throws ApiProblem for every other refusal
  */
 export function write<Answer>(

@@ -24,7 +24,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
   const owned = wanted.length > 0 && ownedIds.size === wanted.length;
-  // What the dialog will ask: own sounds are free, and so is what is owned.
+  // The price in the dialog: own and owned samples are free.
   const costCredits = wanted
     .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
     .reduce((sum, { creditCost }) => sum + creditCost, 0);

@@ -7,8 +7,8 @@ import { useCopy } from '../../ui/hooks/use-copy.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 
 /**
- * The code that is good for what a deleted account is owed. Nobody can show it again: Escape does not close it.
- * @param props.onGone however it was left
+ * The code for the balance of a deleted account. Nobody can show it again, so Escape does not close the dialog.
+ * @param props.onGone runs however the dialog is closed
  */
 export default function ClaimDialog(props: {
   claim: EraseAnswer['claim'];

@@ -20,7 +20,7 @@ const TONES = {
   suspended: 'danger',
 } as const;
 
-/** Where creator access stands, and the way to it. */
+/** The state of creator access, and the button to apply. */
 export function CreatorAccessPanel() {
   const { data } = useQuery(creatorQuery);
   if (!data) return null;

@@ -49,7 +49,7 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom };
 }
 
-/** The plan; asked for again and again while a change of it is under way. */
+/** The plan; fetched again and again while a change is under way. */
 function useSubscription() {
   const subscription = useQuery({
     ...subscriptionQuery,

@@ -16,7 +16,7 @@ type Claim = EraseAnswer['claim'];
 const loadClaimDialog = () => import('./claim-dialog.js');
 const ClaimDialog = lazy(loadClaimDialog);
 
-/** Says first what is owed. @returns the claim to it, if any; `kept` where somebody would rather be paid */
+/** First says what we owe. @returns the claim, if any; `kept` if the person would rather be paid */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {
     await api('DELETE /api/me');

@@ -17,7 +17,7 @@ interface Situation {
 
 const isRunning = ({ status }: Subscription) => status === 'active' || status === 'past_due';
 
-/** What a card's button says and does; null for a plan that is scheduled already. */
+/** The text and action of a card's button; null for a plan that is scheduled already. */
 function actionOf(
   plan: Plan,
   { plans, subscription }: Situation,

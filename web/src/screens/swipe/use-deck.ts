@@ -38,7 +38,7 @@ export function useDeck(genres: readonly string[]) {
     setCurrent(null);
     setStatus('loading');
   }
-  // Whoever leaves during a slide must not hear the next card on another page.
+  // A visitor who leaves during a slide must not hear the next card on another page.
   useEffect(() => () => clearTimeout(slide.current), []);
 
   const load = useCallback(
@@ -57,7 +57,7 @@ export function useDeck(genres: readonly string[]) {
       };
       deal().then(
         (found) => {
-          // Other genres may have been chosen meanwhile.
+          // The visitor may have chosen other genres in between.
           if (signal.aborted) return;
           setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
           setCurrent((now) => now ?? pickNext(found, undefined));

@@ -10,7 +10,7 @@ function moved<Item>(items: readonly Item[], from: number, step: 1 | -1): Item[]
   return next;
 }
 
-/** What was chosen to be featured, in an order that buttons change. Each change is said. */
+/** The featured items, in an order that buttons change. Each change is announced. */
 export function OrderedPicks<Item extends { id: string }>(props: {
   label: string;
   items: readonly Item[];

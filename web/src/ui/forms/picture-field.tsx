@@ -10,7 +10,7 @@ const LIMIT_BYTES = 5 * 1024 * 1024;
 
 /**
  * The visitor's picture, sent as soon as it is chosen.
- * @param send stores the file; answers where the new picture is found
+ * @param send stores the file; answers the new picture's address
  */
 export function PictureField(props: {
   user: User;

@@ -4,14 +4,14 @@ import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/profiles/contra
 const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 const EMAIL_MESSAGE = 'Enter an e-mail address';
 
-/** What a field for an e-mail address accepts. */
+/** The rule for an e-mail address. */
 export const EMAIL_RULE = {
   required: EMAIL_MESSAGE,
   maxLength: { value: 254, message: EMAIL_MESSAGE },
   pattern: { value: LOOKS_LIKE_EMAIL, message: EMAIL_MESSAGE },
 };
 
-/** What a field for a display name accepts: more than blanks, at most 80 characters. */
+/** The rule for a display name: more than blanks, at most 80 characters. */
 export const nameRule = (message: string) => ({
   maxLength: { value: DISPLAY_NAME_MAX_LENGTH, message },
   validate: (name: string) => name.trim() !== '' || message,

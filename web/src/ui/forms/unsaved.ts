@@ -36,7 +36,7 @@ export function useLeaveQuestion(): void {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to, historyAction }) =>
       unsaved.size > 0 &&
-      // What replaces the address only follows a new name of the page.
+      // Replacing the address only follows a new name of the page.
       ((from.pathname !== to.pathname && historyAction !== 'REPLACE') || tabOf(from) !== tabOf(to)),
   );
   useEffect(() => {

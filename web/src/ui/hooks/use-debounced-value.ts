@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has rested. */
+/** A value once it has stopped changing. */
 export function useDebouncedValue<Value>(value: Value, restMs: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -19,7 +19,7 @@ export interface DialogProps {
   width?: number;
   /** An alert dialog is not closed by a press outside. */
   alert?: boolean;
-  /** Comes up over whatever dialog is open: that one waits out of sight, as it was left. */
+  /** Opens over another open dialog, which waits out of sight and keeps its state. */
   overAll?: boolean;
 }
 

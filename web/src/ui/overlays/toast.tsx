@@ -29,7 +29,7 @@ export function toast(content: ToastContent): void {
   entry.set({ ...content, turn: (entry.get()?.turn ?? 0) + 1, open: true });
 }
 
-/** Says what went wrong, in the server's words where it said why. */
+/** Tells what went wrong, in the server's words if it gave any. */
 export const notifyError = (error: unknown): void =>
   toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
 
@@ -48,7 +48,7 @@ const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-dange
 const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
 const ICON = { ok: CircleCheck, info: Info, danger: CircleAlert } as const;
 
-/** Gives the focus back, or to the page when where it was is gone. */
+/** Returns the focus, or gives it to the page if its former element is gone. */
 function returnFocus(before: Element | null): void {
   const to = before?.isConnected ? before : document.getElementById('content');
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
@@ -68,17 +68,17 @@ function keepFree(strip: HTMLElement): void {
   if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The one place where toasts appear. Mount once. */
+/** The only place for toasts. Mount once. */
 export function ToastRegion() {
   const shown = useToast();
   const [held, setHeld] = useState(false);
   const tone = shown?.tone ?? 'ok';
   const region = useRef<HTMLDivElement>(null);
-  /** Where the focus was before it came here. */
+  /** The element that had the focus before. */
   const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
 
-  // What goes with its focus, or from under the pointer, says neither blur nor leave.
+  // An element that disappears with the focus, or under the pointer, fires neither blur nor leave.
   useEffect(() => {
     const box = region.current;
     setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));

@@ -19,7 +19,7 @@ export function labelLines(title: string): string[] {
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
 
-/** Small ones stand in rows, large ones in grids and strips of packs. */
+/** Small covers are used in rows, large ones in grids and strips of packs. */
 const SHOWN = {
   small: '(max-width: 600px) 52px, 48px',
   large: '(max-width: 767px) 46vw, 224px',
@@ -33,7 +33,7 @@ export interface CoverProps {
   size?: 'small' | 'large';
   /** The pack's name on the paper label, bottom left. Large covers only. */
   labelled?: boolean;
-  /** How wide it is shown, where that is not as `SHOWN` says; the browser chooses a picture by it. */
+  /** The displayed width, if it differs from `SHOWN`; the browser chooses a picture by it. */
   sizes?: string;
   /** Loads before the fold. */
   eager?: boolean;

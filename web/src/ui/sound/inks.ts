@@ -17,7 +17,7 @@ export function inksOf(genre: string): readonly [string, string, string, string]
   return isGenre(genre) ? GENRE_INKS[genre] : [INK.green, INK.ink, INK.kraft, INK.paper];
 }
 
-/** One of eight inks, always the same for the same name. */
+/** One of eight inks; a name always has the same one. */
 export function inkOfName(name: string): string {
   let hash = 2166136261;
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);

@@ -1,7 +1,7 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 
 const BARS = 50;
-/** A finger that moves less sideways taps. */
+/** A finger that moves less than this sideways taps. */
 const TAP_PX = 8;
 
 /**
@@ -65,7 +65,7 @@ export function Waveform({
       event.preventDefault();
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      // A finger may be about to scroll: what it wants shows when it moves sideways or leaves.
+      // A finger may be about to scroll: moving sideways or leaving shows what it wants.
       const isFinger = event.pointerType === 'touch';
       pressed.current = { fromPx: event.clientX, seeks: !isFinger };
       if (!isFinger) onSeek(shareAt(event));

@@ -4,7 +4,10 @@ import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 const SHOWN_MS = 1_500;
 
-/** A hash or an id, cut to so many letters where it is long, copied whole when it is pressed. @param of what it is, for its name */
+/**
+ * A hash or an id, cut to this many letters if it is long; a press copies it whole.
+ * @param of what it identifies, for its name
+ */
 export function CopyId({ text, of, short = 12 }: { text: string; of: string; short?: number }) {
   const { copied, copy, forget } = useCopy();
   useEffect(() => {

@@ -9,13 +9,13 @@ import { moveBetweenRows } from './table-keys.js';
 
 export interface Column<Row> {
   label: string;
-  /** What is copied, exported, sorted and searched. */
+  /** The value for copying, exporting, sorting and searching. */
   value: (row: Row) => CellValue;
-  /** What is shown; left out, the value itself. */
+  /** The content of the cell; the value itself by default. */
   cell?: (row: Row) => ReactNode;
   /** In the last line of the table: a sum, or a word. */
   total?: CellValue;
-  /** Amounts and counts stand right whether said or not. */
+  /** Amounts and counts are aligned right anyway. */
   align?: 'right';
 }
 
@@ -29,9 +29,9 @@ export interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** Lets rows be found by any of their texts. */
   searchable?: boolean;
-  /** What is open below a row. */
+  /** The open content below a row. */
   detail?: (row: Row) => ReactNode;
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   empty: string;
   /** More buttons above the table. */
   actions?: ReactNode;

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { messageOf } from '../../../api/http.js';
 import { LoadingText, Skeleton } from '../../../ui/states.js';
 
-/** A titled part of a page, with a way to all of it. */
+/** A titled part of a page, with a link to the whole list. */
 export function Panel({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -14,7 +14,7 @@ type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
 type InBooks = StripeTieOut['onlyInBooks'][number];
 
-/** Items of the last days may still meet; older ones are somebody's work. */
+/** Items of the last days may still match; older ones need somebody's attention. */
 const AGED_DAYS = 7;
 
 const Age = ({ days }: { days: number }) => (

@@ -10,7 +10,7 @@ import { Input } from '../../../ui/forms/field.js';
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** The books keep users who were erased: an id that nobody has any more is still one. */
+/** The books keep erased users, so the id of an erased user is valid, too. */
 const isWholeId = (text: string) => ID.test(text) && /\d/.test(text);
 
 interface Outcome {
@@ -38,8 +38,8 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
 }
 
 /**
- * Asks whose books are meant, by e-mail address, name, handle or id.
- * @param onUser with an id; empty when `optional` and cleared
+ * Asks for a user by e-mail address, name, handle or id.
+ * @param onUser with an id; empty if `optional` and cleared
  */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
@@ -101,7 +101,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
   );
 }
 
-/** An id, with the name of who has it as soon as that is known. */
+/** An id, with its owner's name as soon as that is known. */
 export function Who({ userId }: { userId: string }) {
   const { data } = useQuery(financePeopleQuery(userId));
   const person = data?.items.find(({ id }) => id === userId);

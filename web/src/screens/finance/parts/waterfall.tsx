@@ -17,7 +17,7 @@ function signed(amount: number, isStep: boolean): string {
   return `${sign}${Math.abs(amount).toLocaleString('en')}`;
 }
 
-/** Each step's stretch, from where the one before ended. */
+/** The range of each step, from the end of the one before. */
 function stretches(forward: Rollforward) {
   let at = 0;
   return STEPS.map(([step, label, sign]) => {
@@ -28,7 +28,10 @@ function stretches(forward: Rollforward) {
   });
 }
 
-/** How credits came from opening to closing: a table whose bars hang where the line before ended. What was taken is hatched. */
+/**
+ * How credits got from opening to closing: a table whose bars start where the line before ended. Decreases are
+ * hatched.
+ */
 export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
   const rows = stretches(forward);
   const [least, most] = [

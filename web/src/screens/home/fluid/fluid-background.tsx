@@ -6,7 +6,7 @@ import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 const REST_MS = 2_000;
 const SOFTWARE_SCALE = 0.25;
 
-/** Where the surface gets what it draws with. */
+/** Loads the drawing library. */
 export interface FluidPorts {
   probe: () => WebGlAbility | null;
   load: (container: HTMLElement) => Promise<FluidSimulation>;
@@ -20,7 +20,7 @@ const BROWSER: FluidPorts = {
   },
 };
 
-/** Calls back once the page is loaded and the browser idles; the returned function calls it off. */
+/** Calls back once the page is loaded and the browser idles; the returned function cancels it. */
 function whenIdle(act: () => void): () => void {
   let idle = 0;
   const timer = setTimeout(() => {
@@ -51,7 +51,10 @@ async function startSurface(
   return stale() ? null : new FluidSurface(simulation, settings, Math.random, scale);
 }
 
-/** Dye on the cutting mat, stirred by mouse and touch. Takes no clicks; absent where motion is not wanted. */
+/**
+ * Dye on the cutting mat, stirred by mouse and touch. It takes no clicks, and is absent for visitors who want no
+ * motion.
+ */
 export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -69,7 +72,7 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
       stale = true;
       callOff();
       surface?.dispose();
-      // What a slow graphics processor still has to draw must not hold up the next page.
+      // Work left for a slow graphics processor must not hold up the next page.
       const canvas = box?.querySelector('canvas');
       canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
       canvas?.remove();

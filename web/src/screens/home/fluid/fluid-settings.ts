@@ -1,4 +1,4 @@
-/** How the fluid behaves; the names are those of webgl-fluid-enhanced. */
+/** The settings of the fluid; the names are those of webgl-fluid-enhanced. */
 export const FLUID_SETTINGS = {
   simResolution: 128,
   dyeResolution: 1440,
@@ -24,13 +24,13 @@ export type FluidSettings = typeof FLUID_SETTINGS;
 export const COLOUR_SCALE = 0.3;
 /** A press throws this many times the dye of a movement. */
 export const BURST_STRENGTH = 10;
-/** Texels of dye where textures cannot be filtered. */
+/** Texels of dye if textures cannot be filtered. */
 export const UNFILTERED_DYE_RESOLUTION = 256;
 
 /** Drivers that compute on the processor; not every browser owns up to it. */
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
 
-/** What a browser's WebGL can do. */
+/** The abilities of a browser's WebGL. */
 export interface WebGlAbility {
   /** Half-float textures can be filtered linearly. */
   linearFiltering: boolean;
@@ -44,7 +44,7 @@ export function settingsFor({ linearFiltering, inSoftware }: WebGlAbility): Flui
   return { ...FLUID_SETTINGS, dyeResolution: UNFILTERED_DYE_RESOLUTION, shading: false };
 }
 
-/** What this browser's WebGL can do; null where it has none. */
+/** The abilities of this browser's WebGL; null if it has none. */
 export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbility | null {
   const open = (attributes?: WebGLContextAttributes): WebGL2RenderingContext | WebGLRenderingContext | null =>
     (canvas.getContext('webgl2', attributes) as WebGL2RenderingContext | null) ??
@@ -58,7 +58,7 @@ export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbil
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const renderer = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   const inSoftware = accelerated === null || SOFTWARE_RENDERERS.test(renderer);
-  // Browsers keep few contexts alive; this one has told what it had to.
+  // Browsers keep few contexts alive, and this one is not needed any more.
   context.getExtension('WEBGL_lose_context')?.loseContext();
   return { linearFiltering, inSoftware };
 }

@@ -1,6 +1,6 @@
 import { BURST_STRENGTH, COLOUR_SCALE, type FluidSettings } from './fluid-settings.js';
 
-/** As much of webgl-fluid-enhanced as is used. */
+/** The part of webgl-fluid-enhanced that we use. */
 export interface FluidSimulation {
   setConfig(settings: Partial<FluidSettings> & { colorPalette?: string[]; brightness?: number }): void;
   start(): void;
@@ -10,7 +10,7 @@ export interface FluidSimulation {
 }
 
 const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
-/** The library multiplies colours by 0.15, and splashes at a place by 10. */
+/** The library multiplies colours by 0.15, and splashes at a point by 10. */
 const LIBRARY_SCALE = 0.15 * 10;
 /** By then the dye has faded: nothing is left to compute. */
 const STILL_AFTER_MS = 6_000;
@@ -29,7 +29,7 @@ interface Place {
   y: number;
 }
 
-/** Turns presses and movements anywhere in the window into splashes. It computes only while dye is moving. */
+/** Turns presses and movements anywhere in the window into splashes. It computes only while dye moves. */
 export class FluidSurface {
   private running = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +65,7 @@ export class FluidSurface {
     this.running = false;
   }
 
-  /** Ends it where the graphics processor cannot keep up: the page matters more than its ground. */
+  /** Ends it if the graphics processor cannot keep up: the page matters more than its background. */
   private tryOut(): void {
     let frames = 0;
     const count = () => {

@@ -11,7 +11,7 @@ import {
 type Facts = Required<z.infer<typeof SampleChange>>;
 export type ColumnId = keyof Facts;
 
-/** What a cell's text means, and how it is written properly; or why it means nothing. */
+/** The meaning of a cell's text, and its proper spelling; or why it is invalid. */
 export type Parsed<Value> = { ok: true; value: Value; text: string } | { ok: false; error: string };
 
 export interface Column<Id extends ColumnId = ColumnId> {

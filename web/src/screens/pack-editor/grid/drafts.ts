@@ -13,7 +13,7 @@ export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
 export type Drafts = Readonly<Record<string, RowDraft>>;
 type Samples = readonly OwnSample[];
 
-/** What is on screen: cells count its rows and columns. */
+/** The rows and columns on screen, which cells are counted by. */
 export interface View {
   samples: Samples;
   columns: readonly Column[];
@@ -22,14 +22,14 @@ export interface View {
 export const textAt = (sample: OwnSample, row: RowDraft | undefined, column: Column): string =>
   row?.[column.id]?.text ?? column.textOf(sample);
 
-/** Why a changed cell cannot be saved; what was saved once is not questioned. */
+/** Why a changed cell cannot be saved; a value that was saved once is not questioned. */
 export function errorAt(row: RowDraft | undefined, column: Column): string | null {
   const draft = row?.[column.id];
   const parsed = draft && column.parse(draft.text);
   return parsed && !parsed.ok ? parsed.error : null;
 }
 
-/** What somebody else wrote into a cell since it was changed here. */
+/** Other people's changes to a cell since it was changed here. */
 export function conflictAt(sample: OwnSample, row: RowDraft | undefined, column: Column): string | null {
   const draft = row?.[column.id];
   const now = column.textOf(sample);
@@ -139,7 +139,7 @@ export function pruned(drafts: Drafts, samples: Samples): Drafts {
   return next;
 }
 
-/** Takes the server's word wherever it differs from what was there when a cell was changed. */
+/** Takes the server's value if it differs from the value at the time a cell was changed. */
 export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
   let next = drafts;
   for (const sample of samples)
@@ -173,7 +173,7 @@ export function tallyOf(drafts: Drafts, samples: Samples): Tally {
   return tally;
 }
 
-/** What is sent: every changed row that can be saved as a whole. */
+/** The request: every changed row that can be saved as a whole. */
 export function changesOf(drafts: Drafts, samples: Samples): z.infer<typeof SampleChangesBody>['changes'] {
   const changes = [];
   for (const { id } of samples) {

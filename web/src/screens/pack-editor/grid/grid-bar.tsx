@@ -9,7 +9,7 @@ import type { Grid } from './use-grid.js';
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const small = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** What to write into a selected cell; null leaves it. */
+/** The new value of a selected cell; null leaves it. */
 type Step = (place: { columnId: string; row: number; text: string }) => string | null;
 
 /** Tempo halved, doubled, or as it was heard; key as it was heard. For all that is selected. */
@@ -79,7 +79,7 @@ function Tools({ grid }: { grid: Grid }) {
   );
 }
 
-/** What is unsaved, what needs mending, undo, and saving it all at once. */
+/** Unsaved and invalid cells, undo, and the button that saves everything. */
 export function GridBar(props: {
   grid: Grid;
   onSave: () => Promise<void>;

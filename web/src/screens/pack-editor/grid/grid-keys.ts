@@ -17,7 +17,7 @@ import type { Grid } from './use-grid.js';
 
 const PAGE_ROWS = 10;
 
-/** Where a key leads from a cell; undefined for keys that lead nowhere. */
+/** The cell that a key moves to; undefined for other keys. */
 function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size']): Cell | undefined {
   const far = event.ctrlKey || event.metaKey;
   const { row, column } = from;
@@ -61,7 +61,7 @@ export interface KeyActions {
   leavingRef: { current: boolean };
 }
 
-/** What keys do in the grid while no cell is being typed in. @returns whether the key was taken */
+/** Keys in the grid while no cell is edited. @returns whether the key was handled */
 export function pressInGrid(
   event: KeyboardEvent,
   grid: Grid,
@@ -117,7 +117,7 @@ export function pressInGrid(
   return true;
 }
 
-/** What keys do while a cell is being typed in. @returns whether the key was taken */
+/** Keys while a cell is edited. @returns whether the key was handled */
 export function pressWhileTyping(event: KeyboardEvent, grid: Grid): boolean {
   const { editing, view, selection, size } = grid;
   if (!editing || isComposing(event)) return false;

@@ -63,7 +63,7 @@ export interface GridRowProps {
   filling: number;
   /** The column with the focus, or −1. */
   focused: number;
-  /** The column whose corner carries the fill handle, or −1. */
+  /** The column with the fill handle, or −1. */
   handle: number;
   refused: string | undefined;
   /** The column being typed in, or −1. */

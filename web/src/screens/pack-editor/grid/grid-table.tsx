@@ -10,7 +10,7 @@ import { columnsIn, edgesOf, headOf, lastOf } from './selection.js';
 import type { Grid } from './use-grid.js';
 import { useGridPointer } from './use-grid-pointer.js';
 
-/** Moves the focus to the cell that is selected last, once somebody is in the grid. */
+/** Moves the focus to the last selected cell, once the visitor is in the grid. */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
   const byKeyRef = useRef(false);

@@ -2,7 +2,7 @@ import type { Drafts } from './drafts.js';
 
 const keyOf = (packId: string): string => `offcut.grid.${packId}`;
 
-/** What was changed in this tab and not saved when the page was left. */
+/** Changes in this tab that were not saved when the visitor left the page. */
 export function readDrafts(packId: string): Drafts {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(packId)) ?? '{}');
@@ -12,7 +12,7 @@ export function readDrafts(packId: string): Drafts {
   }
 }
 
-/** Keeps it over a reload; where the browser keeps nothing, the grid works all the same. */
+/** Keeps them over a reload; without browser storage the grid works all the same. */
 export function keepDrafts(packId: string, drafts: Drafts): void {
   try {
     if (Object.keys(drafts).length === 0) sessionStorage.removeItem(keyOf(packId));

@@ -18,7 +18,7 @@ const HINT =
 
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
-/** What there is to say about the cell in focus. */
+/** The message about the cell in focus. */
 function messageOf(
   { view, drafts, selection, editing, refused }: Grid,
   hint: string,

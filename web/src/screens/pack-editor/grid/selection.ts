@@ -4,13 +4,13 @@ export interface Cell {
   column: number;
 }
 
-/** A rectangle from where it was begun to where it was drawn. */
+/** A rectangle from where it was started to where it was drawn. */
 export interface Range {
   anchor: Cell;
   head: Cell;
 }
 
-/** What is selected: never empty; the last one is drawn at present, and its head has the focus. */
+/** The selection is never empty; its last rectangle is being drawn, and that one's head has the focus. */
 export type Selection = readonly [Range, ...Range[]];
 
 export interface Size {
@@ -42,7 +42,7 @@ export const extendTo = (selection: Selection, head: Cell): Selection =>
 const isCell = ({ anchor, head }: Range, { row, column }: Cell): boolean =>
   [anchor, head].every((end) => end.row === row && end.column === column);
 
-/** One more cell, or one fewer where it was the only one of its rectangle. */
+/** Adds a cell, or removes it if it was the only one of its rectangle. */
 export function toggle(selection: Selection, cell: Cell): Selection {
   const rest = selection.filter((range) => !isCell(range, cell));
   if (rest.length < selection.length && rest.length > 0) return rest as unknown as Selection;

@@ -16,7 +16,7 @@ interface Edits {
 type EditAction =
   | { type: 'change'; change: (drafts: Drafts) => Drafts }
   | { type: 'undo' | 'redo' }
-  /** What the server says now: undo does not go back behind it. */
+  /** The server's present values: undo does not go back behind them. */
   | { type: 'settle'; change: (drafts: Drafts) => Drafts };
 
 function edit(state: Edits, action: EditAction): Edits {
@@ -61,7 +61,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const called = useRef(false);
   const [drawn, setSelection] = useState<Selection>(only(at(0, 0)));
   const [editing, putEditing] = useState<Editing | null>(null);
-  // A cell that was left or cancelled must not be taken over once more.
+  // A cell that was left or cancelled must not be applied again.
   const typed = useRef<Editing | null>(null);
   const setEditing = (next: Editing | null) => {
     typed.current = next;
@@ -93,7 +93,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   }, []);
   const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
 
-  /** Opens a cell for typing. @param text what stands there; its present text when left out */
+  /** Opens a cell for typing. @param text the initial text; the cell's own by default */
   const begin = (cell: Cell, text?: string) => {
     const [sample, column] = [samples[cell.row], columns[cell.column]];
     if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });

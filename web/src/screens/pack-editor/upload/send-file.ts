@@ -18,9 +18,9 @@ interface SendFile {
   onProgress?: (share: number) => void;
 }
 
-/** How long nothing of a file may be taken before the connection counts as lost. */
+/** After this time without progress the connection counts as lost. */
 export const STALL_LIMIT_MS = 60_000;
-/** How long the server may take over a file that it has whole. */
+/** How long the server may work on a complete file. */
 export const FINISH_LIMIT_MS = 10 * 60_000;
 
 /**

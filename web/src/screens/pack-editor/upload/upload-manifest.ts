@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { SampleMeta } from '../../../../../application/publishing/contract.js';
 
-/** What the creator said of a file beforehand. */
+/** The creator's facts about a file. */
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
-/** A file as the browser knows it again after a reload, which takes the file itself away. */
+/** Identifies a file after a reload, which takes the file itself away. */
 export interface ListedUpload {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface ListedUpload {
 
 const keyOf = (packId: string): string => `offcut.uploads.${packId}`;
 
-/** What was on its way into a pack when the page was left. */
+/** The uploads into a pack when the visitor left the page. */
 export function readManifest(packId: string): ListedUpload[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(packId)) ?? '[]');
@@ -25,7 +25,7 @@ export function readManifest(packId: string): ListedUpload[] {
   }
 }
 
-/** Keeps the list over a reload; where the browser keeps nothing, uploads work all the same. */
+/** Keeps the list over a reload; without browser storage uploads work all the same. */
 export function writeManifest(packId: string, listed: readonly ListedUpload[]): void {
   try {
     if (listed.length === 0) localStorage.removeItem(keyOf(packId));

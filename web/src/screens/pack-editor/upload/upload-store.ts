@@ -5,7 +5,7 @@ import { readManifest, writeManifest, type ListedUpload, type UploadMeta } from 
 
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
-/** A file on its way into a pack. One that failed or is there already stays until it is sent or put away. */
+/** A file to upload into a pack. A failed or duplicate one stays until it is sent or dismissed. */
 export interface Upload {
   id: string;
   packId: string;
@@ -13,17 +13,17 @@ export interface Upload {
   file: File;
   meta: UploadMeta;
   state: 'waiting' | 'running' | 'failed' | 'duplicate';
-  /** What the server does with it, once it tells. */
+  /** What the server does with it, once it reports that. */
   phase: Phase;
-  /** Of the present phase, 0 to 1. */
+  /** The progress of the present phase, 0 to 1. */
   share: number;
-  /** What the server said about a failure. */
+  /** The server's sentence about a failure. */
   reason: string | null;
   /** The connection was lost: it goes on by itself. */
   isLost: boolean;
   /** SHA-256, once known. */
   hash: string | null;
-  /** What of the pack has the same content. */
+  /** The samples of the pack with the same content. */
   duplicate: string | null;
   /** The creator wants it twice. */
   isWanted: boolean;
@@ -32,17 +32,17 @@ export interface Upload {
 interface Store {
   uploads: readonly Upload[];
   paused: boolean;
-  /** By pack: what a reload took away, and nobody has chosen again yet. */
+  /** By pack: uploads that a reload interrupted and that were not chosen again yet. */
   leftOver: ReadonlyMap<string, readonly ListedUpload[]>;
 }
 
 let store: Store = { uploads: [], paused: false, leftOver: new Map() };
 const listeners = new Set<() => void>();
 
-/** What the pack has already is not missed after a reload. */
+/** Files that the pack has already are not missing after a reload. */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate';
 
-/** Changes part of it, keeps the lists where they changed, and tells everybody. */
+/** Changes a part, replaces the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
   const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
   const before = store.uploads.filter(isMissing).length;
@@ -65,7 +65,7 @@ function keepList(packId: string): void {
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
 }
 
-/** What a reload took away from a pack; read from what was kept when the pack is first looked at. */
+/** The interrupted uploads of a pack; read from storage when the pack is first opened. */
 export function leftOverOf(packId: string): readonly ListedUpload[] {
   const known = store.leftOver.get(packId);
   if (known) return known;
@@ -99,7 +99,7 @@ export function useUploads(packId: string | undefined): readonly Upload[] {
   return all.filter((upload) => upload.packId === packId);
 }
 
-/** Whether uploads are paused, and what a reload took away from a pack's. */
+/** Whether uploads are paused, and the interrupted uploads of a pack. */
 export function useUploadLine(packId: string): { paused: boolean; leftOver: readonly ListedUpload[] } {
   const paused = useSyncExternalStore(subscribe, () => store.paused);
   const leftOver = useSyncExternalStore(subscribe, () => leftOverOf(packId));

@@ -64,7 +64,7 @@ export function retryUpload(id: string): void {
   startNext();
 }
 
-/** Sends one whose content the pack has already. */
+/** Sends a file whose content the pack has already. */
 export function uploadAnyway(id: string): void {
   change(id, { ...AGAIN, isWanted: true });
   startNext();
@@ -75,12 +75,12 @@ export function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
-/** Forgets what a reload took away. */
+/** Forgets the interrupted uploads. */
 export function forgetLeftOver(packId: string): void {
   setState(withLeftOver(packId, []));
 }
 
-/** While paused nothing new starts; what is on its way arrives. */
+/** While paused, nothing new starts; running uploads finish. */
 export function setPaused(paused: boolean): void {
   setState({ paused });
   startNext();
@@ -181,7 +181,7 @@ async function run(upload: Upload): Promise<void> {
       return change(id, { state: 'duplicate', duplicate: problem.name });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
-    // Nobody answered, or somebody who stands in for the server while it is away.
+    // No answer, or one from a server that stands in while ours is away.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
     const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
     change(id, { state: 'failed', reason, isLost });
