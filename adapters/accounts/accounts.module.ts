@@ -22,7 +22,7 @@ import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
 import { PostgresSessionStore } from './postgres-sessions.js';
 
-/** Global: every request asks whose session it is. */
+/** Global: every request needs the session. */
 @Global()
 @Module({
   imports: [MailModule, ProfilesModule, StorageModule],

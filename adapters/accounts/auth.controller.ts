@@ -13,7 +13,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
-/** Signing up, in and out, and what proves an address or a password. */
+/** Sign-up, sign-in and sign-out, and proofs of an address or a password. */
 @Controller()
 export class AuthController {
   constructor(
@@ -54,7 +54,7 @@ export class AuthController {
     this.cookie.clear(response);
   }
 
-  /** Public: a token that was replaced names nobody any more, and must still end its session here. */
+  /** Public: a replaced token identifies nobody any more, and must still end its session here. */
   @Route(endpoints.refresh)
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);

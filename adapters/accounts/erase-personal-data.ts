@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../platform/database/database.js';
 
-/** What is kept about a person, as they may read it. Secrets are left out. */
+/** The data about a person, as they may read it. Secrets are left out. */
 const HEADINGS = {
   sessions: (db, id) =>
     db
@@ -111,7 +111,7 @@ export async function exportPerson(db: Queries, userId: string): Promise<Record<
   return answer;
 }
 
-/** The present address, and those that mails about a move went to, unless they are somebody else's. */
+/** The present address, and those that mails about a move went to, unless they belong to another person. */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -131,7 +131,7 @@ const addressesOf = (db: Queries, userId: string) =>
         }),
     );
 
-/** Whose rows go with the person. The packs stay reachable for who bought them, under a handle that names nobody. */
+/** The rows that go with the person. The packs stay reachable for their buyers, under a handle that names nobody. */
 const GONE = [
   'session',
   'external_identity',
@@ -162,7 +162,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
   await forgetReports(db, userId);
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
-  // The licence stays, without the name; it is signed anew when somebody looks it up.
+  // The licence stays, without the name; it is signed again when somebody opens it.
   const nameless = sql<never>`jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json`;
   await db
     .updateTable('certificate')
@@ -202,7 +202,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
 }
 
-/** What people wrote about somebody, or somebody wrote, may name them; what was reported and why in a word stays. */
+/** Texts by or about the person may name them; the reported item and the reason stay. */
 async function forgetReports(db: Queries, userId: string): Promise<void> {
   const packs = db.selectFrom('pack').select('pack_id').where('creator_id', '=', userId);
   const samples = db.selectFrom('sample').select('sample_id').where('creator_id', '=', userId);

@@ -33,7 +33,7 @@ export class GoogleController {
     redirect(response, begun.url);
   }
 
-  /** Redirects to where sign-in began, or to the sign-in page with what went wrong. */
+  /** Redirects to the page on which sign-in began, or to the sign-in page with the error. */
   @Route(finishGoogle)
   async callback({ query, request, response }: Call<typeof finishGoogle>): Promise<void> {
     const { code, state } = query;
@@ -59,7 +59,7 @@ export class GoogleController {
   }
 }
 
-/** The sign-in page, which says that it did not work and still knows the way back. */
+/** The sign-in page, which shows the failure and still knows the page to return to. */
 const refusedAt = (returnTo: string): string =>
   `/auth?${new URLSearchParams({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) })}`;
 

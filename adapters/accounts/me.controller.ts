@@ -14,7 +14,7 @@ import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session.guard.js';
 
-/** What people change, take along and erase of their own. */
+/** Changes, export and erasure of one's own account. */
 @Controller()
 export class MeController {
   constructor(

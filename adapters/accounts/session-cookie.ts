@@ -1,12 +1,12 @@
 import type { IssuedToken } from '../../application/accounts/sessions.js';
 import { SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
 
-/** What a browser holds while it is at Google, and while a Google identity waits for a password. */
+/** The cookie while the browser is at Google, and while a Google identity waits for a password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
-/** Puts the session's token where scripts of a page cannot read it. */
+/** Stores the session's token where scripts of a page cannot read it. */
 export class SessionCookie {
   private readonly attributes: string;
 

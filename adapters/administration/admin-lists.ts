@@ -117,7 +117,7 @@ export class PostgresAdminQueries extends AdminQueries {
     };
   }
 
-  /** What adjustments make good; only their requests say so. */
+  /** What adjustments compensate; only their requests say so. */
   private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
     const rows = await this.database.db
       .selectFrom('event')

@@ -23,7 +23,7 @@ import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** What administrators decide. Every decision is an event that names them. */
+/** Decisions of administrators. Every decision is an event that names them. */
 @Controller()
 export class AdminController {
   constructor(
@@ -160,7 +160,7 @@ function answerStatus(id: string, outcome: CreatorOutcome) {
 function answerOf(result: AdjustmentResult): AdjustmentAnswer {
   if (!result.accepted) {
     const { rejection } = result;
-    // To a buyer it says what to buy; here it says that less can be taken.
+    // To a buyer this problem says what to buy; here it says that less can be taken.
     return refuse(
       rejection.code === 'InsufficientCredits' ? { ...rejection, code: 'RevocationTooLarge' } : rejection,
     );

@@ -12,7 +12,7 @@ import { PublishingModule } from '../publishing/publishing.module.js';
 import { PostgresAdminQueries, PostgresActivePurchaseQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 
-/** What administrators decide. */
+/** Decisions of administrators. */
 @Module({
   imports: [CreditsModule, PaymentsModule, PublishingModule],
   controllers: [AdminController],

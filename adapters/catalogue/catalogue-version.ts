@@ -8,8 +8,8 @@ import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
 
 /**
- * The last event that changes what everybody sees, and how far those who follow the log have shown it.
- * Raw SQL: its statements are named, so that a connection plans each once.
+ * The last event that changes public pages, and how far the subscriptions have shown it. Raw SQL: its statements
+ * are named, so that a connection plans each once.
  */
 @Injectable()
 export class PostgresCatalogueVersionQueries extends CatalogueVersionQueries {

@@ -5,7 +5,10 @@ export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string
   `(select ${column} as id, sum(downloads)::int as downloads from download_hour
      where hour > ${now}::timestamptz - interval '7 days' group by ${column})`;
 
-/** Genres and by how many downloads the last seven days were ahead of the seven before, the most first; `$1` is now. */
+/**
+ * Genres with the growth of their downloads from the week before to the last seven days, the largest first; `$1` is
+ * now.
+ */
 export const GROWING_GENRES = `
   select p.genre
     from (select pack_id,

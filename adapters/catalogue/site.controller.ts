@@ -10,7 +10,7 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 const SITEMAP_PACKS = 24_000;
 const ONE_HOUR = 'public, max-age=3600';
 
-/** What crawlers ask for first. */
+/** The files that crawlers fetch first. */
 @Controller()
 export class SiteController {
   constructor(

@@ -4,7 +4,7 @@ import { queries } from '../platform/database/database.js';
 import type { Adjustment } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
-/** What administrators gave and took, what waits for a second person, and what became of it. */
+/** Credits that administrators gave and took, those that wait for a second person, and their outcomes. */
 export const adjustments: InlineProjection<AdjustmentEvent> = {
   name: 'adjustments',
   version: 1,

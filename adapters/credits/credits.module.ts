@@ -7,7 +7,7 @@ import { PostgresAdjustmentQueries } from './adjustment-records.js';
 import { PostgresCreditStatementQueries } from './credit-statement.js';
 import { CreditsController } from './credits.controller.js';
 
-/** The balance of a listener, and who may correct it. */
+/** A listener's balance, and corrections to it. */
 @Module({
   controllers: [CreditsController],
   providers: [

@@ -227,7 +227,7 @@ function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: bo
   }
   for (const { account, balance } of sums.filter((sum) => sum.commodity === commodity)) {
     if (balance === 0) continue;
-    // A name outside the chart would be a mistake of ours: shown as it is, never dropped.
+    // A name outside the chart would be our mistake: it is shown as it is, never dropped.
     const { group, kind } = chartedAccount(account) ?? { group: account, kind: 'asset' as const };
     const row = grouped ? byAccount.get(group) : undefined;
     if (!row) byAccount.set(account, { account, group, kind, accounts: 1, balance });

@@ -2,7 +2,7 @@ import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 
-/** What waits for an end or an explanation, item by item; a debit above zero. */
+/** Items that wait to be settled or explained; a debit is positive. */
 export const OPEN_ITEMS = `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position) filter (where reason is not null))[1] as reason
@@ -16,7 +16,7 @@ export const OPEN_ITEMS = `
            where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')) as lines
    group by account, about having sum(delta) <> 0`;
 
-/** Rules about cash: that it is where the provider says, and that nothing waits unseen. */
+/** Rules about cash: it is where the provider says, and nothing waits unseen. */
 export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 14,

@@ -36,7 +36,7 @@ export class PostgresCashFactQueries extends CashFactQueries {
   ): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // What the provider moved before is in an earlier report, whenever we were told of it.
+      // What the provider moved before is in an earlier report, whenever we heard of it.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

@@ -2,9 +2,9 @@ export const quoted = (names: readonly string[]): string => names.map((name) => 
 
 /** Events up to here are posted; everything that compares with the journal stops here. */
 export const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
-/** The business's time, as whoever checks has set it for the transaction. */
+/** The business's time, as the check has set it for the transaction. */
 export const NOW = `current_setting('offcut.now')::timestamptz`;
-/** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
+/** Transfers take days and disputes months, but somebody looks at items older than this. */
 export const AGED = `interval '7 days'`;
 /** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
 export const SETTLING = `interval '15 minutes'`;

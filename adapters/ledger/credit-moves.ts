@@ -2,7 +2,7 @@ import type { LedgerFact } from '../../domain/ledger/entry.js';
 
 const named = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
 
-/** What moves credits of users in the journal, by the facts that do; what is taken is shown above zero. */
+/** Movements of users' credits in the journal, by fact; decreases are positive. */
 export const CREDIT_MOVES = {
   granted: { sign: '', facts: named('invoice-paid', 'promotion') },
   spent: { sign: '-', facts: named('credits-spent') },

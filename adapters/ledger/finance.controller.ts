@@ -19,7 +19,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 const NIGHTS_SHOWN = 30;
 
-/** The books, for people who check them. */
+/** The books, for people who audit them. */
 @Controller()
 export class FinanceController {
   constructor(
@@ -114,7 +114,7 @@ export class FinanceController {
   }
 }
 
-/** What the screen says of why a month stays open. */
+/** Why a month stays open, for the screen. */
 function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): {
   detail?: string;
 } {

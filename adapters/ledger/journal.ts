@@ -48,7 +48,10 @@ const CASH_FACTS: AddedRows<AnyEvent> = {
   },
 };
 
-/** The fact's own date where that is of a month (UTC) before the one it is posted in: only such facts can be late. */
+/**
+ * The fact's own date if that lies in an earlier month (UTC) than the one it is posted in: only such facts can be
+ * late.
+ */
 function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
   const told = data.at ?? data.grantedAt;
   if (typeof told !== 'string') return null;
@@ -85,8 +88,8 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
 };
 
 /**
- * The entries of financial events as lines, and beside them our balance at the provider from both sides; what an
- * event leaves is written once, whoever applies it again.
+ * The entries of financial events as lines, and beside them our balance at the provider from both sides; applying
+ * an event again writes nothing.
  */
 export const journal: AsyncProjection = {
   name: 'journal',

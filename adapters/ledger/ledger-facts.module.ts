@@ -4,7 +4,7 @@ import { RecordedMovements } from '../../application/payments/balance-cursors.js
 import { PostgresCashFactQueries } from './cash-facts.js';
 import { PostgresRecordedMovements } from './recorded-movements.js';
 
-/** What the ledger knows of cash. */
+/** The ledger's view of cash. */
 @Module({
   providers: [
     { provide: CashFactQueries, useClass: PostgresCashFactQueries },

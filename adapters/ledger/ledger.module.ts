@@ -30,7 +30,7 @@ import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
 
-/** The books, and who checks them. */
+/** The books and their checks. */
 @Module({
   imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PayoutsModule],
   controllers: [FinanceMonthsController, FinancePeopleController, FinanceController],

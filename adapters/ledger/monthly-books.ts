@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
-/** Written out once a month, not once a line. */
+/** Formatted once a month, not once a line. */
 const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 

@@ -4,7 +4,7 @@ import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 
-/** A fact comes within minutes of the movement; what has none so long is nobody's of us. */
+/** A fact comes within minutes of its movement; a movement without one for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
 const LOOK_BACK_MS = 60 * 86_400_000;
 const A_SWEEP = 500;

@@ -11,7 +11,7 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position <= ${POSTED})`;
-/** All but shares and fees, which may be nothing, and disputes of which all is in suspense already. */
+/** All but shares and fees, which may be nothing, and disputes that are all in suspense already. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
     !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded', 'DisputeLost'].includes(type),

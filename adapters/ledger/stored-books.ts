@@ -19,7 +19,7 @@ export class PostgresStoredBookQueries extends StoredBookQueries {
 
   override async breaches(now: Date): Promise<Breach[]> {
     return this.database.longTransaction(async (client) => {
-      // One moment for all of them: what is bought meanwhile is not half seen.
+      // One snapshot for all of them, so that no purchase is half visible.
       await client.query('set transaction isolation level repeatable read, read only');
       await client.query(`select set_config('offcut.now', $1, true)`, [now.toISOString()]);
       const breaches: Breach[] = [];

@@ -9,12 +9,12 @@ const SHOWN_MAILS = 200;
 /** What scripts may ask about this node. */
 export class DevFacts {
   constructor(
-    /** Where the payment provider, or what stands in for it, is spoken to; null for the provider's own. */
+    /** The address of the payment provider, or of its substitute; null for the provider's own. */
     readonly stripeApiBase: string | null,
   ) {}
 }
 
-/** What development and trying out need; never mounted in production. */
+/** Routes for development and trials; never mounted in production. */
 @Controller()
 export class DevController {
   constructor(

@@ -3,7 +3,10 @@ import * as endpoints from '../../application/mailing-list/endpoints.js';
 import { MailingList } from '../../application/mailing-list/mailing-list.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** News by e-mail. Links in mails lead to the client, which calls these: a scanner that fetches them joins nobody. */
+/**
+ * News by e-mail. Links in mails lead to the client, which calls these routes, so that a scanner that fetches the
+ * links subscribes nobody.
+ */
 @Controller()
 export class MailingListController {
   constructor(private readonly list: MailingList) {}

@@ -3,7 +3,7 @@ import { MailingList, MailingListStore } from '../../application/mailing-list/ma
 import { MailingListController } from './mailing-list.controller.js';
 import { PostgresMailingListStore } from './postgres-mailing-list.js';
 
-/** Who wants to hear of news. */
+/** The subscribers of news by e-mail. */
 @Module({
   controllers: [MailingListController],
   providers: [MailingList, { provide: MailingListStore, useClass: PostgresMailingListStore }],

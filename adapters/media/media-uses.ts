@@ -27,8 +27,8 @@ const OWN = `
    limit 1`;
 
 /**
- * Asks the catalogue what is on sale; what a replica does not show yet, or no more, is asked of the primary.
- * Raw SQL: its statements are named, so that a connection plans each once.
+ * Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. Raw
+ * SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
 export class PostgresMediaUses extends MediaUses {

@@ -14,7 +14,10 @@ const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
-/** Previews and covers of what is on sale, and avatars, for everybody; of what is not, for whoever made or bought it. */
+/**
+ * Previews and covers of samples on sale, and avatars, for everybody; of other samples, for their creator and
+ * buyers.
+ */
 @Controller()
 export class MediaController {
   constructor(
@@ -69,7 +72,10 @@ export class MediaController {
     }
   }
 
-  /** @returns how long whoever may have the file may keep it unasked @throws ProblemException TakenDown, NotFound */
+  /**
+   * @returns how long the file may be cached without asking again
+   * @throws ProblemException TakenDown, NotFound
+   */
   private async admit(key: string, request: HttpRequest): Promise<string> {
     const access = await this.uses.access(key, request.actor?.userId);
     if (access === 'everybody') return MEDIA_CACHE;

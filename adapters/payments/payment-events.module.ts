@@ -4,7 +4,7 @@ import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { PaymentsController } from './payments.controller.js';
 import { PostgresPaymentRecords } from './postgres-payment-records.js';
 
-/** What the payment provider tells, and what we know of payments before their facts are in the log. */
+/** The payment provider's events, and what we know of payments before their facts are in the log. */
 @Module({
   controllers: [PaymentsController],
   providers: [PaymentEvents, { provide: PaymentRecords, useClass: PostgresPaymentRecords }],

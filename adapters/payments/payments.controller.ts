@@ -4,7 +4,7 @@ import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { WebhookRefused } from '../../application/payments/payment-gateway.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Where the payment provider sends its webhooks. */
+/** The target of the payment provider's webhooks. */
 @Controller()
 export class PaymentsController {
   constructor(private readonly events: PaymentEvents) {}

@@ -5,7 +5,7 @@ import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
-/** Sales that still stand: one row each. */
+/** Sales that were not undone: one row each. */
 const STANDING = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0

@@ -6,7 +6,7 @@ import { adding } from '../platform/projections/added-rows.js';
 import { Database } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
-/** Where a share was taken back the purchase stands; its payment does not. */
+/** If a share was taken back, the purchase stays valid; its payment does not. */
 type OfShare =
   | Extract<PurchaseEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>
   | Extract<CreditEvent, { type: 'ShareTakenBack' }>;
@@ -65,7 +65,7 @@ export class PostgresEarningsQueries extends EarningsQueries {
   override async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
     const { rows } = await this.database.pool.query({
       name: 'earnings-sums',
-      // What was taken back counts when the sale it undoes does: until then both are held.
+      // A reversal counts when the sale it undoes does: until then both are in hold.
       text: `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
                     coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
                     coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",

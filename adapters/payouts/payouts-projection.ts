@@ -20,7 +20,7 @@ const TYPES = [
 
 type AboutWithdrawal = Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
 
-/** Every withdrawal and what became of it. */
+/** Every withdrawal and its outcome. */
 export const payouts: InlineProjection<AboutWithdrawal> = {
   name: 'payouts',
   version: 1,
@@ -127,7 +127,7 @@ export class PostgresPayoutQueries extends PayoutQueries {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
     const { spans } = await this.payout(withdrawalId).select('spans').executeTakeFirstOrThrow();
-    // What came back is paid by a later one, and listed there.
+    // A later withdrawal pays what came back, and lists it.
     const kept = dropLast(spans, payout.reversedUsdCents * MICRO_USD_PER_CENT);
     // Raw SQL for its window: earnings laid end to end in the log's order, cut where the payout's spans begin and end.
     const { rows } = await this.database.pool.query({

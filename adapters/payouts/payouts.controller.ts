@@ -13,7 +13,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 const MOST_STATEMENTS = 1_000;
 
-/** How creators are paid. */
+/** Payouts to creators. */
 @Controller()
 export class PayoutsController {
   constructor(
@@ -66,7 +66,7 @@ export class PayoutsController {
       .execute(new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
-    // What the provider tells is never the answer to a request.
+    // A report of the provider is never the answer to a request.
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);
   }

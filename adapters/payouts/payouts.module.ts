@@ -23,7 +23,7 @@ import { PostgresPayoutClaims } from './postgres-payout-claims.js';
 import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { SalesController } from './sales.controller.js';
 
-/** What creators earned, and how it reaches them. */
+/** Creators' earnings, and their payment. */
 @Module({
   controllers: [PayoutsController, SalesController],
   providers: [

@@ -7,8 +7,8 @@ import { countsOfBrowse } from './sample-facets.js';
 const KEPT_LIMIT = 1_000;
 
 /**
- * Exact counts over the whole catalogue, counted once for each change of it: they cost a scan, and the
- * catalogue changes far less often than it is looked at.
+ * Exact counts over the whole catalogue, counted once for each change of it: they cost a scan, and the catalogue
+ * changes far less often than people look at it.
  */
 export class BrowseCounts {
   private readonly kept = new Map<string, Promise<Counts>>();

@@ -8,7 +8,7 @@ import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 /** Events that change what others find; words about a draft do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
 
-/** What everybody searches: the samples of published packs, with how often they were downloaded. */
+/** The public search: the samples of published packs, with their number of downloads. */
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
   version: 2,
@@ -75,7 +75,7 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
   );
 }
 
-/** Takes the packs as they are now, whatever led there: applying an event again finds the same rows. */
+/** Reads the packs as they are now, whatever the event was: applying an event again finds the same rows. */
 async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {
   if (packIds.length === 0) return;
   const db = queries(client);

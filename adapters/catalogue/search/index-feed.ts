@@ -9,7 +9,7 @@ import { catalogueSearch } from './catalogue-search.js';
 
 /** Small enough that requests in between wait some milliseconds only. */
 const PAGE_ROWS = 2_000;
-/** Beyond this many events reading everything anew is quicker. */
+/** Beyond this many events, reading everything again is quicker. */
 const EVENTS_LIMIT = 20_000;
 
 const COLUMNS = `sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
@@ -30,7 +30,7 @@ type Columns = [
   number,
 ];
 
-/** Where the search table stands. */
+/** The position of the search table. */
 interface IndexPosition {
   version: number;
   position: number;
@@ -71,8 +71,8 @@ export async function buildIndex(
 }
 
 /**
- * Brings an index to where the search table is.
- * @returns `lost` when it is too far behind, or the search was rebuilt: then it has to be built anew
+ * Brings an index up to the search table.
+ * @returns `lost` if it is too far behind, or the search was rebuilt: then it has to be built again
  */
 export async function catchUp(
   database: Database,
@@ -159,7 +159,7 @@ const asOfOneMoment =
 function rowFrom(columns: Columns): CatalogueRow {
   const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, popularity, at] =
     columns;
-  // What follows the pack's title in the text is in columns of its own.
+  // The text after the pack's title is in columns of its own.
   const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
   return {
     sampleId,

@@ -18,7 +18,7 @@ import { browse, creatorsNamed } from './sample-search.js';
 
 const TITLE_TIERS = 2;
 
-/** Finds in memory. Names of artists and the orders by date and title are asked of the database. */
+/** Finds in memory. The database answers for names of artists, and for the orders by date and title. */
 export class IndexFinder extends SampleFinder {
   constructor(
     private readonly database: Database,

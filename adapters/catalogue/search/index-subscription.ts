@@ -6,10 +6,10 @@ import { buildIndex, catchUp } from './index-feed.js';
 
 const POLL_MS = 2_000;
 const RETRY_MS = 5_000;
-/** Whoever waits longer than this is answered by the database. */
+/** The database answers requests that would wait longer than this. */
 const PATIENCE_MS = 250;
 
-/** How much may have changed since the last build: these are looked through one by one. */
+/** How much may have changed since the last build: these changes are searched one by one. */
 const changesLimit = (size: number): { rows: number; promoted: number } => ({
   rows: Math.min(10_000, Math.max(2_000, size / 50)),
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),
@@ -21,7 +21,7 @@ export interface SubscriptionLog {
 
 /**
  * Keeps one index for the process beside the search table, which stays the truth: built in the background, brought
- * up to the table before each answer, and built anew when much has changed. Without it nothing is wrong, only slower.
+ * up to the table before each answer, and built again after many changes. Without it searches are only slower.
  */
 export class IndexSubscription {
   private index?: CatalogueIndex;

@@ -20,7 +20,7 @@ export abstract class SampleFinder {
   ): Promise<{ found: FoundSample[]; facets: Facets }>;
   /** One page of everything the filter lets through, and counts over all of it. */
   abstract browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts>;
-  /** Ids of samples whose title contains a text, the title itself first. */
+  /** Ids of samples whose title contains a text, exact titles first. */
   abstract samplesTitled(text: string, limit: number): Promise<string[]>;
   /** Ids of published packs with samples, in the same way; the larger pack first. */
   abstract packsTitled(text: string, limit: number): Promise<string[]>;

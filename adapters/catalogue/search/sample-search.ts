@@ -81,8 +81,8 @@ async function findMatching(
 }
 
 /**
- * The condition that a sample has a word in any field. Each part of it uses an index of its own where it can.
- * @param titled titles that contain it are left out elsewhere
+ * The condition that a sample has a word in any field. Each part of it uses an index of its own if it can.
+ * @param titled titles that contain it are left out of the rest
  */
 function having(word: NamedWord, values: unknown[], titled?: string): string {
   const parameter = (value: unknown): string => `$${values.push(value)}`;
@@ -103,7 +103,7 @@ function having(word: NamedWord, values: unknown[], titled?: string): string {
 
 const nearBy = (near: string): string => `title_lower ~ ${near} or text_lower ~ ${near}`;
 
-/** The same words with room for a typing error in each that nothing has; undefined where there is none. */
+/** The same words, allowing a typing error in each that nothing matches; undefined if there is none. */
 async function widened(database: Database, words: readonly NamedWord[]): Promise<NamedWord[] | undefined> {
   let changed = false;
   const wider = await Promise.all(
@@ -123,7 +123,7 @@ async function widened(database: Database, words: readonly NamedWord[]): Promise
   return changed ? wider : undefined;
 }
 
-/** Names live with the accounts, where they can be changed and erased. */
+/** Names are stored with the accounts, where they can be changed and erased. */
 export async function creatorsNamed(
   database: Database,
   text: string,
@@ -201,7 +201,8 @@ export async function browse(
 export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
   const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
-  // Where the last one shown is now: newcomers before it neither repeat nor hide anything.
+  // The present position of the last sample shown, so that newer samples before it neither repeat nor hide
+  // anything.
   const seenAt = ordered.findIndex((row) => row.sampleId === lastId);
   const count = Number.isSafeInteger(shownBefore) ? Math.max(0, shownBefore as number) : 0;
   const start = lastId === undefined ? 0 : seenAt >= 0 ? seenAt + 1 : count;

@@ -16,7 +16,7 @@ import { SampleFinder, type FoundPage, type PageQuery } from './sample-finder.js
 import { browse, findByText } from './sample-search.js';
 import { likeLiteral } from '../../platform/database/json-shapes.js';
 
-/** Finds by asking the search table: always possible, and what the index in memory is held against. */
+/** Finds with the search table: always possible, and the reference for the index in memory. */
 export class SqlFinder extends SampleFinder {
   private readonly counts: BrowseCounts;
 

@@ -59,7 +59,7 @@ async function samplesListed(database: Database, ids: readonly string[]): Promis
   return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
 }
 
-/** A text, and where it is one name, other ways to write it. */
+/** A text, and other ways to write it if it is one name. */
 function waysToSay(text: string): string[] {
   const [word, another] = searchWords(text);
   return [...new Set([text, ...(word && !another ? word.texts : [])])];
