@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { exampleOf } from '../../adapters/platform/http/description/example.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
+import { PROBLEM_MEMBERS } from '../../application/shared/problem-members.js';
 import { isRawAnswer, isRawBody, usualStatus, type Endpoint } from '../../application/shared/endpoint.js';
 import { PROBLEMS, type ProblemCode } from '../../application/shared/problems.js';
 
@@ -23,15 +24,23 @@ const byKey = ENDPOINTS.map((endpoint) => ({ endpoint, pattern: patternOf(endpoi
 export const endpointAt = ({ method, path }: Request): Endpoint | undefined =>
   byKey.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
 
+const MEMBERS: Partial<Record<ProblemCode, z.ZodObject>> = PROBLEM_MEMBERS;
+
 const faultsIn = (what: string, schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => `${what} ${path.join('.')}: ${message}`) ??
   [];
 
+interface SentRequest extends Request {
+  query: URLSearchParams;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
 /** How a request breaks its contract. */
-export function faultsOfRequest(request: Request & { query: URLSearchParams; body: unknown }): string[] {
+export function faultsOfRequest(request: SentRequest): string[] {
   const endpoint = endpointAt(request);
   if (!endpoint) return [];
-  const { key, query, body } = endpoint;
+  const { key, query, body, idempotent } = endpoint;
   const asked = Object.fromEntries(
     [...request.query.keys()].map((name) => {
       const values = request.query.getAll(name);
@@ -41,6 +50,7 @@ export function faultsOfRequest(request: Request & { query: URLSearchParams; bod
   return [
     ...(query ? faultsIn(`${key} query`, query, asked) : []),
     ...(body && !isRawBody(body) ? faultsIn(`${key} body`, body, request.body) : []),
+    ...(idempotent && !request.headers['idempotency-key'] ? [`${key} has no Idempotency-Key`] : []),
   ];
 }
 
@@ -59,12 +69,20 @@ export function faultsOfAnswer(request: Request, status: number, json: unknown):
     const { code } = (json ?? {}) as { code?: ProblemCode };
     if (!code || !problemsOf(endpoint).includes(code))
       return [`${what} has the code ${code}, which is not declared`];
-    return PROBLEMS[code][0] === status ? [] : [`${what} has the code ${code} of ${PROBLEMS[code][0]}`];
+    const members = MEMBERS[code];
+    return [
+      ...(PROBLEMS[code][0] === status ? [] : [`${what} has the code ${code} of ${PROBLEMS[code][0]}`]),
+      ...(members ? faultsIn(`${what} ${code}`, members, json) : []),
+    ];
   }
   const answer = endpoint.answers[status];
   if (answer === undefined) return [`${what} is not declared`];
   return answer && !isRawAnswer(answer) ? faultsIn(what, answer, json) : [];
 }
+
+/** What a refusal says beside its code, by example. */
+export const exampleMembers = (code: ProblemCode): object =>
+  MEMBERS[code] ? (exampleOf(z.toJSONSchema(MEMBERS[code])) as object) : {};
 
 /** The usual answer to a request, as the contract shows it by example. */
 export function exampleAnswer(request: Request): { status: number; json?: unknown } {

@@ -7,7 +7,7 @@ import AvatarMenu from '../../web/src/shell/avatar-menu.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
 beforeEach(() => {
@@ -82,7 +82,9 @@ describe('creators', () => {
   });
 
   it('[ADM-01] are declined with a reason only', async () => {
-    server.on('POST /api/admin/creator-applications/junie/decline', { json: { id: 'junie' } });
+    server.on('POST /api/admin/creator-applications/junie/decline', {
+      json: { id: 'junie', status: 'declined' },
+    });
     await openAdmin();
     await press('Decline Junie Okafor');
     await giveReason('No', 'Decline');
@@ -97,8 +99,8 @@ describe('creators', () => {
 
   it('[ADM-01] are suspended, and reinstated', async () => {
     server
-      .on('POST /api/admin/creators/junie/suspend', { json: { id: 'junie' } })
-      .on('POST /api/admin/creators/junie/reinstate', { json: { id: 'junie' } });
+      .on('POST /api/admin/creators/junie/suspend', { json: { id: 'junie', status: 'suspended' } })
+      .on('POST /api/admin/creators/junie/reinstate', { json: { id: 'junie', status: 'approved' } });
     await openAdmin();
     await press('Approved');
     await press('Suspend Junie Okafor');
@@ -110,10 +112,10 @@ describe('creators', () => {
   });
 
   it('says what refused a decision, and keeps it', async () => {
-    server.on('POST /api/admin/creator-applications/junie/decline', {
-      status: 409,
-      json: { code: 'NotApplied', title: 'No', detail: 'Somebody else was faster.' },
-    });
+    server.on(
+      'POST /api/admin/creator-applications/junie/decline',
+      refused('NotFound', { detail: 'Somebody else was faster.' }),
+    );
     await openAdmin();
     await press('Decline Junie Okafor');
     await giveReason('No sounds', 'Decline');
@@ -156,7 +158,7 @@ describe('credits', () => {
     let lost = true;
     server.on('POST /api/admin/adjustments', () => {
       if (!lost) return { status: 201, json: { id: 'a', status: 'applied', balance: 1 } };
-      return { status: 500, json: { code: 'Unexpected', title: 'It failed' } };
+      return refused('InternalError', { title: 'It failed' });
     });
     await openAdmin('/admin/credits');
     await fill('-5');
@@ -237,10 +239,13 @@ describe('credits', () => {
 describe('takedowns and reports', () => {
   it('[ADM-02] a pack is taken down by the address of its page', async () => {
     server
-      .on('GET /api/packs/Wren_Abbott/rented-piano', { json: { id: 'pack-1', title: 'Rented Piano' } })
+      .on(
+        'GET /api/packs/Wren_Abbott/rented-piano',
+        exampleWith('GET /api/packs/:handle/:slug', { id: 'pack-1', title: 'Rented Piano' }),
+      )
       .on('POST /api/admin/takedowns', {
         status: 201,
-        json: { packId: 'pack-1', purchasesReturned: 12, purchasesWaiting: 1 },
+        json: { packId: 'pack-1', status: 'taken_down', purchasesReturned: 12, purchasesWaiting: 1 },
       });
     await openAdmin('/admin/takedowns');
     await userEvent.type(
@@ -331,10 +336,10 @@ describe('refunds', () => {
   };
 
   it('[ADM-04] what is unspent of an invoice goes back, with a key', async () => {
-    server.on('POST /api/admin/refunds', {
-      status: 201,
-      json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 50, balance: 0 },
-    });
+    server.on(
+      'POST /api/admin/refunds',
+      exampleWith('POST /api/admin/refunds', { amountUsdCents: 799, creditsRevoked: 50 }),
+    );
     await openAdmin('/admin/refunds');
     await refund('in_123');
     await shown('$7.99 is on its way back');
@@ -366,10 +371,10 @@ describe('refunds', () => {
     ];
     server
       .on('GET /api/admin/people/:id/invoices', () => ({ json: { items } }))
-      .on('POST /api/admin/refunds', {
-        status: 201,
-        json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 40, balance: 0 },
-      });
+      .on(
+        'POST /api/admin/refunds',
+        exampleWith('POST /api/admin/refunds', { amountUsdCents: 799, creditsRevoked: 40 }),
+      );
     await openAdmin('/admin/refunds');
     await choosePerson('noor');
     const table = await screen.findByRole('table', { name: 'Invoices of Noor Haddad' });
@@ -387,7 +392,7 @@ describe('refunds', () => {
   });
 
   it('[ADM-04] a lost answer is asked for again with the same key; what is too late is refused in words', async () => {
-    server.on('POST /api/admin/refunds', { status: 500, json: { code: 'Unexpected', title: 'It failed' } });
+    server.on('POST /api/admin/refunds', refused('InternalError', { title: 'It failed' }));
     await openAdmin('/admin/refunds');
     await refund('lot-1');
     await shown('It failed');

@@ -12,7 +12,7 @@ import { Faq, HOME_QUESTIONS } from '../../web/src/screens/home/faq.js';
 import { PICK_TRIES, SLIDE_MS, pickNext, useDeck } from '../../web/src/screens/swipe/use-deck.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 const DAY_MS = 24 * 3600_000;
@@ -150,7 +150,7 @@ describe('a creator', () => {
   });
 
   it('[PROF-07] stays usable when the profile cannot be loaded', async () => {
-    server.on('GET /api/creators/Wren_Abbott', { status: 500, json: { code: 'Boom', title: 'Boom' } });
+    server.on('GET /api/creators/Wren_Abbott', refused('InternalError'));
     show();
     expect(await screen.findByText('Music producer.')).toBeTruthy();
     expect(screen.getByText('0 Samples')).toBeTruthy();

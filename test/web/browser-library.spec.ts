@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { keepBrowserLibraryMoved } from '../../web/src/legacy/browser-library.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const SAVED = 'POST /api/library/saved/import';
 const DOWNLOADS = 'POST /api/library/downloads/import';
@@ -64,7 +64,7 @@ it('[MIG-01] moves saved items and downloads once a session and user, then clear
 
 it('[MIG-01] keeps the copy when the server did not take it, and tries again in the next session', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  server.on(SAVED, { status: 500, json: { code: 'InternalError', title: 'x', status: 500 } });
+  server.on(SAVED, refused('InternalError'));
   stop = keepBrowserLibraryMoved();
   signedInAs(NOOR);
   await waitFor(() => expect(warn).toHaveBeenCalled());

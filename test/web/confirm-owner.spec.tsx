@@ -11,7 +11,7 @@ import { loadSession, signOut } from '../../web/src/session/session.js';
 import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith } from './support/server.js';
 
 const asked = (methods: string[]) => ({
   status: 403,
@@ -38,7 +38,7 @@ const settings = () =>
 beforeEach(() => {
   confirmed = false;
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved' } },
+    'GET /api/creator': exampleWith('GET /api/creator', { status: 'approved' }),
     'GET /api/auth/session': { json: { user: null } },
     'POST /api/auth/sign-out': { status: 204 },
     'POST /api/auth/confirm': ({ body }) => {
@@ -108,7 +108,10 @@ describe('what needs the password', () => {
     const code = 'ab'.repeat(20);
     server.on('DELETE /api/me', ({ body }) =>
       (body as { claimPayout?: boolean } | undefined)?.claimPayout
-        ? { json: { claim: { code, payableUntil: '2029-11-22T00:00:00.000Z', owedMicroUsd: 11_988_000 } } }
+        ? {
+            status: 200,
+            json: { claim: { code, payableUntil: '2029-11-22T00:00:00.000Z', owedMicroUsd: 11_988_000 } },
+          }
         : {
             status: 409,
             json: { code: 'PayoutOwed', title: 'This account is owed money', owedMicroUsd: 11_988_000 },
@@ -135,15 +138,14 @@ describe('what needs the password', () => {
   });
 
   it('[AUTH-19] so does another place for payouts', async () => {
-    const balance = {
-      availableMicroUsd: 0,
-      heldMicroUsd: 0,
-      heldUntil: null,
-      paidUsdCents: 0,
-      inFlight: null,
-    };
-    server.on('GET /api/stripe/connect/status/:id', { json: { connected: false, payoutsEnabled: false } });
-    server.on('GET /api/creator/balance', { json: balance });
+    server.on(
+      'GET /api/stripe/connect/status/:id',
+      exampleWith('GET /api/stripe/connect/status/:userId', { connected: false, payoutsEnabled: false }),
+    );
+    server.on(
+      'GET /api/creator/balance',
+      exampleWith('GET /api/creator/balance', { availableMicroUsd: 0, heldMicroUsd: 0, inFlight: null }),
+    );
     server.on('GET /api/creator/statements', { json: { items: [], nextCursor: null } });
     server.on('POST /api/stripe/connect/create-account', () =>
       confirmed ? { json: { url: 'https://pay.example/onboarding' } } : asked(['password']),

@@ -5,7 +5,7 @@ import type { CreatorDashboard } from '../../application/payouts/contract.js';
 import { Figures } from '../../web/src/screens/dashboard/figures.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { renderAt } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const same = (value: number) => ({ current: value, previous: value });
 const pointsOf = (days: number, downloads: number) =>
@@ -121,7 +121,7 @@ describe('the activity', () => {
 });
 
 it('a failed load can be repeated', async () => {
-  server.on('GET /api/creator/dashboard', { status: 500, json: { code: 'Unexpected', title: 'It failed' } });
+  server.on('GET /api/creator/dashboard', refused('InternalError', { title: 'It failed' }));
   open();
   await screen.findByText('Your figures could not be loaded');
   server.on('GET /api/creator/dashboard', () => ({ json: figures }));

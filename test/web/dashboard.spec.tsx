@@ -9,7 +9,7 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack } from './support/packs.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith } from './support/server.js';
 
 let server: StubServer;
 let packs: OwnPackCard[];
@@ -19,7 +19,9 @@ beforeEach(() => {
   packs = [];
   status = 'approved';
   server = new StubServer({
-    'GET /api/creator': () => ({ json: { status, handle: 'Junie_Okafor', displayName: 'Junie Okafor' } }),
+    'GET /api/creator': () => ({
+      json: { status, reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+    }),
     'GET /api/creator/packs': () => ({ json: { items: packs, nextCursor: null } }),
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -72,7 +74,7 @@ describe('the gate', () => {
     status = 'none';
     server.on('POST /api/creator/application', () => {
       status = 'approved';
-      return { status: 201, json: {} };
+      return exampleWith('POST /api/creator/application', { status });
     });
     open();
     await shown('Creator Access Required');
@@ -116,15 +118,14 @@ describe('the side panel', () => {
   });
 
   it('[DASH-01] shows initials, name and the real balance in whole cents', async () => {
-    server.on('GET /api/creator/balance', {
-      json: {
-        totalEarningsMicroUsd: 500_000_000,
+    server.on(
+      'GET /api/creator/balance',
+      exampleWith('GET /api/creator/balance', {
         availableMicroUsd: 412_369_999,
         heldMicroUsd: 131_400_000,
-        minimumUsdCents: 1_000,
         inFlight: null,
-      },
-    });
+      }),
+    );
     open();
     await shown('$412.36');
     const panel = screen.getByRole('complementary');

@@ -14,7 +14,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const FILE = {
   url: '/files/rented-piano.wav',
@@ -27,8 +27,9 @@ const ACTIVE = {
   status: 'active',
   currentPeriodEnd: '2026-12-18T00:00:00Z',
   scheduledChange: null,
+  pendingChange: null,
 };
-const NONE = { plan: null, status: 'none', currentPeriodEnd: null, scheduledChange: null };
+const NONE = { ...ACTIVE, plan: null, status: 'none', currentPeriodEnd: null };
 
 let server: StubServer;
 let pressed: string[];
@@ -247,7 +248,7 @@ describe('downloading a sample', () => {
   ] as const)(
     '[DL-09] says on %s that the purchase failed, and deducts nothing by another way',
     async (place, text) => {
-      server.on('POST /api/downloads', { status: 500, json: { code: 'InternalError', title: 'No' } });
+      server.on('POST /api/downloads', refused('InternalError'));
       const visitor = show(sampleNamed(`broken-${place}`), place);
       await getIt(visitor);
       await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));

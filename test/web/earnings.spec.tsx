@@ -8,7 +8,7 @@ import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith, refused } from './support/server.js';
 
 const BALANCE = {
   totalEarningsMicroUsd: 2_683_769_999,
@@ -69,7 +69,8 @@ beforeEach(() => {
         nextCursor: null,
       },
     }),
-    'GET /api/stripe/connect/status/:id': () => ({ json: { connected: true, payoutsEnabled } }),
+    'GET /api/stripe/connect/status/:id': () =>
+      exampleWith('GET /api/stripe/connect/status/:userId', { payoutsEnabled }),
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
     'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -113,7 +114,7 @@ describe('who sees their sales', () => {
 
   it('[PAY-10] suspended creators, who read it and withdraw nothing', async () => {
     signedInAs({ ...NOOR, displayName: 'Junie Okafor' });
-    server.on('GET /api/creator', { json: { status: 'suspended', reason: 'theft' } });
+    server.on('GET /api/creator', exampleWith('GET /api/creator', { status: 'suspended', reason: 'theft' }));
     const { path } = open();
     await shown('Withdrawals wait until that is settled; your balance is kept.');
     expect(path()).toBe('/earnings');
@@ -172,7 +173,7 @@ describe('what was earned', () => {
 
 describe('the way to the money', () => {
   it('[PAY-03] withdraws what is available once it is confirmed', async () => {
-    server.on('POST /api/creator/withdrawals', { status: 201, json: { id: 'payout-1' } });
+    server.on('POST /api/creator/withdrawals', { json: { ...PAID, status: 'requested', settledAt: null } });
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Withdraw' }));
     await shown('Withdraw $412.36?');
@@ -261,7 +262,10 @@ describe('the way to the money', () => {
     const group = await screen.findByRole('group', { name: 'When you are paid' });
     const pressed = () => within(group).getByRole('button', { pressed: true }).textContent;
     expect(pressed()).toBe('On demand');
-    server.on('PUT /api/creator/payout-schedule', { status: 503, json: { detail: 'Come back later' } });
+    server.on(
+      'PUT /api/creator/payout-schedule',
+      refused('ServiceUnavailable', { detail: 'Come back later' }),
+    );
     await userEvent.click(within(group).getByRole('button', { name: 'Monthly' }));
     await shown('The schedule stays as it was');
     await waitFor(() => expect(pressed()).toBe('On demand'));

@@ -5,7 +5,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
 import { signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 beforeEach(() => {
@@ -100,20 +100,17 @@ describe('featured collections', () => {
   });
 
   it('[SND-07] say what stands there where none is chosen, and that a refusal changed nothing', async () => {
-    server.on('GET /api/admin/featured-collections', {
-      status: 500,
-      json: { code: 'Unexpected', title: 'It broke' },
-    });
+    server.on('GET /api/admin/featured-collections', refused('InternalError', { title: 'It broke' }));
     await openAdmin('/admin/collections');
     await shown('The collections could not be loaded');
     slugs = [];
     server.on('GET /api/admin/featured-collections', () => ({ json: { slugs } }));
     await press(/again/i);
     await shown('None is chosen.');
-    server.on('PUT /api/admin/featured-collections', {
-      status: 400,
-      json: { code: 'BadRequest', title: 'There is no collection soul' },
-    });
+    server.on(
+      'PUT /api/admin/featured-collections',
+      refused('InvalidRequest', { title: 'There is no collection soul' }),
+    );
     await press('Feature The soul');
     await press('Save');
     await shown('Nothing was changed');

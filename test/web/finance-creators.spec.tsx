@@ -6,7 +6,7 @@ import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { startBooks } from './support/books.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
 beforeEach(() => {
@@ -25,7 +25,7 @@ const open = (address: string) =>
       <Route path="/finance/*" element={<FinanceScreen />} />
     </Routes>,
   );
-const broken = { status: 500, json: { title: 'Something went wrong on our side' } };
+const broken = refused('InternalError');
 const table = (name: string) => screen.findByRole('table', { name });
 const cellsOf = (row: HTMLElement) =>
   within(row)
@@ -177,7 +177,7 @@ describe('claims of deleted accounts', () => {
   it('[PAY-12] are paid to who shows the code, typed in groups; a lost answer repeats with its key', async () => {
     let lost = true;
     server.on('POST /api/finance/claims/payouts', () =>
-      lost ? broken : { status: 201, json: { id: 'p', amountUsdCents: 599 } },
+      lost ? broken : exampleWith('POST /api/finance/claims/payouts', { amountUsdCents: 599 }),
     );
     open('/finance/claims');
     await pay(CODE);

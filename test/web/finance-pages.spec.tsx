@@ -7,7 +7,7 @@ import { monthName } from '../../web/src/screens/finance/parts/dates.js';
 import { signOut } from '../../web/src/session/session.js';
 import { PAST_MONTH, THIS_MONTH, event, startBooks } from './support/books.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
 beforeEach(() => {
@@ -26,7 +26,7 @@ const open = (address: string) =>
       <Route path="/finance/*" element={<FinanceScreen />} />
     </Routes>,
   );
-const broken = { status: 500, json: { title: 'Something went wrong on our side' } };
+const broken = refused('InternalError');
 const table = (name: string) => screen.findByRole('table', { name });
 const cellsOf = (row: HTMLElement) =>
   within(row)
@@ -73,7 +73,10 @@ describe('the overview', () => {
 
 describe('the health of a long log', () => {
   it('[FIN-22] is checked when somebody says so; last night is told at once', async () => {
-    server.on('GET /api/finance/trial-balance', { json: { position: 1_204_377, accounts: [] } });
+    server.on(
+      'GET /api/finance/trial-balance',
+      exampleWith('GET /api/finance/trial-balance', { position: 1_204_377, accounts: [] }),
+    );
     open('/finance');
     expect(await screen.findByText('Reading the whole log again takes a while.')).toBeTruthy();
     expect(await screen.findByText('passed')).toBeTruthy();

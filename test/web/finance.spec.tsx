@@ -7,7 +7,7 @@ import { Money } from '../../web/src/screens/finance/micro-money.js';
 import { signOut } from '../../web/src/session/session.js';
 import { books, startBooks } from './support/books.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
@@ -129,10 +129,7 @@ describe('the books', () => {
   });
 
   it('say what failed, and try again', async () => {
-    server.on('GET /api/finance/trial-balance', {
-      status: 500,
-      json: { title: 'Something went wrong on our side' },
-    });
+    server.on('GET /api/finance/trial-balance', refused('InternalError'));
     open();
     expect(await screen.findByText('The trial balance could not be loaded')).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy());

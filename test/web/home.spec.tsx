@@ -8,7 +8,7 @@ import { StubServer } from './support/server.js';
 
 const { creator } = sampleNamed('a');
 const packNamed = (title: string): PackCard => ({
-  id: title,
+  id: title.replaceAll(' ', '-'),
   title,
   slug: title.toLowerCase().replaceAll(' ', '-'),
   creator,
@@ -21,7 +21,7 @@ const packNamed = (title: string): PackCard => ({
 });
 const creatorNamed = (displayName: string, downloads: number): HomePage['topCreators'][number] => ({
   ...creator,
-  id: displayName,
+  id: displayName.replaceAll(' ', '-'),
   displayName,
   handle: displayName.replaceAll(' ', '_'),
   downloads,
@@ -40,7 +40,7 @@ beforeEach(() => {
   new StubServer({
     'GET /api/home': { json: page },
     'GET /api/discover': {
-      json: { packsOfTheWeek: [], staffPicks: [], trending: [sampleNamed('a')], newest: [] },
+      json: { rareFinds: [], hotPicks: [], trendingDiscoveries: [], trending: [sampleNamed('a')] },
     },
     'GET /api/plans': { json: { items: [] } },
     'GET /api/subscription': { json: { plan: null, status: null } },

@@ -7,7 +7,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const saved = (id: string, title: string, createdAt: string) => ({
   id,
@@ -127,7 +127,7 @@ describe('the library', () => {
 
   it('[LIB-03] says that a removal failed, and keeps the row', async () => {
     server.on('GET /api/library/saved', page([saved('a', 'First', '2026-11-12T10:00:00Z')]));
-    server.on('DELETE /api/library/saved/a', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on('DELETE /api/library/saved/a', refused('InternalError'));
     renderAt('/library', <LibraryScreen />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }));
     await screen.findByText('Failed to remove. Try again.');
@@ -156,7 +156,7 @@ describe('the library', () => {
     let failing = true;
     server.on('GET /api/library/downloads', ({ query }) => {
       const cursor = query.get('cursor');
-      if (cursor && failing) return { status: 500, json: { code: 'InternalError', title: 'No' } };
+      if (cursor && failing) return refused('InternalError');
       const row = download(cursor ?? 'one', `Track ${cursor ?? 'one'}`, '2026-11-20T10:00:00Z');
       return { json: { items: [row], nextCursor: cursor ? null : 'two' } };
     });
@@ -175,7 +175,7 @@ describe('the library', () => {
   it('[WEB-03] says that putting back failed, and offers it again', async () => {
     server.on('GET /api/library/saved', page([saved('a', 'Left hand', '2026-11-20T10:00:00Z')]));
     server.on('DELETE /api/library/saved/:id', { status: 204 });
-    server.on('PUT /api/library/saved/:id', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on('PUT /api/library/saved/:id', refused('InternalError'));
     renderAt('/library', <LibraryScreen />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Left hand' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));

@@ -5,7 +5,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
 import { signedInAs } from './support/render.js';
-import type { StubServer } from './support/server.js';
+import { type StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 beforeEach(() => {
@@ -68,7 +68,7 @@ describe('the mail log', () => {
   });
 
   it('says that it could not be loaded, and tries again', async () => {
-    server.on('GET /api/admin/mails', { status: 403, json: { code: 'Forbidden', title: 'Not yours' } });
+    server.on('GET /api/admin/mails', refused('NotAllowed', { title: 'Not yours' }));
     await openAdmin('/admin/mails');
     await shown('The list could not be loaded');
     server.on('GET /api/admin/mails', page(mail('ada')));

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Footer } from '../../web/src/screens/home/footer.js';
 import MailingListScreen from '../../web/src/screens/mailing-list/mailing-list-screen.js';
 import { renderAt } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { refused, StubServer } from './support/server.js';
 
 let server: StubServer;
 
@@ -41,15 +41,7 @@ it('[HOME-06] refuses what is no address without asking the server', async () =>
 });
 
 it('tells when the server cannot be asked, and keeps the address', async () => {
-  server.on('POST /api/mailing-list', {
-    status: 429,
-    json: {
-      code: 'TooManyRequests',
-      title: 'Too many requests',
-      detail: 'Try again in 9 minutes.',
-      status: 429,
-    },
-  });
+  server.on('POST /api/mailing-list', refused('TooManyRequests', { detail: 'Try again in 9 minutes.' }));
   await subscribe('noor@example.com');
   expect(await screen.findByText('Try again in 9 minutes.')).toBeDefined();
   expect((screen.getByLabelText('E-mail address') as HTMLInputElement).value).toBe('noor@example.com');

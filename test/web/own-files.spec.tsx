@@ -5,7 +5,7 @@ import { SampleList } from '../../web/src/samples/sample-list.js';
 import { latestAvatar, useOwnAvatar } from '../../web/src/api/own-avatar.js';
 import { Avatar } from '../../web/src/ui/avatar.js';
 import { NOOR, renderAt, sampleNamed } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
 let warn: ReturnType<typeof jest.spyOn>;
@@ -28,7 +28,13 @@ describe('the visitor’s picture', () => {
     const { container } = renderAt('/', <Face user={user} />);
     return () => container.querySelector('img')?.getAttribute('src') ?? container.textContent;
   };
-  const stored = (name: string, updated_at: string) => ({ name, updated_at, publicUrl: `/stored/${name}` });
+  const NO_FACTS = { id: null, created_at: null, last_accessed_at: null, metadata: null };
+  const stored = (name: string, updated_at: string) => ({
+    ...NO_FACTS,
+    name,
+    updated_at: `${updated_at}T00:00:00Z`,
+    publicUrl: `/stored/${name}`,
+  });
 
   it('[HDR-09] is the one that profile and account share', () => {
     const face = show({ ...creator, avatarUrl: '/media/avatars/noor.webp' });
@@ -37,14 +43,20 @@ describe('the visitor’s picture', () => {
   });
 
   it('[HDR-09] is the creator profile’s where the account has none', async () => {
-    server.on('GET /api/creator/profile', { json: { username: 'Noor', avatarUrl: '/media/avatars/p.webp' } });
+    server.on(
+      'GET /api/creator/profile',
+      exampleWith('GET /api/creator/profile', { avatarUrl: '/media/avatars/p.webp' }),
+    );
     const face = show(creator);
     await waitFor(() => expect(face()).toBe('/media/avatars/p.webp'));
   });
 
   it('[HDR-09] else the stored file with the highest number', async () => {
     server
-      .on('GET /api/creator/profile', { json: { username: 'Noor_Haddad', avatarUrl: null } })
+      .on(
+        'GET /api/creator/profile',
+        exampleWith('GET /api/creator/profile', { username: 'Noor_Haddad', avatarUrl: null }),
+      )
       .on('GET /api/storage/list', {
         json: {
           data: [
@@ -66,7 +78,7 @@ describe('the visitor’s picture', () => {
   });
 
   it('[HDR-09] else initials; a look-up that fails only warns', async () => {
-    server.on('GET /api/creator/profile', { status: 404, json: { code: 'NotFound', title: 'None' } });
+    server.on('GET /api/creator/profile', refused('NotSignedIn'));
     const face = show(creator);
     await waitFor(() => expect(warn).toHaveBeenCalledTimes(1));
     expect(face()).toBe('NH');

@@ -12,10 +12,10 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const SAVED = '/api/library/saved/a';
-const FAILED = { status: 500, json: { code: 'InternalError', title: 'No' } };
+const FAILED = refused('InternalError');
 const NOBODY = { status: 401, json: { code: 'NotSignedIn', title: 'Sign in' } };
 let server: StubServer;
 let pack: OwnPack;
@@ -23,7 +23,9 @@ let pack: OwnPack;
 beforeEach(() => {
   pack = ownPack({ samples: [ownSample('a')] });
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', handle: 'Junie_Okafor', displayName: 'Junie Okafor' } },
+    'GET /api/creator': {
+      json: { status: 'approved', reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+    },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'POST /api/auth/sign-out': { status: 204 },
     [`PUT ${SAVED}`]: {},

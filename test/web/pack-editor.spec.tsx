@@ -10,7 +10,7 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const PACK = '/api/creator/packs/pack-1';
 let server: StubServer;
@@ -19,7 +19,9 @@ let pack: OwnPack;
 beforeEach(() => {
   pack = ownPack();
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', handle: 'Junie_Okafor', displayName: 'Junie Okafor' } },
+    'GET /api/creator': {
+      json: { status: 'approved', reason: null, handle: 'Junie_Okafor', displayName: 'Junie Okafor' },
+    },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -134,10 +136,7 @@ describe('the editor’s head', () => {
   it('[EDIT-07] [EDIT-15] takes a cover of exactly 5MB and has unused images removed; a failure there only warns', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.on(`PUT ${PACK}/cover`, { json: ownPack({ artworkUrl: '/media/covers/new.webp', version: 8 }) });
-    server.on('POST /api/storage/cleanup-images', {
-      status: 500,
-      json: { code: 'InternalError', title: 'No' },
-    });
+    server.on('POST /api/storage/cleanup-images', refused('InternalError'));
     open();
     await screen.findByText('Sound a');
     const file = new File([new Uint8Array(5 * 1024 * 1024)], 'cover.png', { type: 'image/png' });
@@ -197,20 +196,14 @@ describe('prices and saving', () => {
   it('[EDIT-09] does not say that all is saved when the server cannot tell how the pack stands', async () => {
     open();
     await screen.findByLabelText('Default Cost');
-    server.on('GET /api/creator/packs/second-helping', {
-      status: 500,
-      json: { code: 'InternalError', title: 'A secret' },
-    });
+    server.on('GET /api/creator/packs/second-helping', refused('InternalError', { title: 'A secret' }));
     await press('Save & Update');
     await shown('Error saving changes. Please try again.');
     expect(document.body.textContent).not.toContain('Changes saved');
   });
 
   it('[EDIT-09] says that saving failed', async () => {
-    server.on(`POST ${PACK}/default-cost`, {
-      status: 500,
-      json: { code: 'InternalError', title: 'A secret' },
-    });
+    server.on(`POST ${PACK}/default-cost`, refused('InternalError', { title: 'A secret' }));
     open();
     await userEvent.selectOptions(await screen.findByLabelText('Default Cost'), '2');
     await press('Save & Update');
@@ -236,7 +229,7 @@ describe('the order', () => {
   });
 
   it('[EDIT-04] takes an order back that was refused', async () => {
-    server.on(`PUT ${PACK}/order`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on(`PUT ${PACK}/order`, refused('InternalError'));
     open();
     await screen.findByText('Sound a');
     await act(() => reorder(pack, ['c', 'a', 'b']));
@@ -270,7 +263,7 @@ describe('publishing', () => {
   });
 
   it('[PUB-03] says that it failed, and the pack stays as it was', async () => {
-    server.on(`POST ${PACK}/publish`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on(`POST ${PACK}/publish`, refused('InternalError'));
     open();
     await screen.findByText('Sound a');
     await press('Publish Pack');
@@ -293,7 +286,7 @@ describe('deleting', () => {
   });
 
   it('[EDIT-10] says that it failed', async () => {
-    server.on(`DELETE ${PACK}`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on(`DELETE ${PACK}`, refused('InternalError'));
     open();
     await screen.findByText('Sound a');
     await press('Delete pack');
@@ -310,8 +303,7 @@ describe('deleting', () => {
     server.on(`DELETE ${PACK}/samples/b`, () => {
       if (status === 204 || gone)
         pack = ownPack({ version: 8, samples: ['a', 'c'].map((id) => ownSample(id)) });
-      const left = { cleanedUp: false };
-      return { status, json: status === 200 ? left : { code: 'InternalError', title: 'No' } };
+      return status === 500 ? refused('InternalError') : { status, json: { cleanedUp: false } };
     });
     open();
     await screen.findByText('Sound b');

@@ -7,7 +7,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith, refused } from './support/server.js';
 
 const payout: Payout = {
   id: 'w1',
@@ -44,7 +44,9 @@ beforeEach(() => {
     inFlight: null,
   };
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', handle: 'Noor', displayName: 'Noor Haddad' } },
+    'GET /api/creator': {
+      json: { status: 'approved', reason: null, handle: 'Noor', displayName: 'Noor Haddad' },
+    },
     'GET /api/stripe/connect/status/noor': () => ({ json: status }),
     'GET /api/creator/balance': () => ({ json: balance }),
     'GET /api/creator/statements': { json: { items: [], nextCursor: null } },
@@ -103,7 +105,7 @@ describe('connecting', () => {
     server.on('POST /api/stripe/connect/create-account', () => {
       if (answer === 'lost') throw new TypeError('Failed to fetch');
       // The stub turns "no JSON" into an empty object; a text is what a proxy's page parses to.
-      return answer.json === null ? { status: 503, json: 'down' } : answer;
+      return { ...(answer.json === null ? { status: 503, json: 'down' } : answer), foreign: true };
     });
     open();
     await userEvent.click(await button('Connect with Stripe'));
@@ -180,13 +182,9 @@ describe('withdrawing', () => {
 
   it('[PAY-03] [WEB-14] keeps its key while no answer comes, and moves nothing below 10 USD', async () => {
     open();
-    for (const [status, code] of [
-      [500, 'InternalError'],
-      // The first request is under way still: it may yet move the money.
-      [409, 'IdempotencyInFlight'],
-      [500, 'InternalError'],
-    ] as const) {
-      server.on('POST /api/creator/withdrawals', { status, json: { code, status, title: 'x' } });
+    // After the second, the first request is under way still: it may yet move the money.
+    for (const code of ['InternalError', 'IdempotencyInFlight', 'InternalError'] as const) {
+      server.on('POST /api/creator/withdrawals', refused(code));
       await userEvent.click(await button('Withdraw'));
       await shown('Withdraw $412.36?');
       await act(async () => settleAlert(true));
@@ -219,7 +217,7 @@ describe('withdrawing', () => {
   });
 
   it('is not shown to those who are no approved creators', async () => {
-    server.on('GET /api/creator', { json: { status: 'applied' } });
+    server.on('GET /api/creator', exampleWith('GET /api/creator', { status: 'applied' }));
     open();
     await waitFor(() => expect(server.seen('GET /api/creator')).toHaveLength(1));
     expect(document.body.textContent).not.toContain('Payouts');

@@ -15,7 +15,7 @@ import { creditsQuery } from '../../web/src/api/account.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const CHECKOUT = 'POST /api/stripe/create-checkout-session';
 const URL = 'https://checkout.example/session';
@@ -24,6 +24,7 @@ const PREMIUM = {
   status: 'active',
   currentPeriodEnd: '2026-12-18T09:00:00Z',
   scheduledChange: null,
+  pendingChange: null,
 };
 const lot = (id: string, creditsLeft: number) => ({
   id,
@@ -50,7 +51,7 @@ beforeEach(() => {
     'GET /api/subscription': { json: PREMIUM },
     'GET /api/credits': { json: { balance: 128, lots: [lot('old', 28), lot('new', 100)] } },
     'GET /api/credits/ledger': { json: { items: [], nextCursor: null } },
-    'GET /api/creator': { json: { status: 'none', handle: null, displayName: 'Noor Haddad' } },
+    'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
     'POST /api/auth/sign-out': { status: 204 },
     [CHECKOUT]: { json: { url: URL } },
   });
@@ -177,7 +178,7 @@ describe('checkout', () => {
   );
 
   it('[CRED-32] any other refusal is told in the server’s words', async () => {
-    server.on(CHECKOUT, { status: 429, json: { code: 'TooManyRequests', title: 'Too many requests' } });
+    server.on(CHECKOUT, refused('TooManyRequests'));
     renderAt('/', null);
     void act(() => void choosePlan('premium', 'settings', frameWith(tab()).frame));
     const alert = await screen.findByRole('alertdialog', { name: 'Error creating checkout session' });
@@ -241,7 +242,7 @@ describe('a plan chosen before signing in', () => {
   });
 
   it('[CRED-33] waits for the mail that confirms the address', async () => {
-    server.on('POST /api/auth/sign-up', { json: { user: null } });
+    server.on('POST /api/auth/sign-up', { json: { user: null, session: null } });
     server.on('POST /api/auth/sign-in', {
       status: 403,
       json: { code: 'EmailNotConfirmed', title: 'Confirm' },

@@ -6,7 +6,7 @@ import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js
 import { currentSession, signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const sample = (n: number): FeaturedSample => ({
   id: `s${n}`,
@@ -36,7 +36,9 @@ let server: StubServer;
 
 beforeEach(() => {
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'approved', handle: 'Noor_Haddad', displayName: 'Noor Haddad' } },
+    'GET /api/creator': {
+      json: { status: 'approved', reason: null, handle: 'Noor_Haddad', displayName: 'Noor Haddad' },
+    },
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },
     'GET /api/creator/profile': { json: PROFILE },
     'PUT /api/creator/profile': (request) => ({
@@ -127,7 +129,7 @@ describe('the profile form', () => {
     await press('Save Profile');
     await shown('Profile saved to storage successfully!');
     act(() => dismissToast());
-    server.on('PUT /api/creator/profile', { status: 507, json: { code: 'X', title: 'No room' } });
+    server.on('PUT /api/creator/profile', refused('ServiceUnavailable', { title: 'No room' }));
     await press('Save Profile');
     await shown('Failed to storage: No room');
   });

@@ -9,7 +9,7 @@ import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
 import { SearchBox } from '../../web/src/shell/search-box.js';
 import { renderAt, sampleNamed } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 let found: Sample[];
@@ -143,7 +143,7 @@ it('[WEB-02] asks once for more results that fail, says so, and goes on when ask
   let failing = true;
   server.on('GET /api/samples', ({ query }) =>
     query.get('cursor') && failing
-      ? { status: 500, json: { code: 'InternalError', title: 'No' } }
+      ? refused('InternalError')
       : {
           json: {
             ...pageOf(query.get('cursor') ? [sampleTitled('z', 'Sound z')] : found),
@@ -174,7 +174,7 @@ it('[WEB-02] asks once for more results that fail, says so, and goes on when ask
 it('[CACHE-03] a failed refresh leaves everything as it was', async () => {
   renderAt('/search', <SearchScreen />);
   await pass(100);
-  server.on('GET /api/samples', { status: 503, json: { code: 'DependencyDown', title: 'Down' } });
+  server.on('GET /api/samples', refused('ServiceUnavailable'));
   await pass(60_000);
   expect(screen.getByRole('listitem', { name: /^Sound a/ })).toBeTruthy();
   expect(screen.queryByText('The search could not be run')).toBeNull();
@@ -183,7 +183,7 @@ it('[CACHE-03] a failed refresh leaves everything as it was', async () => {
 const rowsOf = (title: string) => {
   const packs = [
     {
-      id: title,
+      id: title.replaceAll(' ', '-'),
       title,
       slug: 'p',
       creator: sampleNamed('a').creator,

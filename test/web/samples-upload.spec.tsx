@@ -25,7 +25,9 @@ beforeEach(() => {
   pack = ownPack({ samples: [ownSample('a')], defaultCreditCost: 2 });
   creatorStatus = 'approved';
   server = new StubServer({
-    'GET /api/creator': () => ({ json: { status: creatorStatus, handle: 'Junie', displayName: 'Junie' } }),
+    'GET /api/creator': () => ({
+      json: { status: creatorStatus, reason: null, handle: 'Junie', displayName: 'Junie' },
+    }),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },

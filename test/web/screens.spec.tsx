@@ -9,7 +9,7 @@ import PackScreen from '../../web/src/screens/pack/pack-screen.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
 import { renderAt, sampleNamed } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
@@ -116,7 +116,7 @@ describe('Sounds', () => {
   });
 
   it('says what failed and tries again', async () => {
-    server.on('GET /api/sounds', { status: 500, json: { code: 'Boom', title: 'The shelf fell over' } });
+    server.on('GET /api/sounds', refused('InternalError', { title: 'The shelf fell over' }));
     renderAt('/sounds', <SoundsScreen />);
     expect(await screen.findByText('The shelf fell over')).toBeTruthy();
     server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });

@@ -12,7 +12,7 @@ import {
   signOut,
 } from '../../web/src/session/session.js';
 import { NOOR, sessionUntil } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 let events: SessionEvent[];
@@ -112,7 +112,7 @@ describe('the session', () => {
   });
 
   it('[AUTH-11] signs out when the server no longer knows the session', async () => {
-    server.on('POST /api/auth/refresh', { status: 401, json: { code: 'Unauthenticated', title: 'Sign in' } });
+    server.on('POST /api/auth/refresh', refused('NotSignedIn'));
     signInFor(1);
     await renewIfDue();
     expect(currentSession().status).toBe('signed-out');

@@ -6,13 +6,13 @@ import { currentSession, signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
 beforeEach(() => {
   server = new StubServer({
-    'GET /api/creator': { json: { status: 'none', handle: null, displayName: 'Noor Haddad' } },
+    'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/auth/password': { status: 204 },
   });
@@ -60,12 +60,12 @@ describe('settings', () => {
   });
 
   it.each([
-    [409, 'This e-mail address is in use', 'Error updating profile: This e-mail address is in use'],
-    [500, 'A secret', 'Error updating profile'],
-  ])(
-    '[SET-02] [ERR-03] answers %i with its message only when it is the visitor’s',
-    async (status, title, shown) => {
-      server.on('PATCH /api/me', { status, json: { code: 'X', title } });
+    ['InvalidRequest', 'No such address', 'Error updating profile: No such address'],
+    ['InternalError', 'A secret', 'Error updating profile'],
+  ] as const)(
+    '[SET-02] [ERR-03] answers %s with its message only when it is the visitor’s',
+    async (code, title, shown) => {
+      server.on('PATCH /api/me', refused(code, { title }));
       renderAt('/settings', <SettingsScreen />);
       await userEvent.type(screen.getByLabelText('Display name'), '!');
       await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));

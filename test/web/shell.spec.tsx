@@ -20,7 +20,7 @@ import {
   useToast,
 } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
@@ -33,7 +33,7 @@ beforeEach(() => {
     'POST /api/library/history': {},
     'GET /api/search/suggestions': ({ query }) => ({
       json: {
-        items: Array.from({ length: 7 }, (_, at) => ({
+        items: Array.from({ length: 5 }, (_, at) => ({
           kind: 'pack',
           label: `${query.get('q')} ${at + 1}`,
           href: `/pack/p${at + 1}/Wren_Abbott`,
@@ -207,7 +207,7 @@ describe('utility pages', () => {
 
   it('[WEB-03] signing out by command says when it failed', async () => {
     signedInAs(NOOR);
-    server.on('POST /api/auth/sign-out', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on('POST /api/auth/sign-out', refused('InternalError'));
     const { visitor } = show();
     await visitor.keyboard('{Control>}k{/Control}');
     await visitor.type(
@@ -267,7 +267,7 @@ describe('utility pages', () => {
   });
 
   it('[WEB-16] a crash that the server cannot log offers no id', async () => {
-    server.on('POST /api/crashes', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    server.on('POST /api/crashes', refused('InternalError'));
     render(<CrashScreen error={new Error('The reel came off')} />);
     await waitFor(() => expect(server.seen('POST /api/crashes')).toHaveLength(1));
     await act(() => Promise.resolve());

@@ -9,7 +9,7 @@ import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';
 import { signInWithGoogle } from '../../web/src/sign-in/sign-in-flow.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const SESSION = { access_token: 't', expires_at: 2_000_000_000, expires_in: 600 };
 
@@ -114,21 +114,24 @@ describe('signing in', () => {
   it.each([
     ['[AUTH-05]', 'EmailNotConfirmed', 'Check your email', 'Please confirm your email before signing in.'],
     ['[AUTH-06]', 'InvalidCredentials', 'Success', 'Check your email for verification link'],
-  ])('%s sign-up without a session tries to sign in; %s tells "%s"', async (_id, code, title, text) => {
-    const server = new StubServer({
-      'POST /api/auth/sign-up': { status: 201, json: { user: null, session: null } },
-      'POST /api/auth/sign-in': { status: 403, json: { code, title: 'No' } },
-    });
-    const visitor = await openDialog();
-    await visitor.click(screen.getByRole('button', { name: 'Create an account' }));
-    await visitor.type(screen.getByLabelText('E-mail'), 'noor@paperround.fm');
-    await visitor.type(screen.getByLabelText('Password'), 'kitchen table');
-    await visitor.type(screen.getByLabelText('Confirm password'), 'kitchen table');
-    await visitor.click(screen.getByRole('button', { name: 'Create account' }));
-    await waitFor(() => expect(document.body.textContent).toContain(title + text));
-    expect(server.seen('POST /api/auth/sign-in')).toHaveLength(1);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
+  ] as const)(
+    '%s sign-up without a session tries to sign in; %s tells "%s"',
+    async (_id, code, title, text) => {
+      const server = new StubServer({
+        'POST /api/auth/sign-up': { status: 201, json: { user: null, session: null } },
+        'POST /api/auth/sign-in': refused(code),
+      });
+      const visitor = await openDialog();
+      await visitor.click(screen.getByRole('button', { name: 'Create an account' }));
+      await visitor.type(screen.getByLabelText('E-mail'), 'noor@paperround.fm');
+      await visitor.type(screen.getByLabelText('Password'), 'kitchen table');
+      await visitor.type(screen.getByLabelText('Confirm password'), 'kitchen table');
+      await visitor.click(screen.getByRole('button', { name: 'Create account' }));
+      await waitFor(() => expect(document.body.textContent).toContain(title + text));
+      expect(server.seen('POST /api/auth/sign-in')).toHaveLength(1);
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    },
+  );
 
   it('[AUTH-07] shows the server’s refusal and stays open', async () => {
     new StubServer({

@@ -6,7 +6,7 @@ import SwipeScreen from '../../web/src/screens/swipe/swipe-screen.js';
 import { SLIDE_MS } from '../../web/src/screens/swipe/use-deck.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
@@ -163,7 +163,7 @@ it('[HIST-01] playing adds what was heard to the listening history', async () =>
 });
 
 it('[WEB-04] "Try again" opens the bin once the server answers', async () => {
-  server.on('GET /api/swipe', { status: 500, json: { code: 'InternalError', title: 'No' } });
+  server.on('GET /api/swipe', refused('InternalError'));
   renderAt('/swipe', <SwipeScreen />);
   await screen.findByText('The bin could not be opened');
   server.on('GET /api/swipe', { json: { items: inGenre('Lofi') } });

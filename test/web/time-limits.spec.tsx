@@ -40,12 +40,12 @@ const failureOf = (asked: Promise<unknown>): Promise<ApiProblem> =>
 
 describe('waiting for the server', () => {
   it.each([
-    ['a question', () => request('GET', '/api/slow'), 'Please try again'],
-    ['a change', () => request('PATCH', '/api/slow'), 'it is not known whether it was done.'],
-    ['a payment', () => request('POST', '/api/slow', { idempotencyKey: 'one' }), 'cannot do it twice'],
+    ['a question', () => request('GET', '/slow'), 'Please try again'],
+    ['a change', () => request('PATCH', '/slow'), 'it is not known whether it was done.'],
+    ['a payment', () => request('POST', '/slow', { idempotencyKey: 'one' }), 'cannot do it twice'],
   ])('[WEB-13] ends for %s that is never answered', async (_, ask, text) => {
     jest.useFakeTimers();
-    for (const method of ['GET', 'PATCH', 'POST']) server.on(`${method} /api/slow`, never);
+    for (const method of ['GET', 'PATCH', 'POST']) server.on(`${method} /slow`, never);
     const failure = failureOf(ask());
     await jest.advanceTimersByTimeAsync(ANSWER_LIMIT_MS);
     const { code, status, message } = await failure;

@@ -19,7 +19,7 @@ beforeEach(() => {
   takeUploads();
   pack = ownPack({ id: `pack-${(packs += 1)}`, samples: [ownSample('a', { name: 'Tape hiss' })] });
   new StubServer({
-    'GET /api/creator': { json: { status: 'approved', handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },

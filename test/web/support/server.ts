@@ -1,12 +1,18 @@
 import { afterEach, expect } from '@jest/globals';
-import { exampleAnswer, faultsOfAnswer, faultsOfRequest } from '../../support/contracts.js';
-
-/** What is held to its contract. */
-const HELD = /^\/api\/(library\/(saved|history|downloads)$|downloads$)/;
+import { usualStatus, type EndpointKey } from '../../../application/shared/endpoint.js';
+import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
+import {
+  endpointAt,
+  exampleAnswer,
+  exampleMembers,
+  faultsOfAnswer,
+  faultsOfRequest,
+} from '../../support/contracts.js';
 
 /** What broke its contract since the last test. */
 const faults: string[] = [];
-afterEach(() => expect(faults.splice(0)).toEqual([]));
+export const takeFaults = (): string[] => faults.splice(0);
+afterEach(() => expect(takeFaults()).toEqual([]));
 
 /** One request as the stubbed server sees it. */
 export interface SeenRequest {
@@ -18,19 +24,34 @@ export interface SeenRequest {
 }
 
 /**
- * What the stubbed server answers: JSON unless `blob` is given. `status` is 200 when left out. An empty object stands for
- * what the contract gives as an example.
+ * What the stubbed server answers: JSON unless `blob` is given. `status` is the contract's usual one when left out. An
+ * empty object stands for what the contract gives as an example.
  */
 export interface StubAnswer {
   status?: number;
   json?: unknown;
   blob?: Blob;
   type?: ResponseType;
+  /** From what stands in front of the server, which knows no contracts. */
+  foreign?: boolean;
+}
+
+/** What the contract gives as an example, with some of it as a test needs it. */
+export function exampleWith(key: EndpointKey, more: object): StubAnswer {
+  const [method, path] = key.split(' ') as [string, string];
+  const { status, json } = exampleAnswer({ method, path });
+  return { status, json: { ...(json as object), ...more } };
+}
+
+/** A refusal as the server words it. */
+export function refused(code: ProblemCode, members: object = {}): StubAnswer {
+  const [status, title] = PROBLEMS[code];
+  return { status, json: { title, status, code, ...exampleMembers(code), ...members } };
 }
 
 type Handler = StubAnswer | ((request: SeenRequest) => StubAnswer | Promise<StubAnswer>);
 
-function responseOf({ status = 200, json, blob, type = 'basic' }: StubAnswer): Response {
+function responseOf({ status, json, blob, type = 'basic' }: StubAnswer & { status: number }): Response {
   return {
     ok: status >= 200 && status < 300,
     status,
@@ -46,7 +67,7 @@ const matches = (pattern: string, request: SeenRequest) =>
 
 /**
  * Stands in for the network: answers `fetch` by "METHOD /path/:parameter" and keeps every request. An unexpected one
- * answers 404. A test fails when a request or an answer of what is held to its contract is not as that says.
+ * answers 404. A test fails when a request or an answer is not as its contract says.
  */
 export class StubServer {
   readonly requests: SeenRequest[] = [];
@@ -79,13 +100,20 @@ export class StubServer {
       headers: { ...(init.headers as Record<string, string>) },
     };
     this.requests.push(request);
+    const endpoint = endpointAt(request);
+    if (!endpoint && request.path.startsWith('/api/'))
+      faults.push(`${request.method} ${request.path} has no contract`);
+    faults.push(...faultsOfRequest(request));
     const handler = [...this.routes].find(([pattern]) => matches(pattern, request))?.[1];
     if (!handler)
       return responseOf({ status: 404, json: { code: 'NotFound', title: 'There is nothing here' } });
     const given = typeof handler === 'function' ? await handler(request) : handler;
-    const answer = Object.keys(given).length === 0 ? exampleAnswer(request) : given;
-    if (HELD.test(request.path))
-      faults.push(...faultsOfRequest(request), ...faultsOfAnswer(request, answer.status ?? 200, answer.json));
+    const isEmpty = Object.keys(given).length === 0;
+    const usual = isEmpty ? exampleAnswer(request) : { status: endpoint ? usualStatus(endpoint) : 200 };
+    const answer = { ...usual, ...given };
+    // A redirect that is not followed shows nothing of itself.
+    if (!answer.foreign && answer.type !== 'opaqueredirect')
+      faults.push(...faultsOfAnswer(request, answer.status, answer.json));
     return responseOf(answer);
   }
 }
