@@ -94,21 +94,34 @@ export default {
       to: {
         path: SERVER,
         pathNot: [
-          '^application/[^/]+/contract[.]ts$',
+          '^application/[^/]+/(contract|values)[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
       },
     },
     {
-      name: 'web-takes-types-of-endpoints',
+      name: 'web-takes-types-of-contracts',
       comment:
-        'An endpoint reaches the browser as its key alone: its schemas would bring zod into the first load.',
+        'Of a contract only types reach the browser, and of an endpoint its key: schemas would bring zod into the first load. What else a screen needs stands in values.ts; forms fetch the schemas of what they send.',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '^web/', pathNot: '^web/src/api/bodies[.]ts$' },
       to: {
-        path: '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
+        path: '^application/(all-endpoints|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'bodies-are-fetched',
+      comment: 'The schemas of bodies bring zod along: no screen may carry them.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^web/src/api/bodies[.]ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
+      name: 'values-bring-no-schemas',
+      severity: 'error',
+      from: { path: '^application/[^/]+/values[.]ts$' },
+      to: { pathNot: '^domain/' },
     },
     {
       name: 'server-knows-no-screens',

@@ -26,7 +26,28 @@ const queryKeysOfContracts = {
   },
 };
 
+const LIMIT_NAME = /^(max|min)Length$/;
+const isNumber = (node) => node?.type === 'Literal' && typeof node.value === 'number';
+
+/** What a field takes at most is said once, in `application/<context>/values.ts`. */
+const limitsOfContracts = {
+  create: (context) => {
+    const refuseNumber = (node) => {
+      if (isNumber(node))
+        context.report({ node, message: 'Take the limit from `values.ts`, as the contract does.' });
+    };
+    return {
+      JSXAttribute: ({ name, value }) => LIMIT_NAME.test(name.name) && refuseNumber(value?.expression),
+      Property: ({ key, value }) => LIMIT_NAME.test(key.name) && refuseNumber(value),
+    };
+  },
+};
+
 export default {
   meta: { name: 'offcut' },
-  rules: { 'namespace-zod': namespaceZod, 'query-keys-of-contracts': queryKeysOfContracts },
+  rules: {
+    'namespace-zod': namespaceZod,
+    'query-keys-of-contracts': queryKeysOfContracts,
+    'limits-of-contracts': limitsOfContracts,
+  },
 };

@@ -15,7 +15,7 @@ import { MonoTrack } from '../adapters/vendors/audio/mono-track.js';
 import { PreviewRecorder } from '../adapters/vendors/audio/preview.js';
 import { suggestTempo } from '../adapters/vendors/audio/tempo.js';
 import { WaveformMeter } from '../adapters/vendors/audio/waveform.js';
-import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../application/publishing/values.js';
 import { RATE, cadence, drumLoop, wavFile } from '../test/audio/synthesis.js';
 
 const GOAL = 20;

@@ -1,5 +1,5 @@
 import { Controller, Header } from '@nestjs/common';
-import { AVATAR_LIMIT_BYTES } from '../../application/accounts/contract.js';
+import { AVATAR_LIMIT_BYTES } from '../../application/accounts/values.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/contract.js';
+import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/values.js';
 import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';

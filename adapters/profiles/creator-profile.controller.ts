@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { AVATAR_LIMIT_BYTES } from '../../application/accounts/contract.js';
+import { AVATAR_LIMIT_BYTES } from '../../application/accounts/values.js';
 import { OwnAvatar } from '../../application/accounts/own-account.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';

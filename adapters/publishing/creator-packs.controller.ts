@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { COVER_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import { COVER_LIMIT_BYTES } from '../../application/publishing/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   ChangeDefaultCost,

@@ -3,11 +3,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
 import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
-import {
-  AUDIO_LIMIT_BYTES,
-  SampleMeta,
-  type OwnSampleAnswer,
-} from '../../application/publishing/contract.js';
+import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   AddSample,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Inject, Optional } from '@nestjs/common';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
-import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { readSigned, writeSigned } from '../../application/storage/endpoints.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { ProblemException } from '../platform/http/problem-exception.js';

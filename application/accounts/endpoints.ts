@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { IMAGE_PROBLEMS } from '../media/values.js';
 import { exactText } from '../shared/contract.js';
 import { endpoint, multipart, sent } from '../shared/endpoint.js';
 import {
-  AVATAR_LIMIT_BYTES,
   AvatarAnswer,
   ChangePasswordBody,
   ConfirmBody,
@@ -20,6 +19,7 @@ import {
   TokenBody,
   UpdateMeBody,
 } from './contract.js';
+import { AVATAR_LIMIT_BYTES } from './values.js';
 
 const open = { tag: 'Accounts', access: 'public' } as const;
 const own = { tag: 'Accounts', access: 'user' } as const;

@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import {
+  ADJUSTMENT_MAX_CREDITS,
+  ADJUSTMENT_MAX_USD_CENTS,
+  PEOPLE_SEARCH_MIN_LENGTH,
+  REASON_MAX_LENGTH,
+  REASON_MIN_LENGTH,
+  RECIPIENT_MAX_LENGTH,
+} from './values.js';
 
-const Explanation = plainText().trim().min(3, 'Say why').max(1_000);
+const Explanation = plainText().trim().min(REASON_MIN_LENGTH, 'Say why').max(REASON_MAX_LENGTH);
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
@@ -27,7 +35,7 @@ export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
-export const PeopleQuery = z.object({ q: plainText().trim().min(2).max(200) });
+export const PeopleQuery = z.object({ q: plainText().trim().min(PEOPLE_SEARCH_MIN_LENGTH).max(200) });
 /** A person with an account. */
 export const Person = z
   .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
@@ -104,8 +112,8 @@ export const AdjustmentBody = z.strictObject({
   /** Above 0 given, below taken from what is unspent. */
   credits: z
     .int()
-    .min(-1_000_000)
-    .max(1_000_000)
+    .min(-ADJUSTMENT_MAX_CREDITS)
+    .max(ADJUSTMENT_MAX_CREDITS)
     .refine((credits) => credits !== 0, 'Not 0'),
   reason: Explanation,
   /** The user's lot or purchase that the credits compensate. */
@@ -114,7 +122,7 @@ export const AdjustmentBody = z.strictObject({
    * The total worth of the credits if the shop pays for them; creators then earn by them. At most their price in
    * the dearest plan, and 0 unless they compensate something.
    */
-  valueUsdCents: z.int().min(0).max(10_000_000).default(0),
+  valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
 export const AdjustmentAnswer = z.object({
@@ -188,4 +196,7 @@ export const LoggedMail = z
 export const LoggedMailPage = page(LoggedMail);
 export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
 /** `to`: the beginning of the recipient's address. */
-export const MailsQuery = z.object({ ...pageQuery, to: plainText().trim().max(320).default('') });
+export const MailsQuery = z.object({
+  ...pageQuery,
+  to: plainText().trim().max(RECIPIENT_MAX_LENGTH).default(''),
+});

@@ -1,23 +1,14 @@
 import * as z from 'zod';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, genreFrom } from '../../domain/catalogue/vocabulary.js';
 import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
-
-export {
-  GENRES,
-  INSTRUMENTS,
-  KEYS,
-  MOODS,
-  NOTES,
-  enharmonicKeys,
-  genreFrom,
-} from '../../domain/catalogue/vocabulary.js';
-export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
-
-export const TEMPO_MIN_BPM = 0;
-export const TEMPO_MAX_BPM = 200;
-export const FACET_LIMIT = 3;
-export const SEARCH_LIMIT = 50;
-export const WAVEFORM_BARS = 50;
+import {
+  FACET_LIMIT,
+  FEATURED_COLLECTIONS_LIMIT,
+  SUGGESTIONS_LIMIT,
+  TEMPO_MAX_BPM,
+  TEMPO_MIN_BPM,
+  WAVEFORM_BARS,
+} from './values.js';
 
 export const GenreLabel = z.preprocess(
   (value) => (typeof value === 'string' ? (genreFrom(value) ?? value) : value),
@@ -140,7 +131,7 @@ export const Suggestion = z.object({
   label: z.string(),
   href: z.string(),
 });
-export const Suggestions = z.object({ items: z.array(Suggestion).max(5) });
+export const Suggestions = z.object({ items: z.array(Suggestion).max(SUGGESTIONS_LIMIT) });
 export type Suggestions = z.infer<typeof Suggestions>;
 export type Suggestion = z.infer<typeof Suggestion>;
 
@@ -212,7 +203,6 @@ export const SoundsPage = z.object({
   featuredCollections: z.array(Collection),
 });
 export type SoundsPage = z.infer<typeof SoundsPage>;
-export const FEATURED_COLLECTIONS_LIMIT = 12;
 export const FeaturedSlugs = z.strictObject({
   slugs: z.array(z.string().min(1).max(200)).max(FEATURED_COLLECTIONS_LIMIT),
 });

@@ -26,11 +26,11 @@ import {
   TrialBalance,
   TrialBalanceQuery,
 } from './contract.js';
+import { REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
 
 /** A year of the payment provider's balance report. */
-const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
 const AccountName = z
   .string()

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { Id, IsoTime, page, pageQuery, exactText, plainText } from '../shared/contract.js';
 import { Sample } from '../catalogue/contract.js';
+import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
 /** A saved thing as the browser keeps it. Unknown fields are refused, all texts are limited. */
-const text = plainText().max(500);
+const text = plainText().max(TEXT_MAX_LENGTH);
 export const SavedItem = z.strictObject({
   id: text.optional(),
   type: z.enum(['sample', 'track', 'pack']),
@@ -17,10 +18,10 @@ export const SavedItem = z.strictObject({
   url: text.nullable().optional(),
   fileUrl: text.nullable().optional(),
   duration: text.optional(),
-  bpm: z.number().min(0).max(1_000).optional(),
+  bpm: z.number().min(0).max(IMPORT_MAX_BPM).optional(),
   keySignature: text.nullable().optional(),
   mood: text.optional(),
-  instruments: z.array(text).max(30).optional(),
+  instruments: z.array(text).max(IMPORT_INSTRUMENTS_LIMIT).optional(),
 });
 export type SavedItem = z.infer<typeof SavedItem>;
 export const SavedRow = z.object({
@@ -40,12 +41,12 @@ export const SavedImportAnswer = z.object({ imported: z.int() });
 
 /** A download as an older client wrote it down. */
 export const ImportedDownload = z.strictObject({
-  url: exactText().min(1).max(2_000),
+  url: exactText().min(1).max(ADDRESS_MAX_LENGTH),
   filename: text.optional(),
   pack: text.optional(),
   track: text.optional(),
   creator: text.optional(),
-  artwork: exactText().max(2_000).nullable().optional(),
+  artwork: exactText().max(ADDRESS_MAX_LENGTH).nullable().optional(),
   createdAt: IsoTime.optional(),
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
 import { ImageStudio } from './image-studio.js';
 import { ObjectExists, ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
-import { MEDIA_CACHE, narrowed, narrowWidths } from './contract.js';
+import { MEDIA_CACHE, narrowed, narrowWidths } from './values.js';
 
 /** Decoding shares its threads with the files being read; pages full of new pictures wait their turn. */
 const MOST_AT_ONCE = 2;

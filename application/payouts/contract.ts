@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { CLAIM_CODE } from './values.js';
 
 export const ConnectBody = z.strictObject({
   /** Only oneself. */
@@ -98,7 +99,7 @@ export type PayoutClaims = z.infer<typeof PayoutClaims>;
 export const PayClaimBody = z.strictObject({
   code: z
     .string()
-    .regex(/^\s*[0-9a-fA-F]{40}\s*$/, 'not a claim code')
+    .regex(CLAIM_CODE, 'not a claim code')
     .meta({ examples: ['0'.repeat(40)] }),
   userId: Id,
 });

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { NETWORKS, socialLink, type Network } from '../../domain/profiles/social-link.js';
-import { DISPLAY_NAME_MAX_LENGTH, DisplayName } from '../accounts/contract.js';
+import { DisplayName } from '../accounts/contract.js';
 import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
-
-export { DISPLAY_NAME_MAX_LENGTH, NETWORKS, socialLink, type Network };
-
-export const FEATURED_LIMIT = 10;
-export const CANDIDATES_LIMIT = 100;
-export const BIO_MAX_LENGTH = 1_000;
+import {
+  BIO_MAX_LENGTH,
+  CANDIDATES_LIMIT,
+  FEATURED_LIMIT,
+  LINK_MAX_LENGTH,
+  socialLink,
+  type Network,
+} from './values.js';
 
 /** A sample as the picker of featured ones and `profile.json` show it. */
 export const FeaturedSample = z
@@ -48,7 +49,7 @@ export type FeaturedCandidates = z.infer<typeof FeaturedCandidates>;
 
 const social = (network: Network, example: string) =>
   plainText()
-    .max(200)
+    .max(LINK_MAX_LENGTH)
     .refine((text) => socialLink(network, text) !== undefined, `Enter a name or an address on ${example}`);
 
 /** Names a sample by id or by file URL; what else a former client sends along is not needed. */

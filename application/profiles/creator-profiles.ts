@@ -10,15 +10,8 @@ import {
   type StoredProfile,
 } from './creator-profile-store.js';
 import { fileUrlOf, keyOfFileUrl } from '../storage/layout.js';
-import {
-  CANDIDATES_LIMIT,
-  FEATURED_LIMIT,
-  NETWORKS,
-  socialLink,
-  type FeaturedSample,
-  type OwnProfile,
-  type ProfileBody,
-} from './contract.js';
+import { type FeaturedSample, type OwnProfile, type ProfileBody } from './contract.js';
+import { CANDIDATES_LIMIT, FEATURED_LIMIT, NETWORKS, socialLink } from './values.js';
 import { profileDocument, readProfileDocument } from './profile-document.js';
 import { ProfileFiles } from './profile-files.js';
 import { Profiles } from './profiles.js';

@@ -1,5 +1,5 @@
-import { AVATAR_LIMIT_BYTES } from '../accounts/contract.js';
-import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { AVATAR_LIMIT_BYTES } from '../accounts/values.js';
+import { IMAGE_PROBLEMS } from '../media/values.js';
 import { endpoint, multipart } from '../shared/endpoint.js';
 import { CreatorAvatarAnswer, FeaturedCandidates, OwnProfile, ProfileBody } from './contract.js';
 

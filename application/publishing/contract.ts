@@ -1,19 +1,22 @@
 import * as z from 'zod';
-import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
+import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
+import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { Id, IsoTime, page, plainText } from '../shared/contract.js';
-
-export { keyOf } from '../../domain/catalogue/key-label.js';
-export { coverLabel } from '../../domain/publishing/cover-art.js';
-export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
-
-export { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS, COVER_LIMIT_BYTES } from './limits.js';
-
-export const COST_MIN_CREDITS = 1;
-export const COST_MAX_CREDITS = 5;
+import {
+  COST_MAX_CREDITS,
+  COST_MIN_CREDITS,
+  DESCRIPTION_MAX_LENGTH,
+  INSTRUMENTS_LIMIT,
+  SAMPLE_TEMPO_MAX_BPM,
+  TITLE_MAX_LENGTH,
+} from './values.js';
 
 const Cost = z.int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS);
-const Title = plainText().trim().min(1).max(120);
-const Description = plainText().trim().max(2_000);
+const Title = plainText()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(TITLE_MAX_LENGTH, `At most ${TITLE_MAX_LENGTH} characters`);
+const Description = plainText().trim().max(DESCRIPTION_MAX_LENGTH);
 
 export const NewPackBody = z.strictObject({
   name: Title,
@@ -28,12 +31,16 @@ export const PackInfoBody = z.strictObject({
   description: Description.optional(),
 });
 
-const Instruments = z.array(InstrumentLabel).max(10);
+const Tempo = z
+  .int('Whole number')
+  .min(0, 'Whole number')
+  .max(SAMPLE_TEMPO_MAX_BPM, `At most ${SAMPLE_TEMPO_MAX_BPM}`);
+const Instruments = z.array(InstrumentLabel).max(INSTRUMENTS_LIMIT);
 
 /** The `meta` part of an upload; what is missing is parsed from the file name or suggested by the analysis. */
 export const SampleMeta = z.strictObject({
   name: Title.optional(),
-  bpm: z.int().min(0).max(400).optional(),
+  bpm: Tempo.optional(),
   key: KeyLabel.nullable().optional(),
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
@@ -45,7 +52,7 @@ export const SampleMeta = z.strictObject({
 });
 export const SampleChange = z.strictObject({
   name: Title.optional(),
-  bpm: z.int().min(0).max(400).optional(),
+  bpm: Tempo.optional(),
   key: KeyLabel.nullable().optional(),
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),

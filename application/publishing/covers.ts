@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { coverSvg } from '../../domain/publishing/cover-art.js';
-import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
+import { MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../shared/clock.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
-import { COVER_LIMIT_BYTES } from './contract.js';
 import { OwnPackQueries } from './queries.js';
+import { COVER_LIMIT_BYTES } from './values.js';
 
 const COVER_PX = PICTURES.covers.fullPx;
 const ONE_HOUR = 'private, max-age=3600';

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { LibraryQuery } from '../library/contract.js';
-import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { IMAGE_PROBLEMS } from '../media/values.js';
 import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import {
-  AUDIO_LIMIT_BYTES,
-  COVER_LIMIT_BYTES,
   CreatorState,
   DefaultCostBody,
   DeletePackBody,
@@ -22,6 +20,7 @@ import {
   SampleRemoved,
   UploadProgress,
 } from './contract.js';
+import { AUDIO_LIMIT_BYTES, COVER_LIMIT_BYTES } from './values.js';
 
 const own = { tag: 'Creators', access: 'user' } as const;
 const PACK_REFUSALS = [

@@ -10,7 +10,7 @@ import {
   type MusicalKey,
 } from '../../domain/catalogue/vocabulary.js';
 import { keyOfFileUrl } from '../storage/layout.js';
-import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './contract.js';
+import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 
 /** The fields of one sample in a `pack.json`, by any of their names. */

@@ -1,10 +1,6 @@
 import * as z from 'zod';
 import { Id, IsoTime, exactText } from '../shared/contract.js';
-
-/** How many samples one archive takes: as many as a pack. */
-export const ARCHIVE_LIMIT = 1_000;
-/** How many samples an address can name. */
-export const ZIP_LIMIT = 200;
+import { ARCHIVE_LIMIT, ZIP_LIMIT } from './values.js';
 
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });

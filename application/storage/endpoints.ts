@@ -1,5 +1,5 @@
 import { endpoint, rawBody, sent } from '../shared/endpoint.js';
-import { AUDIO_LIMIT_BYTES } from '../publishing/limits.js';
+import { AUDIO_LIMIT_BYTES } from '../publishing/values.js';
 import { StorageListAnswer, StorageListQuery, StorageObjectQuery } from './contract.js';
 
 const open = { tag: 'Storage', access: 'public' } as const;

@@ -32,7 +32,11 @@ const SOUND: Record<string, string> = {
   'bootstrap/main.ts':
     "import { packs } from '../adapters/publishing/own-packs.js';\nimport { disk } from '../adapters/vendors/disk/disk.js';\nimport { simulator } from '../simulators/stripe/server.js';\nexport const app = [packs, disk, simulator];",
   'web/src/screens/pack/pack.tsx':
-    "import { Genre } from '../../../../application/publishing/contract.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [Genre, paths];",
+    "import type { Genre } from '../../../../application/publishing/contract.js';\nimport { TITLE_MAX_LENGTH } from '../../../../application/publishing/values.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [TITLE_MAX_LENGTH, paths] satisfies unknown[] as (typeof Genre)[];",
+  'application/publishing/values.ts': 'export const TITLE_MAX_LENGTH = 120;',
+  'web/src/api/bodies.ts':
+    "import { Genre } from '../../../application/publishing/contract.js';\nexport const BODIES = [Genre];",
+  'web/src/api/check-body.ts': "export const load = () => import('./bodies.js');",
   'application/all-endpoints.ts':
     "import { Genre } from './publishing/contract.js';\nexport const CONTRACTS = [Genre];",
   'web/src/screens/home/home.tsx':
@@ -129,9 +133,20 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     "import { names } from '../../../test/support/names.js';",
   ],
   [
-    'web-takes-types-of-endpoints',
+    'web-takes-types-of-contracts',
     'web/src/planted-endpoints.ts',
     "import { CONTRACTS } from '../../application/all-endpoints.js';",
+  ],
+  [
+    'web-takes-types-of-contracts',
+    'web/src/planted-schema.ts',
+    "import { Genre } from '../../application/publishing/contract.js';",
+  ],
+  ['bodies-are-fetched', 'web/src/planted-body.ts', "import { BODIES } from './api/bodies.js';"],
+  [
+    'values-bring-no-schemas',
+    'application/planted/values.ts',
+    "import { Genre } from '../publishing/contract.js';",
   ],
   ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
   ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],

@@ -57,6 +57,15 @@ describe('the lint rules', () => {
     expect(lint(literal, 'web/src/api/planted.ts')).toEqual([]);
   });
 
+  it('want limits of fields from values.ts', () => {
+    const screen = (limit: string) => `export const Name = () => <input maxLength={${limit}} />;\n`;
+    expect(lint(screen('120'), 'web/src/packs/planted.tsx')).toEqual(['offcut(limits-of-contracts)']);
+    expect(lint('export const rule = { minLength: 3 };\n', 'web/src/packs/rule.ts')).toEqual([
+      'offcut(limits-of-contracts)',
+    ]);
+    expect(lint(`const LIMIT = 'a'.length;\n${screen('LIMIT')}`, 'web/src/packs/planted.tsx')).toEqual([]);
+  });
+
   it('refuse what is not used and what is not compared strictly', () => {
     expect(
       lint("import { join } from 'node:path';\nexport const same = (a: number) => a == 1;\n").sort(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { narrowed } from '../../application/media/contract.js';
+import { narrowed } from '../../application/media/values.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

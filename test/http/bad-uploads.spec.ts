@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';

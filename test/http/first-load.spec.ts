@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { firstLoadTags, paintTags, startLater } from '../../adapters/platform/pages/first-load.js';
-import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
+import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/values.js';
 import { recordPack } from '../support/catalogue.js';
 import { builtPages, startTestProduct, undrawnClient, type TestProduct } from '../support/product.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
-import { narrowed, srcSetOf } from '../../application/media/contract.js';
+import { narrowed, srcSetOf } from '../../application/media/values.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 

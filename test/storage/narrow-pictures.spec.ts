@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
-import { PICTURES, narrowWidths, srcSetOf } from '../../application/media/contract.js';
+import { PICTURES, narrowWidths, srcSetOf } from '../../application/media/values.js';
 import { NarrowPictures, removePicture } from '../../application/media/narrow-pictures.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { ObjectMissing } from '../../application/storage/object-storage.js';

@@ -1,4 +1,5 @@
-import { SEARCH_LIMIT, type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
+import { type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
+import { SEARCH_LIMIT } from '../../application/catalogue/values.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import {
   hasWord,

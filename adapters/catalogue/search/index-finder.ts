@@ -1,4 +1,4 @@
-import { SEARCH_LIMIT } from '../../../application/catalogue/contract.js';
+import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import {
   chosen,

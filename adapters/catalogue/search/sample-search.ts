@@ -1,4 +1,5 @@
-import { SEARCH_LIMIT, type SamplesQuery } from '../../../application/catalogue/contract.js';
+import { type SamplesQuery } from '../../../application/catalogue/contract.js';
+import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
 import {
   nearWord,

@@ -1,4 +1,4 @@
-import { SEARCH_LIMIT } from '../../../application/catalogue/contract.js';
+import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import {
   FACETS,
   chosen,

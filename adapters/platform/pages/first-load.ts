@@ -1,4 +1,4 @@
-import { PACK_COVER_SIZES, srcSetOf } from '../../../application/media/contract.js';
+import { PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
 import { escaped } from './page-html.js';
 
 const preload = (as: string, path: string) => `<link rel="preload" as="${as}" href="${escaped(path)}"`;

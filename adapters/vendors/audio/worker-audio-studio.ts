@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { AudioStudio } from '../../../application/publishing/samples/audio-studio.js';
-import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';
 import type { AnalysisResult, OnProgress } from './analyse.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
 

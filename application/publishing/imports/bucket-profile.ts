@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BucketSource, SourceFile } from './bucket-source.js';
-import { BIO_MAX_LENGTH, NETWORKS, socialLink, type ProfileBody } from '../../profiles/contract.js';
+import { type ProfileBody } from '../../profiles/contract.js';
+import { BIO_MAX_LENGTH, NETWORKS, socialLink } from '../../profiles/values.js';
 import { filesIn, nameOf, read, type PackProblem } from './bucket-pack.js';
 import { fileKey } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';

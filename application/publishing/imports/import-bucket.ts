@@ -9,7 +9,8 @@ import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pac
 import { readProfile, type BucketProfile } from './bucket-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
-import { COVER_LIMIT_BYTES, type OwnPack } from '../contract.js';
+import { type OwnPack } from '../contract.js';
+import { COVER_LIMIT_BYTES } from '../values.js';
 import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';

@@ -1,7 +1,7 @@
-import { AVATAR_LIMIT_BYTES } from '../../accounts/contract.js';
+import { AVATAR_LIMIT_BYTES } from '../../accounts/values.js';
 import type { OwnAvatar } from '../../accounts/own-account.js';
 import type { BucketSource, SourceFile } from './bucket-source.js';
-import { FEATURED_LIMIT, NETWORKS } from '../../profiles/contract.js';
+import { FEATURED_LIMIT, NETWORKS } from '../../profiles/values.js';
 import type { CreatorProfiles } from '../../profiles/creator-profiles.js';
 import { read } from './bucket-pack.js';
 import { sharedAvatars, type BucketProfile, type FeaturedName } from './bucket-profile.js';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
-import { MEDIA_CACHE } from '../../media/contract.js';
+import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
 import { ObjectExists, ObjectStorage } from '../../storage/object-storage.js';

@@ -39,10 +39,7 @@ export const adjustmentsQuery = queryOptions({
   staleTime: 5_000,
 });
 
-/** The contract refuses fewer letters. */
-export const SHORTEST_SEARCH = 2;
-
-/** People by e-mail address, name, handle or id. @param text trimmed, at least SHORTEST_SEARCH letters */
+/** People by e-mail address, name, handle or id. @param text trimmed, at least PEOPLE_SEARCH_MIN_LENGTH letters */
 export const peopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/admin/people', { query: { q: text } }),

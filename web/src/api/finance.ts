@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import { api, pages, query, queryKeyOf } from './api.js';
@@ -61,15 +62,12 @@ export async function closePeriod(month: string): Promise<PeriodSummary> {
   return period;
 }
 
-/** The contract refuses fewer letters. */
-export const SHORTEST_SEARCH = 2;
-
 /** People by e-mail address, name, handle or id. @param text trimmed */
 export const financePeopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/finance/people', { query: { q: text } }),
     staleTime: 30_000,
-    enabled: text.length >= SHORTEST_SEARCH,
+    enabled: text.length >= PEOPLE_SEARCH_MIN_LENGTH,
   });
 
 export const proofQuery = (userId: string) =>

@@ -1,6 +1,10 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
-import { GENRES, MOODS } from '../../../application/catalogue/contract.js';
+import { GENRES, MOODS } from '../../../application/catalogue/values.js';
+import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH } from '../../../application/publishing/values.js';
 import { Input, Select, Textarea } from '../ui/forms/field.js';
+
+/** Said where nothing was chosen. */
+export const PACK_WORDS = { genre: 'Choose a genre', mood: 'Choose a mood' };
 
 /** The fields of a pack in a form. */
 export interface PackFieldValues {
@@ -23,36 +27,31 @@ export function PackFields({
       <Input
         label="Name *"
         data-autofocus
-        maxLength={120}
+        maxLength={TITLE_MAX_LENGTH}
         required
         error={errors.name?.message}
-        {...register('name', { validate: (value) => value.trim() !== '' || 'Enter a name' })}
+        {...register('name')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Select
-          label="Genre *"
-          required
-          error={errors.genre?.message}
-          {...register('genre', { required: 'Choose a genre' })}
-        >
+        <Select label="Genre *" required error={errors.genre?.message} {...register('genre')}>
           <option value="">Choose</option>
           {GENRES.map((genre) => (
             <option key={genre}>{genre}</option>
           ))}
         </Select>
-        <Select
-          label="Mood *"
-          required
-          error={errors.mood?.message}
-          {...register('mood', { required: 'Choose a mood' })}
-        >
+        <Select label="Mood *" required error={errors.mood?.message} {...register('mood')}>
           <option value="">Choose</option>
           {MOODS.map((mood) => (
             <option key={mood}>{mood}</option>
           ))}
         </Select>
       </div>
-      <Textarea label="Description" rows={4} maxLength={2_000} {...register('description')} />
+      <Textarea
+        label="Description"
+        rows={4}
+        maxLength={DESCRIPTION_MAX_LENGTH}
+        {...register('description')}
+      />
     </div>
   );
 }

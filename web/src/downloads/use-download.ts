@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
-import { ARCHIVE_LIMIT } from '../../../application/purchases/contract.js';
+import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
 import { api } from '../api/api.js';
 import { ApiProblem } from '../api/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';

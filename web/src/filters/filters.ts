@@ -7,7 +7,7 @@ import {
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
   genreFrom,
-} from '../../../application/catalogue/contract.js';
+} from '../../../application/catalogue/values.js';
 import type { SamplesRequest } from '../api/catalogue.js';
 
 export { FACET_LIMIT, TEMPO_MAX_BPM, TEMPO_MIN_BPM };

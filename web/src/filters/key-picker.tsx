@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type MusicalKey, enharmonicKeys } from '../../../application/catalogue/contract.js';
+import { type MusicalKey, enharmonicKeys } from '../../../application/catalogue/values.js';
 import { Segmented } from '../ui/tabs.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;

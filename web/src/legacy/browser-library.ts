@@ -1,4 +1,10 @@
 import type { ImportedDownload, SavedItem } from '../../../application/library/contract.js';
+import {
+  ADDRESS_MAX_LENGTH,
+  IMPORT_INSTRUMENTS_LIMIT,
+  IMPORT_MAX_BPM,
+  TEXT_MAX_LENGTH,
+} from '../../../application/library/values.js';
 import { api } from '../api/api.js';
 import { say } from '../api/newest-word.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
@@ -9,9 +15,8 @@ import { currentSession, onSessionEvent } from '../session/session.js';
  */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
-const MOST_ITEMS = 200;
-const LONGEST_TEXT = 500;
-const LONGEST_ADDRESS = 2_000;
+/** Sent at once. */
+const BATCH_ITEMS = 200;
 
 const SAVED_TEXTS = [
   'id',
@@ -31,7 +36,7 @@ const SAVED_TEXTS = [
 
 type Thing = Record<string, unknown>;
 
-const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined =>
+const textOf = (value: unknown, longest = TEXT_MAX_LENGTH): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 
 /** A saved thing in the server's form; undefined if it cannot be identified. */
@@ -42,18 +47,20 @@ function savedItem(thing: Thing): SavedItem | undefined {
   if (!('id' in texts || 'fileUrl' in texts || 'title' in texts || 'name' in texts)) return undefined;
   const bpm = Number(thing.bpm);
   const instruments = Array.isArray(thing.instruments)
-    ? thing.instruments.filter((name): name is string => textOf(name) !== undefined).slice(0, 30)
+    ? thing.instruments
+        .filter((name): name is string => textOf(name) !== undefined)
+        .slice(0, IMPORT_INSTRUMENTS_LIMIT)
     : [];
   return {
     ...texts,
     type: thing.type === 'pack' || thing.type === 'track' ? thing.type : 'sample',
-    ...(thing.bpm !== undefined && bpm >= 0 && bpm <= 1_000 ? { bpm } : {}),
+    ...(thing.bpm !== undefined && bpm >= 0 && bpm <= IMPORT_MAX_BPM ? { bpm } : {}),
     ...(instruments.length > 0 ? { instruments } : {}),
   };
 }
 
 function downloadOf(thing: Thing): ImportedDownload | undefined {
-  const url = textOf(thing.url, LONGEST_ADDRESS) ?? textOf(thing.fileUrl, LONGEST_ADDRESS);
+  const url = textOf(thing.url, ADDRESS_MAX_LENGTH) ?? textOf(thing.fileUrl, ADDRESS_MAX_LENGTH);
   if (!url) return undefined;
   const at = new Date(String(thing.created_at ?? thing.createdAt ?? thing.downloadedAt ?? ''));
   const texts = {
@@ -61,7 +68,7 @@ function downloadOf(thing: Thing): ImportedDownload | undefined {
     pack: textOf(thing.pack),
     track: textOf(thing.track) ?? textOf(thing.title),
     creator: textOf(thing.creator) ?? textOf(thing.artist),
-    artwork: textOf(thing.artwork, LONGEST_ADDRESS),
+    artwork: textOf(thing.artwork, ADDRESS_MAX_LENGTH),
     createdAt: Number.isNaN(at.getTime()) ? undefined : at.toISOString(),
   };
   return { url, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
@@ -89,8 +96,8 @@ async function move<Item>(
   const before = localStorage.getItem(key);
   if (before === null) return false;
   const items = read(key, shape);
-  for (let start = 0; start < items.length; start += MOST_ITEMS)
-    await send(items.slice(start, start + MOST_ITEMS));
+  for (let start = 0; start < items.length; start += BATCH_ITEMS)
+    await send(items.slice(start, start + BATCH_ITEMS));
   // Another tab may have added to it in between; the next session moves that.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;

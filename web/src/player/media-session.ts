@@ -1,4 +1,4 @@
-import { narrowWidths } from '../../../application/media/contract.js';
+import { narrowWidths } from '../../../application/media/values.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 

@@ -18,7 +18,7 @@ function useCommands(text: string, extra: { showShortcuts: () => void }): Comman
     enabled: typed.length >= SUGGESTIONS_FROM_LETTERS,
     refetchInterval: false,
   });
-  const found = typed.length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []).slice(0, 5) : [];
+  const found = typed.length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []) : [];
   const go = (to: string) => void navigate(to);
   return [
     ...commandsFor(typed, { go, ...extra }),

@@ -1,5 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
+import {
+  CRASH_MESSAGE_MAX_LENGTH,
+  CRASH_PATH_MAX_LENGTH,
+  CRASH_STACK_MAX_LENGTH,
+} from '../../../application/operations/values.js';
 import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
 import { useCopy } from '../ui/hooks/use-copy.js';
@@ -13,8 +18,12 @@ function useErrorId(error: unknown, message: string): string | null {
   const [errorId] = useState(newErrorId);
   const [isLogged, setLogged] = useState(false);
   useEffect(() => {
-    const stack = error instanceof Error ? error.stack?.slice(0, 4_000) : undefined;
-    const crash = { errorId, message: message.slice(0, 1_000), path: window.location.pathname.slice(0, 500) };
+    const stack = error instanceof Error ? error.stack?.slice(0, CRASH_STACK_MAX_LENGTH) : undefined;
+    const crash = {
+      errorId,
+      message: message.slice(0, CRASH_MESSAGE_MAX_LENGTH),
+      path: window.location.pathname.slice(0, CRASH_PATH_MAX_LENGTH),
+    };
     api('POST /api/crashes', { body: { ...crash, stack }, unattended: true }).then(
       () => setLogged(true),
       () => undefined,

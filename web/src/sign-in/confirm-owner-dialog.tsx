@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { api } from '../api/api.js';
 import { messageOf } from '../api/http.js';
@@ -8,6 +7,7 @@ import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.j
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Input } from '../ui/forms/field.js';
+import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { GoogleMark } from './google-mark.js';
 import { signInWithGoogle } from './sign-in-flow.js';
 
@@ -42,7 +42,10 @@ function ConfirmOwner(props: {
 
 /** The password once more; the action then continues by itself. */
 function PasswordDialog() {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
+  const { register, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
+    defaultValues: { password: '' },
+    check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
+  });
   const submit = async (body: { password: string }) => {
     try {
       await api('POST /api/auth/confirm', { body });
@@ -56,7 +59,7 @@ function PasswordDialog() {
       description="Enter your password, and what you asked for goes on."
       confirm={{ type: 'submit', form: FORM, busy: formState.isSubmitting, children: 'Confirm' }}
     >
-      <form id={FORM} noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <form id={FORM} {...formProps(submit)}>
         <Input
           label="Password"
           type="password"
@@ -64,7 +67,7 @@ function PasswordDialog() {
           data-autofocus
           required
           error={formState.errors.password?.message}
-          {...register('password', { required: 'Enter your password' })}
+          {...register('password')}
         />
       </form>
     </ConfirmOwner>

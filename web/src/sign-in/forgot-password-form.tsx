@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
-import { EMAIL_RULE } from '../ui/forms/rules.js';
+import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { notifyError } from '../ui/overlays/toast.js';
 
 /** Requests a mail with a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
+  const { register, formProps, formState } = useBodyForm('POST /api/auth/password/forgot', {
+    defaultValues: { email: '' },
+  });
   const submit = async (body: { email: string }) => {
     try {
       await api('POST /api/auth/password/forgot', { body });
@@ -32,7 +33,7 @@ export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
     );
   }
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form {...formProps(submit)}>
       <p className="mb-4 text-muted">We mail you a link to set a new one.</p>
       <Input
         label="E-mail"
@@ -40,7 +41,7 @@ export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register('email', EMAIL_RULE)}
+        {...register('email')}
       />
       <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
         Send the link

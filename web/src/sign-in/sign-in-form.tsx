@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/contract.js';
+import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/values.js';
 import { offersGoogle } from '../api/page-settings.js';
 import type { SignInMode } from '../session/sign-in-request.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
-import { EMAIL_RULE } from '../ui/forms/rules.js';
+import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { toast } from '../ui/overlays/toast.js';
 import { GoogleMark } from './google-mark.js';
-import { signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
+import { type Credentials, signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
 
 interface Form {
   email: string;
@@ -44,18 +43,25 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
   const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
   const google = useMutation({ mutationFn: () => signInWithGoogle(returnTo ?? pathname + search) });
-  const { register, handleSubmit, setError, reset, formState } = useForm<Form>({ defaultValues: EMPTY });
-  const { errors, isSubmitting } = formState;
   const signingUp = mode === 'sign-up';
+  const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
+    `POST /api/auth/${mode}`,
+    {
+      defaultValues: EMPTY,
+      body: ({ email, password }: Form) => ({ email, password }),
+      check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
+    },
+  );
+  const { errors, isSubmitting } = formState;
 
-  const submit = async ({ email, password, confirmation }: Form) => {
+  const submit = async (body: Credentials) => {
     setRefusal(null);
-    if (signingUp && password !== confirmation) {
+    if (signingUp && body.password !== getValues('confirmation')) {
       toast({ title: MISMATCH, tone: 'danger' });
       setError('confirmation', { message: MISMATCH });
       return;
     }
-    const outcome = await (signingUp ? signUp : signIn)({ email, password });
+    const outcome = await (signingUp ? signUp : signIn)(body);
     if (outcome.kind === 'refused') return setRefusal(outcome.message);
     reset(EMPTY);
     onDone(outcome.kind);
@@ -65,7 +71,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
     onModeChange(signingUp ? 'sign-in' : 'sign-up');
   };
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form {...formProps(submit)}>
       {offersGoogle() && (
         <>
           <Button
@@ -89,7 +95,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           data-autofocus
           required
           error={errors.email?.message}
-          {...register('email', EMAIL_RULE)}
+          {...register('email')}
         />
         <Input
           label="Password"
@@ -98,7 +104,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           required
           hint={signingUp && `At least ${PASSWORD_MIN_LENGTH} characters.`}
           error={errors.password?.message}
-          {...register('password', { required: 'Enter your password' })}
+          {...register('password')}
         />
         {signingUp && (
           <Input

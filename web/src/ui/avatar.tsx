@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { srcSetOf } from '../../../application/media/contract.js';
+import { srcSetOf } from '../../../application/media/values.js';
 import { inkOfName, initialsOf, textOn } from './sound/inks.js';
 
 /** A person: their picture, or initials on an ink of their own. */

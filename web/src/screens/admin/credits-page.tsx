@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import type { Person } from '../../../../application/administration/contract.js';
+import type { AdjustmentBody, Person } from '../../../../application/administration/contract.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
@@ -9,6 +8,7 @@ import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { countOf, formatDay, formatDelta, formatMicroUsd, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
@@ -17,31 +17,39 @@ import { PersonPicker } from './person-picker.js';
 interface Values {
   credits: string;
   reason: string;
-  worth: string;
+  /** In dollars. */
+  valueUsdCents: string;
   makesGood: string;
 }
 
-const NONE: Values = { credits: '', reason: '', worth: '', makesGood: '' };
-const WHOLE = /^[+\u2212-]?\d{1,7}$/;
-const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/;
+const NONE: Values = { credits: '', reason: '', valueUsdCents: '', makesGood: '' };
+const DOLLARS = /^\d+(\.\d{1,2})?$/;
 
-const numberOf = (text: string) => Number(text.replace('\u2212', '-'));
+const numberOf = (text: string) => Number(text.trim().replace('\u2212', '-'));
+const centsOf = (dollars: string) =>
+  dollars === '' ? 0 : DOLLARS.test(dollars) ? Math.round(Number(dollars) * 100) : undefined;
 
 function AdjustForm() {
-  const { register, handleSubmit, formState, reset } = useForm<Values>({ defaultValues: NONE });
-  const { errors, isSubmitting } = formState;
   const [person, setPerson] = useState<Person>();
-  const [asked, setAsked] = useState(false);
-  const adjust = async ({ credits, reason, worth, makesGood }: Values) => {
-    if (!person) return;
+  const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
+    defaultValues: NONE,
+    body: ({ credits, reason, valueUsdCents, makesGood }: Values) => ({
+      userId: person?.id,
+      credits: numberOf(credits),
+      reason,
+      valueUsdCents: centsOf(valueUsdCents) ?? Number.NaN,
+      ...(makesGood.trim() && { makesGood: makesGood.trim() }),
+    }),
+    words: { credits: 'A whole number, not 0', valueUsdCents: 'An amount such as 4.50' },
+    check: ({ valueUsdCents, makesGood }) =>
+      makesGood.trim() === '' && (centsOf(valueUsdCents) ?? 0) > 0
+        ? { makesGood: 'Which lot or purchase does it make good?' }
+        : {},
+  });
+  const { errors, isSubmitting, isSubmitted } = formState;
+  const adjust = async (body: AdjustmentBody) => {
     try {
-      const { status, balance } = await adjustCredits({
-        userId: person.id,
-        credits: numberOf(credits),
-        reason: reason.trim(),
-        valueUsdCents: Math.round(Number(worth || 0) * 100),
-        ...(makesGood.trim() && { makesGood: makesGood.trim() }),
-      });
+      const { status, balance } = await adjustCredits(body);
       toast(
         status === 'waiting'
           ? { title: 'It waits for a second person', description: 'Nothing was booked yet.', tone: 'info' }
@@ -52,7 +60,6 @@ function AdjustForm() {
       );
       reset(NONE);
       setPerson(undefined);
-      setAsked(false);
     } catch (error) {
       const missing = error instanceof ApiProblem && error.code === 'NotFound';
       toast({
@@ -64,52 +71,37 @@ function AdjustForm() {
   };
   return (
     <form
-      noValidate
+      {...formProps(adjust)}
       aria-label="Adjust credits"
       className="panel grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-5"
-      onSubmit={(event) => {
-        setAsked(true);
-        void handleSubmit(adjust)(event);
-      }}
     >
       <h2 className="text-lg font-semibold">Adjust credits</h2>
       <PersonPicker
         value={person}
         onChange={setPerson}
-        error={asked && !person ? 'Whose credits?' : undefined}
+        error={isSubmitted && !person ? 'Whose credits?' : undefined}
       />
       <Input
         label="Credits"
         inputMode="text"
         hint="Above 0 given, below 0 taken. More than 500 in 24 hours, all yours together, wait for a second person."
         error={errors.credits?.message}
-        {...register('credits', {
-          validate: (text) => (WHOLE.test(text.trim()) && numberOf(text) !== 0) || 'A whole number, not 0',
-        })}
+        {...register('credits')}
       />
-      <Textarea
-        label="Reason"
-        error={errors.reason?.message}
-        {...register('reason', { validate: (text) => text.trim().length >= 3 || 'Say why' })}
-      />
+      <Textarea label="Reason" error={errors.reason?.message} {...register('reason')} />
       <Input
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
         hint="What the shop pays for given credits; creators earn by it. More than $50 in 24 hours wait too."
-        error={errors.worth?.message}
-        {...register('worth', {
-          validate: (text) => text === '' || DOLLARS.test(text) || 'An amount such as 4.50',
-        })}
+        error={errors.valueUsdCents?.message}
+        {...register('valueUsdCents')}
       />
       <Input
         label="Makes good"
         hint="The id of their lot or purchase. Only credits that make something good are worth anything."
         error={errors.makesGood?.message}
-        {...register('makesGood', {
-          validate: (text, { worth }) =>
-            text.trim() !== '' || !(Number(worth) > 0) || 'Which lot or purchase does it make good?',
-        })}
+        {...register('makesGood')}
       />
       <Button type="submit" tone="primary" busy={isSubmitting}>
         Adjust

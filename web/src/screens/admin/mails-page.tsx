@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
 import { type LoggedMail, mailsQuery } from '../../api/admin.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -55,7 +56,7 @@ export function MailsPage() {
             label="Recipient"
             hideLabel
             placeholder="Recipient"
-            maxLength={320}
+            maxLength={RECIPIENT_MAX_LENGTH}
             autoComplete="off"
             spellCheck={false}
           />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Person } from '../../../../application/administration/contract.js';
-import { peopleQuery, SHORTEST_SEARCH } from '../../api/admin.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/administration/values.js';
+import { peopleQuery } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
@@ -106,7 +107,7 @@ export function PersonPicker(props: {
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      {searched.length >= SHORTEST_SEARCH && <Found text={searched} onChoose={choose} />}
+      {searched.length >= PEOPLE_SEARCH_MIN_LENGTH && <Found text={searched} onChoose={choose} />}
     </div>
   );
 }

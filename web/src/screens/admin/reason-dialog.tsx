@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/administration/values.js';
 import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { Textarea } from '../../ui/forms/field.js';
-
-const SHORTEST = 3;
 
 /** A decision that others must be able to understand. */
 export interface Decision {
@@ -30,7 +29,7 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reason.trim().length < SHORTEST) setProblem('Say why');
+    if (reason.trim().length < REASON_MIN_LENGTH) setProblem('Say why');
     else mutate();
   };
   return (
@@ -54,7 +53,7 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
           hint="Kept with the decision."
           value={reason}
           error={problem}
-          maxLength={500}
+          maxLength={REASON_MAX_LENGTH}
           data-autofocus
           onChange={(event) => {
             setReason(event.target.value);

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
-import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
+import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 
 interface Form {
@@ -14,16 +14,23 @@ interface Form {
   confirmation: string;
 }
 
+const TOO_SHORT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters`;
+
 /** Sets a new password with the token of a mailed link. */
 export default function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<Form>({
+  const { register, formProps, formState } = useBodyForm('POST /api/auth/password/reset', {
     defaultValues: { password: '', confirmation: '' },
+    body: ({ password }: Form) => ({ token, password }),
+    check: ({ password, confirmation }) => ({
+      ...(password.length < PASSWORD_MIN_LENGTH && { password: password ? TOO_SHORT : 'Enter a password' }),
+      ...(password !== confirmation && { confirmation: 'New passwords do not match' }),
+    }),
   });
   const { errors, isSubmitting } = formState;
-  const submit = async ({ password }: Form) => {
+  const submit = async (body: { token: string; password: string }) => {
     try {
-      await api('POST /api/auth/password/reset', { body: { token, password } });
+      await api('POST /api/auth/password/reset', { body });
       toast({ title: 'Password updated successfully!', description: 'Sign in with the new one.' });
       onDone();
     } catch (error) {
@@ -33,7 +40,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
     }
   };
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form {...formProps(submit)} className="grid gap-4">
       <Input
         label="New password"
         type="password"
@@ -41,13 +48,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
         required
         hint={`At least ${PASSWORD_MIN_LENGTH} characters.`}
         error={errors.password?.message}
-        {...register('password', {
-          minLength: {
-            value: PASSWORD_MIN_LENGTH,
-            message: `Password must be at least ${PASSWORD_MIN_LENGTH} characters`,
-          },
-          required: 'Enter a password',
-        })}
+        {...register('password')}
       />
       <Input
         label="Confirm password"
@@ -55,9 +56,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
         autoComplete="new-password"
         required
         error={errors.confirmation?.message}
-        {...register('confirmation', {
-          validate: (value, form) => value === form.password || 'New passwords do not match',
-        })}
+        {...register('confirmation')}
       />
       {refusal && (
         <p className="border-l-3 border-danger pl-3 text-danger">

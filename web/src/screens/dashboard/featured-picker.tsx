@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { FEATURED_LIMIT, type FeaturedSample } from '../../../../application/profiles/contract.js';
+import { type FeaturedSample } from '../../../../application/profiles/contract.js';
+import { FEATURED_LIMIT } from '../../../../application/profiles/values.js';
 import { featuredCandidatesQuery } from '../../api/profile.js';
 import { messageOf } from '../../api/http.js';
 import { IconButton } from '../../ui/button.js';

@@ -1,7 +1,6 @@
 import { useId } from 'react';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
-import type { Mood } from '../../../../application/catalogue/contract.js';
+import type { FormBody } from '../../api/check-body.js';
 import { putOwnPack } from '../../api/creator.js';
 import { api } from '../../api/api.js';
 import { paths } from '../../paths.js';
@@ -9,20 +8,22 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
-import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { PACK_WORDS, PackFields } from '../../creators/pack-fields.js';
 
 /** Drafts a pack and opens it in the editor. */
 export default function NewPackDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
-  const { register, handleSubmit, formState } = useForm<PackFieldValues>({
+  const { register, formProps, formState } = useBodyForm('POST /api/creator/packs', {
     defaultValues: { name: '', genre: '', mood: '', description: '' },
+    words: PACK_WORDS,
   });
   useUnsaved(formState.isDirty);
-  const create = async (values: PackFieldValues) => {
+  const create = async (body: FormBody<'POST /api/creator/packs'>) => {
     try {
       const pack = await api('POST /api/creator/packs', {
-        body: { ...values, name: values.name.trim(), mood: values.mood as Mood },
+        body,
       });
       putOwnPack(pack);
       forgetUnsaved();
@@ -48,7 +49,7 @@ export default function NewPackDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id={id} noValidate onSubmit={(event) => void handleSubmit(create, refuse)(event)}>
+      <form id={id} {...formProps(create, refuse)}>
         <PackFields register={register} errors={formState.errors} />
       </form>
     </Dialog>

@@ -1,12 +1,9 @@
 import { useState } from 'react';
-import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
-import {
-  BIO_MAX_LENGTH,
-  DISPLAY_NAME_MAX_LENGTH,
-  socialLink,
-  type OwnProfile,
-} from '../../../../application/profiles/contract.js';
+import { type OwnProfile, type ProfileBody } from '../../../../application/profiles/contract.js';
+import { BIO_MAX_LENGTH } from '../../../../application/profiles/values.js';
+import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/accounts/values.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { saveProfile, uploadAvatar } from '../../api/profile.js';
 import { NETWORKS } from '../../creators/social-links.js';
@@ -14,7 +11,7 @@ import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { PictureField } from '../../ui/forms/picture-field.js';
-import { nameRule } from '../../ui/forms/rules.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
 import { FeaturedPicker } from './featured-picker.js';
@@ -43,7 +40,7 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
 /** Says where the profile was saved, or why it was not. */
-async function save(values: ProfileValues, samples: OwnProfile['samples'], toStorage: boolean) {
+async function save(values: ProfileBody, samples: OwnProfile['samples'], toStorage: boolean) {
   const { user } = currentSession();
   if (!user) return void askToSignIn();
   try {
@@ -66,7 +63,7 @@ async function save(values: ProfileValues, samples: OwnProfile['samples'], toSto
 /** Name, bio, picture, links and featured samples of the public page. */
 export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
-  const { register, handleSubmit, reset, control, formState } = useForm<ProfileValues>({
+  const { register, formProps, reset, control, formState } = useBodyForm('PUT /api/creator/profile', {
     defaultValues: valuesOf(profile),
     // An invalid link is reported beside its field, not only after saving.
     mode: 'onTouched',
@@ -74,18 +71,14 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
   const { errors, isSubmitting, isDirty } = formState;
   const typed = useWatch({ control });
   useUnsaved(isDirty || idsOf(samples) !== idsOf(profile.samples));
-  const submit = async (values: ProfileValues) => {
+  const submit = async (values: ProfileBody) => {
     const saved = await save(values, samples, profile.savedTo === 'storage');
     if (!saved) return;
     reset(valuesOf(saved));
     setSamples(saved.samples);
   };
   return (
-    <form
-      noValidate
-      className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2"
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
+    <form {...formProps(submit)} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <section aria-labelledby="creator-profile" className="panel p-6">
         <h3 id="creator-profile" className="mb-5 text-lg font-semibold">
           Creator Profile
@@ -102,7 +95,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             label="Display name"
             maxLength={DISPLAY_NAME_MAX_LENGTH}
             error={errors.displayName?.message}
-            {...register('displayName', nameRule('Enter a name'))}
+            {...register('displayName')}
           />
           <Textarea
             label="Bio"
@@ -117,12 +110,8 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
               key={network.field}
               network={network}
               value={typed[network.field] ?? ''}
-              error={(errors as FieldErrors<ProfileValues>)[network.field]?.message}
-              registration={register(network.field, {
-                validate: (text) =>
-                  socialLink(network.field, text) !== undefined ||
-                  `Enter a name or an address on ${network.host}`,
-              })}
+              error={errors[network.field]?.message}
+              registration={register(network.field)}
             />
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { socialLink } from '../../../../application/profiles/contract.js';
+import { LINK_MAX_LENGTH, socialLink } from '../../../../application/profiles/values.js';
 import { type NETWORKS, socialAddress } from '../../creators/social-links.js';
 import { Input } from '../../ui/forms/field.js';
 
@@ -21,7 +21,7 @@ export function SocialField(props: {
         label={network.label}
         className="min-w-0 flex-1"
         placeholder={`@name or ${network.host}/…`}
-        maxLength={200}
+        maxLength={LINK_MAX_LENGTH}
         error={error}
         {...registration}
       />

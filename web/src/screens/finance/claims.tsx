@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PayoutClaims } from '../../../../application/payouts/contract.js';
+import { CLAIM_CODE } from '../../../../application/payouts/values.js';
 import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
@@ -18,7 +19,6 @@ import { PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
 
 const DAY_MS = 86_400_000;
-const CODE = /^[0-9a-f]{40}$/i;
 
 type Claim = PayoutClaims['items'][number];
 
@@ -92,7 +92,7 @@ function PayForm() {
     // Written down in groups, it is typed in groups.
     const bare = code.replaceAll(/\s/g, '');
     if (userId === '') return setProblem('Find first who shows it');
-    if (!CODE.test(bare)) return setProblem('40 letters and digits, 0 to 9 and a to f');
+    if (!CLAIM_CODE.test(bare)) return setProblem('40 letters and digits, 0 to 9 and a to f');
     mutate({ code: bare, userId });
   };
   return (
@@ -126,7 +126,6 @@ function PayForm() {
           label="Claim code"
           autoComplete="off"
           spellCheck={false}
-          maxLength={80}
           error={problem}
           value={code}
           onChange={(event) => {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { REPORT_LIMIT_BYTES } from '../../../../application/ledger/values.js';
 import { type NamedTieOut, tieOut, tieOutQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
@@ -10,9 +11,6 @@ import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.j
 import { TieOutResult } from './parts/tie-out-result.js';
 import { PageHead } from './parts/page.js';
 
-/** The server's limit; a larger file is refused before it is sent. */
-const MOST_BYTES = 32 * 1024 * 1024;
-
 async function compare(file: File): Promise<NamedTieOut> {
   const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file)) };
   queryClient.setQueryData(tieOutQuery.queryKey, result);
@@ -21,8 +19,8 @@ async function compare(file: File): Promise<NamedTieOut> {
 
 function refusalOf(file: File): string | undefined {
   if (file.size === 0) return 'The file is empty.';
-  return file.size > MOST_BYTES
-    ? `The file has ${formatBytes(file.size)}; ${formatBytes(MOST_BYTES)} are read at once. Export a shorter time.`
+  return file.size > REPORT_LIMIT_BYTES
+    ? `The file has ${formatBytes(file.size)}; ${formatBytes(REPORT_LIMIT_BYTES)} are read at once. Export a shorter time.`
     : undefined;
 }
 

@@ -1,25 +1,27 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { mutation } from '../../api/api.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { api } from '../../api/api.js';
+import { checkBody } from '../../api/check-body.js';
+import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 
-const BAD_ADDRESS = 'Enter an e-mail address';
-/** A first check in the browser; the server decides. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const KEY = 'POST /api/mailing-list';
+
+/** @returns what is wrong with the address; undefined once the link is on its way */
+async function askToJoin(email: string): Promise<string | undefined> {
+  const checked = await checkBody(KEY, { email });
+  if ('problems' in checked) return checked.problems.email;
+  await api(KEY, checked);
+}
 
 /** News by e-mail: an address is stored only after its owner followed the mailed link. */
 export function MailingList() {
   const [email, setEmail] = useState('');
-  const [isBad, setBad] = useState(false);
-  const { mutate, isPending, isSuccess, error } = useMutation(mutation('POST /api/mailing-list'));
-  const isRefused = isBad || (error instanceof ApiProblem && error.status === 400);
+  const { mutate, data: problem, isPending, isSuccess, error } = useMutation({ mutationFn: askToJoin });
   const subscribe = (event: FormEvent) => {
     event.preventDefault();
-    const address = email.trim();
-    setBad(!ADDRESS.test(address));
-    if (ADDRESS.test(address)) mutate({ body: { email: address } });
+    mutate(email.trim());
   };
   return (
     <section aria-labelledby="mailing-list" className="home-gutter border-t border-line py-12">
@@ -32,7 +34,7 @@ export function MailingList() {
             A short mail when there are new packs. No more than that, and one click ends it.
           </p>
         </div>
-        {isSuccess ? (
+        {isSuccess && !problem ? (
           <p role="status" className="max-w-[44ch] border-l-3 border-ok pl-3">
             We sent a link to {email.trim()}. Follow it and you are on the list; until then the address is not
             kept.
@@ -48,7 +50,7 @@ export function MailingList() {
                 placeholder="you@example.com"
                 className="min-w-0 flex-1"
                 value={email}
-                error={isRefused ? BAD_ADDRESS : error ? messageOf(error) : undefined}
+                error={error ? messageOf(error) : problem}
                 onChange={(event) => setEmail(event.target.value)}
               />
               <Button type="submit" tone="primary" className="min-h-11" busy={isPending}>

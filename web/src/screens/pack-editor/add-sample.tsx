@@ -1,13 +1,13 @@
 import { Upload } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button } from '../../ui/button.js';
 import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './upload/audio-files.js';
-import { SampleForm, type SampleValues } from './sample-form.js';
+import { SampleForm, useSampleForm } from './sample-form.js';
 import { Sheet } from './sheet.js';
+import type { UploadMeta } from './upload/upload-manifest.js';
 import { addUploads } from './upload/uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is quicker. */
@@ -20,15 +20,13 @@ export default function AddSample(props: {
   const id = useId();
   const [file, setFile] = useState<File | null>(null);
   const [durationMs, setDurationMs] = useState<number | null>(null);
-  const form = useForm<SampleValues>({
-    defaultValues: {
-      name: '',
-      bpm: '',
-      key: null,
-      instruments: [],
-      creditCost: pack.defaultCreditCost,
-      isRoyaltyFree: true,
-    },
+  const form = useSampleForm({
+    name: '',
+    bpm: '',
+    key: null,
+    instruments: [],
+    creditCost: pack.defaultCreditCost,
+    isRoyaltyFree: true,
   });
   const { isDirty } = form.formState;
   useEffect(() => onDirty(isDirty || file !== null), [isDirty, file, onDirty]);
@@ -44,11 +42,11 @@ export default function AddSample(props: {
       toast({ title: 'Error reading audio file duration', tone: 'danger' });
     }
   };
-  const add = ({ bpm, name, ...values }: SampleValues): Promise<void> => {
+  const add = (facts: UploadMeta): Promise<void> => {
     if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
     else if (durationMs === null) toast({ title: 'Please fill in all required fields', tone: 'danger' });
     else {
-      addUploads(pack, [file], { ...values, name: name.trim(), bpm: Number(bpm) });
+      addUploads(pack, [file], facts);
       onDirty(false);
       onClose();
     }

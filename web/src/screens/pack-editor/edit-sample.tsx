@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useEffect, useId, useRef } from 'react';
-import { useForm } from 'react-hook-form';
-import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/contract.js';
+import { type Sample } from '../../../../application/catalogue/contract.js';
+import { INSTRUMENTS, KEYS } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import type { FormBody } from '../../api/check-body.js';
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
 import { messageOf } from '../../api/http.js';
@@ -16,7 +17,7 @@ import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
 import { AUDIO_ACCEPT, acceptedAudio } from './upload/audio-files.js';
 import { formatText } from './own-sample.js';
-import { SampleForm, type SampleValues } from './sample-form.js';
+import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { Sheet } from './sheet.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { write } from './write-pack.js';
@@ -66,13 +67,15 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
   );
 }
 
+type Facts = FormBody<'PATCH /api/creator/packs/:id/samples/:sampleId'>;
+
 function valuesOf(sample: OwnSample): SampleValues {
   const { name, bpm, key, instruments, creditCost, isRoyaltyFree } = sample;
   return {
     name,
     bpm: String(bpm),
-    key,
     // Names of an import that the vocabulary does not know cannot be sent back.
+    key: KEYS.find((known) => known === key) ?? null,
     instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
     creditCost,
     isRoyaltyFree,
@@ -80,10 +83,8 @@ function valuesOf(sample: OwnSample): SampleValues {
 }
 
 /** Only the fields changed here, so that other people's changes stay. */
-function changesOf({ bpm, name, ...values }: SampleValues, changed: Readonly<Record<string, unknown>>) {
-  const sent = { ...values, name: name.trim(), bpm: Number(bpm) };
-  return Object.fromEntries(Object.entries(sent).filter(([field]) => changed[field]));
-}
+const changesOf = (facts: Facts, changed: Readonly<Record<string, unknown>>): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([field]) => changed[field]));
 
 /** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
 export default function EditSample(props: {
@@ -97,14 +98,14 @@ export default function EditSample(props: {
 }) {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
   const id = useId();
-  const form = useForm<SampleValues>({ defaultValues: valuesOf(sample) });
+  const form = useSampleForm(valuesOf(sample));
   const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
   // Other people's changes are shown, except in fields changed in this form.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
-  const save = async (values: SampleValues) => {
-    const changes = changesOf(values, dirtyFields);
+  const save = async (facts: Facts) => {
+    const changes = changesOf(facts, dirtyFields);
     const params = { id: pack.id, sampleId: sample.id };
     try {
       const answer = await write(pack.slug, (ifMatch) =>

@@ -1,9 +1,6 @@
 import type { NavigateFunction } from 'react-router-dom';
-import {
-  COVER_LIMIT_BYTES,
-  type OwnPack,
-  type OwnSample,
-} from '../../../../application/publishing/contract.js';
+import { type OwnPack, type OwnSample } from '../../../../application/publishing/contract.js';
+import { COVER_LIMIT_BYTES } from '../../../../application/publishing/values.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';

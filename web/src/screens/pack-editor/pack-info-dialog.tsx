@@ -1,31 +1,32 @@
 import { useId } from 'react';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
-import type { Mood } from '../../../../application/catalogue/contract.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { api } from '../../api/api.js';
-import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
+import type { FormBody } from '../../api/check-body.js';
+import { PACK_WORDS, PackFields } from '../../creators/pack-fields.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { writePack } from './write-pack.js';
 
 /** The dialog "Edit Pack Info". A new name moves the pack to a new address; the old one redirects. */
 export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
-  const { register, handleSubmit, formState } = useForm<PackFieldValues>({
+  const { register, formProps, formState } = useBodyForm('PATCH /api/creator/packs/:id', {
     defaultValues: { name: pack.title, genre: pack.genre, mood: pack.mood, description: pack.description },
+    words: PACK_WORDS,
   });
   useUnsaved(formState.isDirty);
-  const save = async (values: PackFieldValues) => {
+  const save = async (body: FormBody<'PATCH /api/creator/packs/:id'>) => {
     try {
       const changed = await writePack(pack.slug, (ifMatch) =>
         api('PATCH /api/creator/packs/:id', {
           params: { id: pack.id },
-          body: { ...values, name: values.name.trim(), mood: values.mood as Mood },
+          body,
           ifMatch,
         }),
       );
@@ -55,15 +56,12 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
     >
       <form
         id={id}
-        noValidate
-        onSubmit={(event) =>
-          void handleSubmit(save, (errors) =>
-            toast({
-              title: errors.name ? 'Pack name is required' : 'Please fill in all required fields',
-              tone: 'danger',
-            }),
-          )(event)
-        }
+        {...formProps(save, (errors) =>
+          toast({
+            title: errors.name ? 'Pack name is required' : 'Please fill in all required fields',
+            tone: 'danger',
+          }),
+        )}
       >
         <PackFields register={register} errors={formState.errors} />
       </form>

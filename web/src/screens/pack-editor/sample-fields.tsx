@@ -1,13 +1,20 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/contract.js';
+import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/values.js';
+import {
+  COST_MAX_CREDITS,
+  COST_MIN_CREDITS,
+  INSTRUMENTS_LIMIT,
+} from '../../../../application/publishing/values.js';
 import { isComposing } from '../../ui/forms/composing.js';
 import { Field, Select } from '../../ui/forms/field.js';
 import { toast } from '../../ui/overlays/toast.js';
 
 const QUICK_ADD = INSTRUMENTS.slice(0, 8);
-const MOST_INSTRUMENTS = 10;
-export const COSTS = [1, 2, 3, 4, 5] as const;
+export const COSTS = Array.from(
+  { length: COST_MAX_CREDITS - COST_MIN_CREDITS + 1 },
+  (_, at) => COST_MIN_CREDITS + at,
+);
 
 /** The 34 keys, or none. */
 export function KeyField({
@@ -42,7 +49,7 @@ export function InstrumentsField(props: {
     const known = INSTRUMENTS.find((instrument) => instrument.toLowerCase() === wanted);
     if (!known)
       return toast({ title: 'No such instrument', description: 'Choose one from the list.', tone: 'info' });
-    if (!value.includes(known) && value.length < MOST_INSTRUMENTS) onChange([...value, known]);
+    if (!value.includes(known) && value.length < INSTRUMENTS_LIMIT) onChange([...value, known]);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return;

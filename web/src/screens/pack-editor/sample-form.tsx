@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
-import { Controller, type UseFormReturn } from 'react-hook-form';
-import type { Instrument } from '../../../../application/catalogue/contract.js';
-import type { OwnSample } from '../../../../application/publishing/contract.js';
+import type * as z from 'zod';
+import { Controller } from 'react-hook-form';
+import type { Instrument } from '../../../../application/catalogue/values.js';
+import type { OwnSample, SampleChange } from '../../../../application/publishing/contract.js';
+import { SAMPLE_TEMPO_MAX_BPM, TITLE_MAX_LENGTH } from '../../../../application/publishing/values.js';
 import { Input } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDuration } from '../../ui/format.js';
 import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
 
@@ -17,9 +20,18 @@ export interface SampleValues {
   isRoyaltyFree: boolean;
 }
 
+/** A sample's form, held to what may be changed of one. */
+export const useSampleForm = (defaultValues: SampleValues) =>
+  useBodyForm('PATCH /api/creator/packs/:id/samples/:sampleId', {
+    defaultValues,
+    body: ({ bpm, ...values }: SampleValues) => ({ ...values, bpm: bpm.trim() ? Number(bpm) : undefined }),
+    check: ({ bpm }) => (bpm.trim() ? {} : { bpm: 'Whole number' }),
+  });
+type Form = ReturnType<typeof useSampleForm>;
+
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 
-function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormReturn<SampleValues> }) {
+function TempoSuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
   const { tempo } = sample.suggestions;
   const typed = Number(form.watch('bpm'));
   const base = Number.isInteger(typed) && typed > 0 ? typed : (tempo?.bpm ?? 0);
@@ -50,7 +62,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
         type="button"
         className="chip"
         aria-label="2× the tempo"
-        onClick={() => use(Math.min(400, base * 2))}
+        onClick={() => use(Math.min(SAMPLE_TEMPO_MAX_BPM, base * 2))}
       >
         2×
       </button>
@@ -58,7 +70,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
   );
 }
 
-function KeySuggestion({ sample, form }: { sample: OwnSample; form: UseFormReturn<SampleValues> }) {
+function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
   const { key } = sample.suggestions;
   if (!key) return null;
   return (
@@ -77,8 +89,8 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: UseFormRetur
 /** The fields of a sample, with what the analysis heard beside them. */
 export function SampleForm(props: {
   id: string;
-  form: UseFormReturn<SampleValues>;
-  onSubmit: (values: SampleValues) => Promise<void>;
+  form: Form;
+  onSubmit: (facts: z.output<typeof SampleChange>) => Promise<void>;
   onRefused: () => void;
   /** Null until it is known. */
   durationMs: number | null;
@@ -87,35 +99,20 @@ export function SampleForm(props: {
   children?: ReactNode;
 }) {
   const { id, form, onSubmit, onRefused, durationMs, sample, children } = props;
-  const { register, control, formState, handleSubmit } = form;
+  const { register, control, formState, formProps } = form;
   const { errors } = formState;
-  const tempo = {
-    required: 'Needed',
-    validate: (value: string) => /^\d{1,3}$/.test(value.trim()) && Number(value) <= 400,
-  };
   return (
-    <form
-      id={id}
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => void handleSubmit(onSubmit, onRefused)(event)}
-    >
+    <form id={id} {...formProps(onSubmit, onRefused)} className="grid gap-5">
       <Input
         label="Name"
-        maxLength={120}
+        maxLength={TITLE_MAX_LENGTH}
         required
-        error={errors.name && 'Enter a name'}
-        {...register('name', { validate: (value) => value.trim() !== '' })}
+        error={errors.name?.message}
+        {...register('name')}
       />
       <div>
         <div className="grid grid-cols-[110px_minmax(0,1fr)_minmax(0,0.8fr)] gap-3">
-          <Input
-            label="BPM"
-            inputMode="numeric"
-            required
-            error={errors.bpm && 'Whole number'}
-            {...register('bpm', tempo)}
-          />
+          <Input label="BPM" inputMode="numeric" required error={errors.bpm?.message} {...register('bpm')} />
           <Controller
             control={control}
             name="key"

@@ -1,7 +1,7 @@
 import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
-import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/contract.js';
+import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/values.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';

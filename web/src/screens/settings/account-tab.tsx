@@ -1,14 +1,13 @@
-import { useForm } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
-import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/profiles/contract.js';
 import { api } from '../../api/api.js';
 import { ApiProblem } from '../../api/http.js';
+import type { FormBody } from '../../api/check-body.js';
 import { uploadAvatar } from '../../api/profile.js';
 import { acceptUser } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { PictureField } from '../../ui/forms/picture-field.js';
-import { EMAIL_RULE, nameRule } from '../../ui/forms/rules.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
 import { AppearancePanel } from './appearance-panel.js';
@@ -22,20 +21,13 @@ function notifyFailure(error: unknown): void {
   toast({ title, tone: 'danger' });
 }
 
-interface Form {
-  displayName: string;
-  email: string;
-}
-
-const NAME_MESSAGE = `Enter a name of at most ${DISPLAY_NAME_MAX_LENGTH} characters`;
-
 function ProfileForm({ user }: { user: User }) {
-  const { register, handleSubmit, reset, formState } = useForm<Form>({
+  const { register, formProps, reset, formState } = useBodyForm('PATCH /api/me', {
     defaultValues: { displayName: user.displayName, email: user.email },
   });
   const { errors, isSubmitting, isDirty } = formState;
   useUnsaved(isDirty);
-  const submit = async ({ displayName, email }: Form) => {
+  const submit = async ({ displayName, email }: FormBody<'PATCH /api/me'>) => {
     try {
       const body = {
         ...(displayName !== user.displayName && { displayName }),
@@ -53,11 +45,7 @@ function ProfileForm({ user }: { user: User }) {
     }
   };
   return (
-    <form
-      noValidate
-      className="grid max-w-130 grid-cols-1 gap-5"
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
+    <form {...formProps(submit)} className="grid max-w-130 grid-cols-1 gap-5">
       <PictureField
         user={user}
         label="Profile picture"
@@ -70,14 +58,14 @@ function ProfileForm({ user }: { user: User }) {
         label="Display name"
         autoComplete="name"
         error={errors.displayName?.message}
-        {...register('displayName', nameRule(NAME_MESSAGE))}
+        {...register('displayName')}
       />
       <Input
         label="E-mail"
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...register('email', EMAIL_RULE)}
+        {...register('email')}
       />
       <div>
         <Button type="submit" tone="primary" busy={isSubmitting} disabled={!isDirty}>

@@ -1,9 +1,10 @@
-import { useForm, useWatch } from 'react-hook-form';
-import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
+import { useWatch } from 'react-hook-form';
+import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 
 interface Form {
@@ -15,22 +16,29 @@ const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
 /** Changing the password; the other sessions end. */
 export default function SecurityTab({ email }: { email: string }) {
-  const { register, handleSubmit, setError, reset, control, formState } = useForm<Form>({
-    defaultValues: EMPTY,
-  });
+  const { register, formProps, setError, reset, getValues, control, formState } = useBodyForm(
+    'PUT /api/auth/password',
+    {
+      defaultValues: EMPTY,
+      body: ({ currentPassword, newPassword }: Form) => ({ currentPassword, newPassword }),
+      check: ({ currentPassword }) =>
+        currentPassword ? {} : { currentPassword: 'Enter your current password' },
+    },
+  );
   const { errors, isSubmitting } = formState;
   const newPassword = useWatch({ control, name: 'newPassword' });
   const refuse = (field: keyof Form, message: string) => {
     setError(field, { message });
     toast({ title: message, tone: 'danger' });
   };
-  const submit = async ({ currentPassword, newPassword, confirmation }: Form) => {
-    if (newPassword !== confirmation) return refuse('confirmation', 'New passwords do not match');
-    if (newPassword.length < PASSWORD_MIN_LENGTH) {
+  const submit = async (body: Omit<Form, 'confirmation'>) => {
+    if (body.newPassword !== getValues('confirmation'))
+      return refuse('confirmation', 'New passwords do not match');
+    if (body.newPassword.length < PASSWORD_MIN_LENGTH) {
       return refuse('newPassword', `Password must be at least ${PASSWORD_MIN_LENGTH} characters`);
     }
     try {
-      await api('PUT /api/auth/password', { body: { currentPassword, newPassword } });
+      await api('PUT /api/auth/password', { body });
       reset(EMPTY);
       toast({ title: 'Password updated successfully!', description: 'Your other sessions were ended.' });
     } catch (error) {
@@ -38,11 +46,7 @@ export default function SecurityTab({ email }: { email: string }) {
     }
   };
   return (
-    <form
-      noValidate
-      className="grid max-w-130 grid-cols-1 gap-5 pt-7"
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
+    <form {...formProps(submit)} className="grid max-w-130 grid-cols-1 gap-5 pt-7">
       <h2 className="display text-3xl">Password</h2>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Input
@@ -50,7 +54,7 @@ export default function SecurityTab({ email }: { email: string }) {
         type="password"
         autoComplete="current-password"
         error={errors.currentPassword?.message}
-        {...register('currentPassword', { required: 'Enter your current password' })}
+        {...register('currentPassword')}
       />
       <Input
         label="New password"

@@ -2,7 +2,7 @@ import './swipe.css';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { GENRES } from '../../../../application/catalogue/contract.js';
+import { GENRES } from '../../../../application/catalogue/values.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { isTyping } from '../../player/keyboard.js';

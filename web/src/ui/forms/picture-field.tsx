@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
+import { AVATAR_LIMIT_BYTES } from '../../../../application/accounts/values.js';
 import { acceptUser } from '../../session/session.js';
 import { Avatar } from '../avatar.js';
 import { Button } from '../button.js';
 import { toast } from '../overlays/toast.js';
-
-const LIMIT_BYTES = 5 * 1024 * 1024;
 
 /**
  * The visitor's picture, sent as soon as it is chosen.
@@ -34,7 +33,8 @@ export function PictureField(props: {
     const file = event.target.files?.[0];
     event.target.value = '';
     if (!file) return;
-    if (file.size > LIMIT_BYTES) return toast({ title: 'File size must be less than 5MB', tone: 'danger' });
+    if (file.size > AVATAR_LIMIT_BYTES)
+      return toast({ title: 'File size must be less than 5MB', tone: 'danger' });
     sending.mutate(file);
   };
   return (

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
-import { srcSetOf } from '../../../../application/media/contract.js';
-import { coverLabel } from '../../../../application/publishing/contract.js';
+import { srcSetOf } from '../../../../application/media/values.js';
+import { coverLabel } from '../../../../application/publishing/values.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
 const ONE_LINE_LETTERS = 14;

@@ -1,4 +1,4 @@
-import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/contract.js';
+import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/values.js';
 
 const PERSON_INKS = [INK.teal, INK.yellow, INK.green, INK.blue, INK.plum, INK.kraft, INK.oxblood, INK.mint];
 

@@ -2,7 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Person } from '../../../../../application/administration/contract.js';
-import { SHORTEST_SEARCH, financePeopleQuery } from '../../../api/finance.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { financePeopleQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
@@ -50,7 +51,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
   };
   const find = async (asked: string): Promise<void> => {
     if (asked === '' && optional) return choose('');
-    if (asked.length < SHORTEST_SEARCH)
+    if (asked.length < PEOPLE_SEARCH_MIN_LENGTH)
       return setOutcome({ problem: asked === '' ? 'Whose?' : 'Two letters at least.' });
     const { items } = await queryClient.fetchQuery(financePeopleQuery(asked));
     const [first] = items;

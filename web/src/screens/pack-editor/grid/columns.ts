@@ -1,12 +1,13 @@
 import type * as z from 'zod';
-import { INSTRUMENTS, KEYS } from '../../../../../application/catalogue/contract.js';
+import { INSTRUMENTS, KEYS, keyOf } from '../../../../../application/catalogue/values.js';
+import { type OwnSample, type SampleChange } from '../../../../../application/publishing/contract.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
-  type OwnSample,
-  type SampleChange,
-  keyOf,
-} from '../../../../../application/publishing/contract.js';
+  INSTRUMENTS_LIMIT,
+  SAMPLE_TEMPO_MAX_BPM,
+  TITLE_MAX_LENGTH,
+} from '../../../../../application/publishing/values.js';
 
 type Facts = Required<z.infer<typeof SampleChange>>;
 export type ColumnId = keyof Facts;
@@ -26,9 +27,6 @@ export interface Column<Id extends ColumnId = ColumnId> {
   parse: (text: string) => Parsed<Facts[Id]>;
 }
 
-const TITLE_LIMIT = 120;
-const TEMPO_LIMIT_BPM = 400;
-const INSTRUMENTS_LIMIT = 10;
 const YES = new Set(['yes', 'y', 'true', '1', 'x', '✓']);
 const NO = new Set(['no', 'n', 'false', '0', '']);
 const NONE = new Set(['', 'none', '-', '–']);
@@ -39,7 +37,7 @@ const wrong = (error: string): Parsed<never> => ({ ok: false, error });
 function parseTitle(text: string): Parsed<string> {
   const title = text.trim();
   if (title === '') return wrong('Enter a name');
-  if (title.length > TITLE_LIMIT) return wrong(`At most ${TITLE_LIMIT} characters`);
+  if (title.length > TITLE_MAX_LENGTH) return wrong(`At most ${TITLE_MAX_LENGTH} characters`);
   return means(title, title);
 }
 
@@ -48,7 +46,8 @@ function parseTempo(text: string): Parsed<number> {
   const typed = text.trim().replace(/\s*bpm$/i, '');
   if (NONE.has(typed) || typed === '0') return means(0, '');
   const bpm = /^\d{1,4}([.,]\d+)?$/.test(typed) ? Math.round(Number(typed.replace(',', '.'))) : Number.NaN;
-  if (!(bpm >= 1 && bpm <= TEMPO_LIMIT_BPM)) return wrong(`A number up to ${TEMPO_LIMIT_BPM}, or nothing`);
+  if (!(bpm >= 1 && bpm <= SAMPLE_TEMPO_MAX_BPM))
+    return wrong(`A number up to ${SAMPLE_TEMPO_MAX_BPM}, or nothing`);
   return means(bpm, String(bpm));
 }
 

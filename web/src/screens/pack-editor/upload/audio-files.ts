@@ -1,4 +1,4 @@
-import { AUDIO_LIMIT_BYTES } from '../../../../../application/publishing/contract.js';
+import { AUDIO_LIMIT_BYTES } from '../../../../../application/publishing/values.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';

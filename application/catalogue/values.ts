@@ -1,0 +1,20 @@
+/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+export {
+  GENRES,
+  INSTRUMENTS,
+  KEYS,
+  MOODS,
+  NOTES,
+  enharmonicKeys,
+  genreFrom,
+} from '../../domain/catalogue/vocabulary.js';
+export { keyOf } from '../../domain/catalogue/key-label.js';
+export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
+
+export const TEMPO_MIN_BPM = 0;
+export const TEMPO_MAX_BPM = 200;
+export const FACET_LIMIT = 3;
+export const SEARCH_LIMIT = 50;
+export const SUGGESTIONS_LIMIT = 5;
+export const WAVEFORM_BARS = 50;
+export const FEATURED_COLLECTIONS_LIMIT = 12;

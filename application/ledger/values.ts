@@ -1,0 +1,4 @@
+/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+
+/** What of the payment provider's report is read at once. */
+export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;

@@ -1,0 +1,15 @@
+/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+export { coverLabel } from '../../domain/publishing/cover-art.js';
+export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
+
+export const AUDIO_LIMIT_BYTES = 200 * 1024 * 1024;
+export const AUDIO_LIMIT_MS = 15 * 60_000;
+export const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
+
+export const COST_MIN_CREDITS = 1;
+export const COST_MAX_CREDITS = 5;
+export const TITLE_MAX_LENGTH = 120;
+export const DESCRIPTION_MAX_LENGTH = 2_000;
+/** Of a sample; 0 for none. Searches reach less far. */
+export const SAMPLE_TEMPO_MAX_BPM = 400;
+export const INSTRUMENTS_LIMIT = 10;

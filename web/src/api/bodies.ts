@@ -1,0 +1,31 @@
+import {
+  ChangePasswordBody,
+  ConfirmBody,
+  ForgotPasswordBody,
+  ResetPasswordBody,
+  SignInBody,
+  SignUpBody,
+  UpdateMeBody,
+} from '../../../application/accounts/contract.js';
+import { AdjustmentBody } from '../../../application/administration/contract.js';
+import { SubscribeBody } from '../../../application/mailing-list/contract.js';
+import { ProfileBody } from '../../../application/profiles/contract.js';
+import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
+import type { Endpoints } from './endpoints.js';
+
+/** What forms send. Only `check-body.ts` loads it, once somebody fills in a form: it brings zod along. */
+export const BODIES = {
+  'POST /api/auth/sign-in': SignInBody,
+  'POST /api/auth/sign-up': SignUpBody,
+  'POST /api/auth/confirm': ConfirmBody,
+  'POST /api/auth/password/forgot': ForgotPasswordBody,
+  'POST /api/auth/password/reset': ResetPasswordBody,
+  'PUT /api/auth/password': ChangePasswordBody,
+  'PATCH /api/me': UpdateMeBody,
+  'POST /api/mailing-list': SubscribeBody,
+  'PUT /api/creator/profile': ProfileBody,
+  'POST /api/creator/packs': NewPackBody,
+  'PATCH /api/creator/packs/:id': PackInfoBody,
+  'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
+  'POST /api/admin/adjustments': AdjustmentBody,
+} as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+import type { BODIES } from './bodies.js';
+
+type Bodies = typeof BODIES;
+/** An endpoint whose body a form sends. */
+export type FormKey = keyof Bodies;
+export type FormBody<K extends FormKey> = z.output<Bodies[K]>;
+
+/** The rules of the contracts, for who is about to send something. */
+export const loadBodies = () => import('./bodies.js').then(({ BODIES }) => BODIES);
+
+/**
+ * A body as it will be sent, or what its contract finds wrong, by member, in the server's words. Where the rules cannot
+ * be fetched, the server judges alone.
+ */
+export async function checkBody<K extends FormKey>(
+  key: K,
+  body: unknown,
+): Promise<{ body: FormBody<K> } | { problems: Record<string, string> }> {
+  const bodies = await loadBodies().catch(() => undefined);
+  const schema = bodies?.[key] as z.ZodType<FormBody<K>> | undefined;
+  const checked = schema?.safeParse(body);
+  if (!checked) return { body: body as FormBody<K> };
+  if (checked.success) return { body: checked.data };
+  const problems: Record<string, string> = {};
+  for (const { path, message } of checked.error.issues) problems[String(path[0])] ??= message;
+  return { problems };
+}

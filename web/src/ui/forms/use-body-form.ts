@@ -1,0 +1,46 @@
+import type { FormEvent } from 'react';
+import { type FieldErrors, type FieldValues, type UseFormProps, useForm } from 'react-hook-form';
+import { checkBody, type FormBody, type FormKey, loadBodies } from '../../api/check-body.js';
+
+type Words<Fields> = Partial<Record<keyof Fields & string, string>>;
+
+interface Options<Fields extends FieldValues> extends Pick<UseFormProps<Fields>, 'defaultValues' | 'mode'> {
+  /** What of the fields is sent; all of them when left out. */
+  body?: (fields: Fields) => unknown;
+  /** Said of a field in place of the contract's words. */
+  words?: Words<Fields>;
+  /** What no contract can know, such as a confirmation that differs. */
+  check?: (fields: Fields) => Words<Fields>;
+}
+
+/** A form that is held to the body that it sends; what is submitted is that body. */
+export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
+  key: K,
+  { body = (fields) => fields, words = {}, check = () => ({}), ...props }: Options<Fields>,
+) {
+  const form = useForm<Fields, unknown, FormBody<K>>({
+    ...props,
+    resolver: async (fields) => {
+      const checked = await checkBody(key, body(fields));
+      const problems = { ...('problems' in checked && checked.problems), ...check(fields) };
+      if ('body' in checked && Object.keys(problems).length === 0)
+        return { values: checked.body, errors: {} };
+      const said: Record<string, string | undefined> = words;
+      const errors = Object.entries(problems).map(([name, message]) => [
+        name,
+        { type: 'contract', message: said[name] ?? message },
+      ]);
+      return { values: {}, errors: Object.fromEntries(errors) as FieldErrors<Fields> };
+    },
+  });
+  /** What every such form has; the rules are fetched while it is filled in. */
+  const formProps = (
+    send: (body: FormBody<K>) => Promise<unknown>,
+    refuse?: (errors: FieldErrors<Fields>) => void,
+  ) => ({
+    noValidate: true,
+    onFocus: () => void loadBodies().catch(() => undefined),
+    onSubmit: (event: FormEvent) => void form.handleSubmit(send, refuse)(event),
+  });
+  return { ...form, formProps };
+}
