@@ -13,7 +13,7 @@ const SIMULATOR_PORT = 4242;
 export function offcut(): Command {
   const program = new Command('offcut')
     .usage('<command>')
-    .version(described.version, '-v, --version', 'Says which Offcut this is.')
+    .version(described.version, '-v, --version', 'Prints the version.')
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => undefined })
@@ -27,7 +27,7 @@ export function offcut(): Command {
   addOperations(program);
   program
     .command('version')
-    .description('Says which Offcut this is.')
+    .description('Prints the version.')
     .action(() => console.log(described.version));
   return program;
 }
@@ -36,9 +36,9 @@ function addImports(program: Command): void {
   program
     .command('import <folder>')
     .description(
-      'Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds nothing twice.',
+      'Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
     )
-    .requiredOption('--creator <handle>', 'whose pack it is')
+    .requiredOption('--creator <handle>', 'the creator of the pack')
     .option('--pack <name>', 'what it is called')
     .option('--publish', 'puts it on sale', false)
     .action((folder, options) =>
@@ -50,10 +50,10 @@ function addImports(program: Command): void {
     .command('import-bucket')
     .argument('<place>', 'a folder, or s3://bucket')
     .description(
-      'Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds nothing twice. Creators not named by --creator get accounts that nobody can sign in to before they are handed over. A bucket is read with IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY.',
+      'Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds only what is missing. Creators without --creator get accounts that nobody can sign in to until hand-over. IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY give access to the bucket.',
     )
-    .option('--endpoint <url>', 'of the bucket')
-    .option('--region <name>', 'of the bucket')
+    .option('--endpoint <url>', 'the address of the S3 service')
+    .option('--region <name>', 'the region of the S3 service')
     .option('--creator <folder=handle>', 'a creator who has an account; may be repeated', many, [])
     .option('--report <file>', 'where the whole report goes as JSON')
     .action((from, { creator: creators, ...options }) =>
@@ -70,7 +70,7 @@ function addImports(program: Command): void {
     .description(
       'Writes a pack as a folder with pack.json, covers, samples, stems and MIDI, which import takes again.',
     )
-    .requiredOption('--creator <handle>', 'whose pack it is')
+    .requiredOption('--creator <handle>', 'the creator of the pack')
     .requiredOption('--to <folder>', 'which folder gets it')
     .action((slug, options) =>
       onProduct(async (tools) => {
@@ -81,8 +81,10 @@ function addImports(program: Command): void {
     );
   program
     .command('hand-over <handle>')
-    .description('Gives the account of an imported creator their address; "Forgot password?" lets them in.')
-    .requiredOption('--email <address>', 'whose account it is', address)
+    .description(
+      'Gives the account of an imported creator an e-mail address; the creator signs in through "Forgot password?".',
+    )
+    .requiredOption('--email <address>', "the creator's address", address)
     .action((handle, { email }) =>
       onProduct(async (tools) => {
         await (await import('./hand-over.command.js')).handOver(tools, { handle, email });
@@ -95,7 +97,7 @@ function addStaff(program: Command): void {
   const staff = program
     .command('staff')
     .description(
-      'Says who is admin or finance; the first administrator is made here. Whoever it is has an account already.',
+      'Lists, grants and revokes the roles admin and finance. It makes the first administrator. The person must have an account.',
     );
   for (const action of ['grant', 'revoke'] as const)
     staff
@@ -118,7 +120,7 @@ function addOperations(program: Command): void {
   program
     .command('events <stream>')
     .description('Prints a stream of the event log, such as pack-{id}.')
-    .option('--json', 'an event a line, as JSON', false)
+    .option('--json', 'one event a line, as JSON', false)
     .action((stream, { json }) =>
       onProduct(async (tools) => {
         const { printEvents } = await import('./events.command.js');
@@ -129,14 +131,16 @@ function addOperations(program: Command): void {
     );
   program
     .command('projections')
-    .description('Where each read model and reactor stands in the log, and which events it has set aside.')
+    .description(
+      'Lists the position of each read model and reactor in the log, and the events it has set aside.',
+    )
     .action(() =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).listProjections(tools, console.log),
       ),
     )
     .command('retry <name> [stream]')
-    .description('Has what it set aside tried again now, by the workers.')
+    .description('Makes the workers retry the events it has set aside, now.')
     .action((name, stream) =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).retryParked(tools, { name, stream }, console.log),
@@ -144,12 +148,12 @@ function addOperations(program: Command): void {
     );
   program
     .command('stripe')
-    .description('Payments without Stripe.')
+    .description('Simulates payments without Stripe.')
     .command('simulator')
     .description(
       'Runs the payment simulator by itself, for an API and workers in processes of their own, and prints the settings they need.',
     )
-    .option('--port <number>', 'where it listens', port, SIMULATOR_PORT)
+    .option('--port <number>', 'the port to listen on', port, SIMULATOR_PORT)
     .option('--data-dir <folder>', 'keeps its state; stripe-simulator below DATA_DIR unless named')
     .option('--webhook-url <address>', 'where it sends webhooks; Offcut on PORT unless named', url)
     .action(async (options) => {
