@@ -1,3 +1,4 @@
+/** Raw SQL: the books are sums over all lines of the journal, and their JSON is that of the log. */
 import { Injectable } from '@nestjs/common';
 import type {
   AccountStatement,
@@ -26,8 +27,12 @@ export class PostgresBookQueries extends BookQueries {
   }
 
   override async position(): Promise<number> {
-    const { rows } = await this.database.long.query(`select position from checkpoint where name = 'journal'`);
-    return (rows[0] as { position: number } | undefined)?.position ?? 0;
+    const checkpoint = await this.database.db
+      .selectFrom('checkpoint')
+      .select('position')
+      .where('name', '=', 'journal')
+      .executeTakeFirst();
+    return checkpoint?.position ?? 0;
   }
 
   override async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
@@ -145,10 +150,13 @@ export class PostgresBookQueries extends BookQueries {
   }
 
   override async firstMonth(): Promise<string | undefined> {
-    const { rows } = await this.database.pool.query(
-      `select to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line order by position limit 1`,
-    );
-    return (rows[0] as { month: string } | undefined)?.month;
+    const first = await this.database.db
+      .selectFrom('journal_line')
+      .select('at')
+      .orderBy('position')
+      .limit(1)
+      .executeTakeFirst();
+    return first?.at.toISOString().slice(0, 7);
   }
 
   override async closedPeriods(): Promise<ClosedPeriods> {

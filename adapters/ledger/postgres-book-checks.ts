@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { NotNull } from 'kysely';
 import type { BookCheck } from '../../application/ledger/contract.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';
 import { Database } from '../platform/database/database.js';
@@ -10,35 +11,47 @@ export class PostgresBookChecks extends BookChecks {
   }
 
   override async claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean> {
-    const claimed = await this.database.pool.query(
-      `insert into book_check (night, started_at) values ($1, $2)
-       on conflict (night) do update set started_at = excluded.started_at
-        where book_check.checked_at is null and book_check.started_at < $3`,
-      [night, now, abandonedBefore],
-    );
-    return claimed.rowCount === 1;
+    const claimed = await this.database.db
+      .insertInto('book_check')
+      .values({ night, started_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('night')
+          .doUpdateSet({ started_at: now })
+          .where('book_check.checked_at', 'is', null)
+          .where('book_check.started_at', '<', abandonedBefore),
+      )
+      .returning('night')
+      .executeTakeFirst();
+    return claimed !== undefined;
   }
 
   override async keep({ night, checkedAt, position, broken }: BookCheck): Promise<void> {
-    await this.database.pool.query(
-      `update book_check set checked_at = $2, position = $3, broken = $4 where night = $1`,
-      [night, checkedAt, position, JSON.stringify(broken)],
-    );
+    await this.database.db
+      .updateTable('book_check')
+      .set({ checked_at: checkedAt, position, broken: JSON.stringify(broken) })
+      .where('night', '=', night)
+      .execute();
   }
 
   override async release(night: string): Promise<void> {
-    await this.database.pool.query(`delete from book_check where night = $1 and checked_at is null`, [night]);
+    await this.database.db
+      .deleteFrom('book_check')
+      .where('night', '=', night)
+      .where('checked_at', 'is', null)
+      .execute();
   }
 
   override async list(limit: number): Promise<BookCheck[]> {
-    const { rows } = await this.database.pool.query<
-      Omit<BookCheck, 'holds' | 'checkedAt'> & { checkedAt: Date }
-    >(
-      `select night::text, checked_at as "checkedAt", position, broken from book_check
-        where checked_at is not null order by night desc limit $1`,
-      [limit],
-    );
-    return rows.map(({ checkedAt, ...row }) => ({
+    const rows = await this.database.db
+      .selectFrom('book_check')
+      .select(['night', 'checked_at', 'position', 'broken'])
+      .where('checked_at', 'is not', null)
+      .$narrowType<{ checked_at: NotNull; position: NotNull; broken: NotNull }>()
+      .orderBy('night', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ checked_at: checkedAt, ...row }) => ({
       ...row,
       checkedAt: checkedAt.toISOString(),
       holds: row.broken.length === 0,

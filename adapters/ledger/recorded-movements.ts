@@ -1,3 +1,4 @@
+/** Raw SQL where sets of movements and facts are compared. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
@@ -16,7 +17,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
   }
 
   override async among(transactionIds: readonly string[]): Promise<Set<string>> {
-    // By the log itself: the read model may be behind.
+    // By the JSON of the log itself, in raw SQL: the read model may be behind.
     const { rows } = await this.database.pool.query(
       `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
       [transactionIds.map(balanceTransactionDecider.streamOf)],
@@ -25,16 +26,23 @@ export class PostgresRecordedMovements extends RecordedMovements {
   }
 
   override async completeUntil(): Promise<Date | undefined> {
-    const { rows } = await this.database.pool.query(`select complete_until from balance_sweep`);
-    return (rows[0] as { complete_until: Date } | undefined)?.complete_until;
+    const sweep = await this.database.db
+      .selectFrom('balance_sweep')
+      .select('complete_until')
+      .executeTakeFirst();
+    return sweep?.complete_until;
   }
 
   override async rememberComplete(until: Date): Promise<void> {
-    await this.database.pool.query(
-      `insert into balance_sweep (complete_until) values ($1)
-       on conflict (only_row) do update set complete_until = greatest(balance_sweep.complete_until, excluded.complete_until)`,
-      [until],
-    );
+    await this.database.db
+      .insertInto('balance_sweep')
+      .values({ complete_until: until })
+      .onConflict((conflict) =>
+        conflict.column('only_row').doUpdateSet(({ fn }) => ({
+          complete_until: fn<Date>('greatest', ['balance_sweep.complete_until', 'excluded.complete_until']),
+        })),
+      )
+      .execute();
   }
 
   override async withoutFact(now: Date): Promise<string[]> {
@@ -71,9 +79,9 @@ export class PostgresRecordedMovements extends RecordedMovements {
     position,
     at,
   }: Parameters<RecordedMovements['rememberBalance']>[0]): Promise<void> {
-    await this.database.pool.query(
-      `update balance_sweep set provider_micro_usd = $1, compared_position = $2, compared_at = $3`,
-      [microUsd, position, at],
-    );
+    await this.database.db
+      .updateTable('balance_sweep')
+      .set({ provider_micro_usd: microUsd, compared_position: position, compared_at: at })
+      .execute();
   }
 }

@@ -49,14 +49,16 @@ export class PostgresFilesOnSaleQueries extends FilesOnSaleQueries {
     super();
   }
 
-  override async list(
+  override list(
     limit: number,
   ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]> {
-    const { rows } = await this.database.pool.query(
-      `select sample_id as "sampleId", original_key as key, original_bytes as "sizeBytes", original_sha256 as sha256
-         from sample where available order by created_at desc limit $1`,
-      [limit],
-    );
-    return rows as { sampleId: string; key: string; sizeBytes: number; sha256: string }[];
+    return this.database.db
+      .selectFrom('sample')
+      .select(['sample_id as sampleId', 'original_key as key', 'original_bytes as sizeBytes'])
+      .select('original_sha256 as sha256')
+      .where('available', '=', true)
+      .orderBy('created_at', 'desc')
+      .limit(limit)
+      .execute();
   }
 }

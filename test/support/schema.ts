@@ -33,11 +33,13 @@ const IMPORTS = {
 };
 const COLUMNS = {
   'adjustment.status': "AdjustmentPage['items'][number]['status']",
-  'book_check.broken': "ColumnType<Checked['broken'] | null, string, string>",
+  'book_check.broken': "ColumnType<Checked['broken'] | null, string | undefined, string>",
   'certificate.document': "Omit<Document, 'signature'>",
   'creator_profile.socials': "Generated<StoredProfile['socials']>",
   'creator_standing.status': "Exclude<CreatorStatus, 'none'>",
   'credit_line.reason': "CreditLinePage['items'][number]['reason']",
+  'event.data': 'Record<string, unknown>',
+  'event.metadata': 'Record<string, unknown>',
   'imported_download.item': 'Imported',
   'listening_entry.entry': 'Entry',
   'mail_log.status': "MailRecord['status']",
@@ -71,7 +73,7 @@ export async function schemaTypes({ pool }: Database): Promise<string> {
     outFile: null,
     excludePattern: 'kysely_*',
     // As `connections.ts` parses it.
-    typeMapping: { int8: 'number' },
+    typeMapping: { date: 'string', int8: 'number' },
     customImports: IMPORTS,
     overrides: { columns: COLUMNS },
   });

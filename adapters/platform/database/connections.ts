@@ -37,6 +37,8 @@ export function parseJson(text: string): unknown {
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, safeInteger],
   [pg.types.builtins.JSON, parseJson],
+  // A day is no moment.
+  [pg.types.builtins.DATE, (text) => text],
 ]);
 
 /** Ours alone: pg's own table of parsers is shared with every library in the process. */

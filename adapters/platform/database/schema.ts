@@ -87,9 +87,9 @@ export interface BalanceTransaction {
 }
 
 export interface BookCheck {
-  broken: ColumnType<Checked['broken'] | null, string, string>;
+  broken: ColumnType<Checked['broken'] | null, string | undefined, string>;
   checked_at: Timestamp | null;
-  night: Timestamp;
+  night: string;
   position: number | null;
   started_at: Timestamp;
 }
@@ -226,9 +226,9 @@ export interface Earning {
 
 export interface Event {
   credit_delta: number | null;
-  data: Json;
+  data: Record<string, unknown>;
   hash: Buffer;
-  metadata: Json;
+  metadata: Record<string, unknown>;
   position: number;
   recorded_at: Timestamp;
   stream: string;
