@@ -40,6 +40,7 @@ const COLUMNS = {
   'credit_line.reason': "CreditLinePage['items'][number]['reason']",
   'event.data': 'Record<string, unknown>',
   'event.metadata': 'Record<string, unknown>',
+  'idempotent_request.answer': 'ColumnType<unknown, string | undefined, string>',
   'imported_download.item': 'Imported',
   'listening_entry.entry': 'Entry',
   'mail_log.status': "MailRecord['status']",

@@ -257,7 +257,7 @@ export interface HandleHistory {
 }
 
 export interface IdempotentRequest {
-  answer: Json | null;
+  answer: ColumnType<unknown, string | undefined, string>;
   key: string;
   owner: string | null;
   request_hash: string;

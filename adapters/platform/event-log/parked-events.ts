@@ -1,5 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
-import type { Database } from '../database/database.js';
+import { sql } from 'kysely';
+import type { Database, Queries } from '../database/database.js';
 
 /** An event of the log, with what people need to find it. */
 export interface EventPlace {
@@ -30,7 +30,8 @@ export const ATTEMPTS_IN_PLACE = 3;
 const RETRY_SECONDS = [10, 60, 300, 1_800, 3_600];
 const LONGEST_ERROR = 1_000;
 
-const COLUMNS = `follower, position, stream, version, type, error, attempts, parked_at as "parkedAt", retry_at as "retryAt"`;
+const NOW = sql<Date>`now()`;
+const inSeconds = (seconds: unknown) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 
 /**
  * Events that subscriptions of the log could not handle: each stream waits by itself and is retried from time to
@@ -39,85 +40,103 @@ const COLUMNS = `follower, position, stream, version, type, error, attempts, par
 export class ParkedEvents {
   constructor(private readonly database: Database) {}
 
-  async list(): Promise<ParkedEvent[]> {
-    const { rows } = await this.database.pool.query<ParkedEvent>(
-      `select ${COLUMNS} from parked_event order by follower, position`,
-    );
-    return rows;
+  list(): Promise<ParkedEvent[]> {
+    return this.database.db
+      .selectFrom('parked_event')
+      .select(['follower', 'position', 'stream', 'version', 'type', 'error', 'attempts'])
+      .select(['parked_at as parkedAt', 'retry_at as retryAt'])
+      .orderBy('follower')
+      .orderBy('position')
+      .execute();
   }
 
   /** How many events each subscription has set aside. */
-  async counts(): Promise<{ follower: string; events: number }[]> {
-    const { rows } = await this.database.pool.query<{ follower: string; events: number }>(
-      `select follower, count(*)::int as events from parked_event group by follower`,
-    );
-    return rows;
+  counts(): Promise<{ follower: string; events: number }[]> {
+    return this.database.db
+      .selectFrom('parked_event')
+      .select(({ fn }) => ['follower', fn.countAll<number>().as('events')])
+      .groupBy('follower')
+      .execute();
   }
 
   /** Makes them due now. @returns how many there are */
   async retry(follower: string, stream?: string): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
-      `update parked_event set retry_at = now() where follower = $1 and ($2::text is null or stream = $2)`,
-      [follower, stream ?? null],
-    );
-    return rowCount ?? 0;
+    const { numUpdatedRows } = await this.database.db
+      .updateTable('parked_event')
+      .set({ retry_at: NOW })
+      .where('follower', '=', follower)
+      .$if(stream !== undefined, (events) => events.where('stream', '=', stream as string))
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
   }
 
   /**
    * The streams that a subscription must not continue, each with its first parked event and whether that is due
    * now.
    */
-  async firsts(
-    follower: string,
-    connection: ClientBase | Pool = this.database.pool,
-  ): Promise<ParkedStream[]> {
-    const { rows } = await connection.query<ParkedStream>(
-      `select distinct on (stream) stream, position, retry_at <= now() as "isDue" from parked_event
-        where follower = $1 order by stream, position`,
-      [follower],
-    );
-    return rows;
+  firsts(follower: string, db: Queries = this.database.db): Promise<ParkedStream[]> {
+    return db
+      .selectFrom('parked_event')
+      .distinctOn('stream')
+      .select(({ eb }) => ['stream', 'position', eb('retry_at', '<=', NOW).$castTo<boolean>().as('isDue')])
+      .where('follower', '=', follower)
+      .orderBy('stream')
+      .orderBy('position')
+      .execute();
   }
 
   async park(
     follower: string,
     { position, stream, version, type }: EventPlace,
-    error: string,
-    connection: ClientBase | Pool = this.database.pool,
+    failure: string,
+    db: Queries = this.database.db,
   ): Promise<void> {
-    await connection.query(
-      `insert into parked_event as kept (follower, position, stream, version, type, error, attempts, parked_at, retry_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now(), now() + $8 * interval '1 second')
-       on conflict (follower, position) do update set error = excluded.error, attempts = kept.attempts + 1,
-         retry_at = now() + ($9::int[])[least(kept.attempts + 1, cardinality($9::int[]))] * interval '1 second'`,
-      [
+    const error = failure.replaceAll('\0', '').slice(0, LONGEST_ERROR);
+    const attempts = error === '' ? 0 : 1;
+    await db
+      .insertInto('parked_event')
+      .values({
         follower,
         position,
         stream,
         version,
         type,
-        error.replaceAll('\0', '').slice(0, LONGEST_ERROR),
-        error === '' ? 0 : 1,
-        RETRY_SECONDS[0],
-        RETRY_SECONDS,
-      ],
-    );
+        error,
+        attempts,
+        parked_at: NOW,
+        retry_at: inSeconds(RETRY_SECONDS[0]),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['follower', 'position']).doUpdateSet(({ eb }) => {
+          const again = eb('parked_event.attempts', '+', 1);
+          const pauses = sql`${RETRY_SECONDS}::int[]`;
+          return {
+            error,
+            attempts: again,
+            retry_at: inSeconds(sql`(${pauses})[least(${again}, cardinality(${pauses}))]`),
+          };
+        }),
+      )
+      .execute();
   }
 
   /** It was handled at last; the next of its stream is due at once. */
   async release(
     follower: string,
     { position, stream }: EventPlace,
-    connection: ClientBase | Pool = this.database.pool,
+    db: Queries = this.database.db,
   ): Promise<void> {
-    await connection.query(`delete from parked_event where follower = $1 and position = $2`, [
-      follower,
-      position,
-    ]);
-    await connection.query(`update parked_event set retry_at = now() where follower = $1 and stream = $2`, [
-      follower,
-      stream,
-    ]);
+    await db
+      .deleteFrom('parked_event')
+      .where('follower', '=', follower)
+      .where('position', '=', position)
+      .execute();
+    await db
+      .updateTable('parked_event')
+      .set({ retry_at: NOW })
+      .where('follower', '=', follower)
+      .where('stream', '=', stream)
+      .execute();
   }
 }
 

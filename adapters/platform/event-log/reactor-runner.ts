@@ -55,27 +55,32 @@ export class ReactorRunner {
     } finally {
       // Somebody who held the lease before may have been further.
       if (reached > from)
-        await this.database.pool.query(
-          `update checkpoint set position = $2 where name = $1 and position < $2`,
-          [name, reached],
-        );
+        await this.database.db
+          .updateTable('checkpoint')
+          .set({ position: reached })
+          .where('name', '=', name)
+          .where('position', '<', reached)
+          .execute();
     }
     return events.length === limit;
   }
 
   private async position(): Promise<number> {
+    const { db } = this.database;
+    const { name } = this.reactor;
     if (!this.isKnown)
-      await this.database.pool.query(
-        `insert into checkpoint (name, version, position) values ($1, 1, 0) on conflict do nothing`,
-        [this.reactor.name],
-      );
+      await db
+        .insertInto('checkpoint')
+        .values({ name, version: 1, position: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     this.isKnown = true;
-    const { rows } = await this.database.pool.query<{ position: number }>({
-      name: 'position-of-reactor',
-      text: `select position from checkpoint where name = $1`,
-      values: [this.reactor.name],
-    });
-    return rows[0]?.position ?? 0;
+    const checkpoint = await db
+      .selectFrom('checkpoint')
+      .select('position')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return checkpoint?.position ?? 0;
   }
 
   /** @returns false where they have to be handled one by one */

@@ -70,13 +70,13 @@ export class LogSubscriptions extends ReadModelProgress {
   ): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const behind = await this.database.pool.query({
-        name: 'logSubscriptions-behind',
-        text: `select count(*)::int as rows from unnest($1::text[]) as wanted(name)
-                 left join checkpoint using (name) where coalesce(position, 0) < $2`,
-        values: [names, position],
-      });
-      if ((behind.rows[0] as { rows: number }).rows === 0) return true;
+      const checkpoints = await this.database.db
+        .selectFrom('checkpoint')
+        .select(['name', 'position'])
+        .where(({ eb, fn, val }) => eb('name', '=', fn.any(val(names))))
+        .execute();
+      const reached = new Map(checkpoints.map((checkpoint) => [checkpoint.name, checkpoint.position]));
+      if (names.every((name) => (reached.get(name) ?? 0) >= position)) return true;
       if (Date.now() >= deadline) return false;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import { Database } from '../database/database.js';
 
 /** Every so many attempts the windows that ended are swept. */
 const SWEEP_EVERY = 500;
+const NOW = sql<Date>`now()`;
 
 @Injectable()
 export class PostgresAttemptCounter extends AttemptCounter {
@@ -16,27 +18,44 @@ export class PostgresAttemptCounter extends AttemptCounter {
   async count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }> {
     if (++this.sinceSweep >= SWEEP_EVERY) {
       this.sinceSweep = 0;
-      await this.database.pool.query('delete from rate_limit where resets_at <= now()');
+      await this.database.db.deleteFrom('rate_limit').where('resets_at', '<=', NOW).execute();
     }
-    const { rows } = await this.database.pool.query<{ hits: number; resets_at: Date }>(
-      `insert into rate_limit (key, hits, resets_at) values ($1, 1, now() + $2 * interval '1 ms')
-       on conflict (key) do update set
-         hits = case when rate_limit.resets_at <= now() then 1 else rate_limit.hits + 1 end,
-         resets_at = case when rate_limit.resets_at <= now() then excluded.resets_at else rate_limit.resets_at end
-       returning hits, resets_at`,
-      [key, windowMs],
-    );
-    const row = rows[0] as { hits: number; resets_at: Date };
-    return { hits: row.hits, resetsAt: row.resets_at };
+    return this.database.db
+      .insertInto('rate_limit')
+      .values({ key, hits: 1, resets_at: sql<Date>`now() + ${windowMs} * interval '1 ms'` })
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet(({ eb, ref }) => {
+          const ended = eb('rate_limit.resets_at', '<=', NOW);
+          return {
+            hits: eb
+              .case()
+              .when(ended)
+              .then(1)
+              .else(eb('rate_limit.hits', '+', 1))
+              .end(),
+            resets_at: eb
+              .case()
+              .when(ended)
+              .then(ref('excluded.resets_at'))
+              .else(ref('rate_limit.resets_at'))
+              .end(),
+          };
+        }),
+      )
+      .returning(['hits', 'resets_at as resetsAt'])
+      .executeTakeFirstOrThrow();
   }
 
   async forgive(key: string): Promise<void> {
-    await this.database.pool.query('update rate_limit set hits = hits - 1 where key = $1 and hits > 0', [
-      key,
-    ]);
+    await this.database.db
+      .updateTable('rate_limit')
+      .set(({ eb }) => ({ hits: eb('hits', '-', 1) }))
+      .where('key', '=', key)
+      .where('hits', '>', 0)
+      .execute();
   }
 
   async reset(key: string): Promise<void> {
-    await this.database.pool.query('delete from rate_limit where key = $1', [key]);
+    await this.database.db.deleteFrom('rate_limit').where('key', '=', key).execute();
   }
 }

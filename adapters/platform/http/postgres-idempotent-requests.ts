@@ -9,15 +9,8 @@ import {
 import { Database } from '../database/database.js';
 
 /** A request still without an answer after this long died with its node. */
-const ABANDONED_AFTER = '1 minute';
-const KEPT_FOR = '24 hours';
-
-interface Row {
-  route: string;
-  request_hash: string;
-  status: number | null;
-  answer: unknown;
-}
+const ABANDONED_AFTER_MS = 60_000;
+const KEPT_FOR_MS = 86_400_000;
 
 @Injectable()
 export class PostgresIdempotentRequests extends IdempotentRequests {
@@ -26,29 +19,35 @@ export class PostgresIdempotentRequests extends IdempotentRequests {
   }
 
   async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
-    const { pool } = this.database;
-    await pool.query(
-      `delete from idempotent_request where user_id = $1 and started_at < $2::timestamptz - $3::interval`,
-      [userId, now, KEPT_FOR],
-    );
-    const owner = randomUUID();
+    const { db } = this.database;
+    await db
+      .deleteFrom('idempotent_request')
+      .where('user_id', '=', userId)
+      .where('started_at', '<', new Date(now.getTime() - KEPT_FOR_MS))
+      .execute();
+    const taken = { started_at: now, owner: randomUUID() };
     // The row is taken over only when it is the same request, abandoned: one statement, so one winner.
-    const claimed = await pool.query(
-      `insert into idempotent_request (user_id, key, route, request_hash, started_at, owner)
-       values ($1, $2, $3, $4, $5, $7)
-       on conflict (user_id, key) do update set started_at = excluded.started_at, owner = excluded.owner
-        where idempotent_request.status is null
-          and idempotent_request.route = excluded.route
-          and idempotent_request.request_hash = excluded.request_hash
-          and idempotent_request.started_at < excluded.started_at - $6::interval`,
-      [userId, key, route, requestHash, now, ABANDONED_AFTER, owner],
-    );
-    if (claimed.rowCount === 1) return { kind: 'first', owner };
-    const { rows } = await pool.query<Row>(
-      'select route, request_hash, status, answer from idempotent_request where user_id = $1 and key = $2',
-      [userId, key],
-    );
-    const row = rows[0];
+    const first = await db
+      .insertInto('idempotent_request')
+      .values({ user_id: userId, key, route, request_hash: requestHash, ...taken })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'key'])
+          .doUpdateSet(taken)
+          .where('idempotent_request.status', 'is', null)
+          .where('idempotent_request.route', '=', route)
+          .where('idempotent_request.request_hash', '=', requestHash)
+          .where('idempotent_request.started_at', '<', new Date(now.getTime() - ABANDONED_AFTER_MS)),
+      )
+      .returning('key')
+      .executeTakeFirst();
+    if (first) return { kind: 'first', owner: taken.owner };
+    const row = await db
+      .selectFrom('idempotent_request')
+      .select(['route', 'request_hash', 'status', 'answer'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .executeTakeFirst();
     // Released between the two statements: its first request was refused and may be sent again.
     if (!row) return { kind: 'in flight' };
     if (row.route !== route || row.request_hash !== requestHash) return { kind: 'reused' };
@@ -57,16 +56,22 @@ export class PostgresIdempotentRequests extends IdempotentRequests {
   }
 
   async keep({ userId, key }: RequestClaim, owner: string, { status, answer }: KeptAnswer): Promise<void> {
-    await this.database.pool.query(
-      'update idempotent_request set status = $4, answer = $5 where user_id = $1 and key = $2 and owner = $3',
-      [userId, key, owner, status, JSON.stringify(answer ?? null)],
-    );
+    await this.database.db
+      .updateTable('idempotent_request')
+      .set({ status, answer: JSON.stringify(answer ?? null) })
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('owner', '=', owner)
+      .execute();
   }
 
   async release({ userId, key }: RequestClaim, owner: string): Promise<void> {
-    await this.database.pool.query(
-      'delete from idempotent_request where user_id = $1 and key = $2 and owner = $3 and status is null',
-      [userId, key, owner],
-    );
+    await this.database.db
+      .deleteFrom('idempotent_request')
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('owner', '=', owner)
+      .where('status', 'is', null)
+      .execute();
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { isOutage } from '../../../application/shared/lost-connection.js';
-import type { Database } from '../database/database.js';
+import { queries, type Database } from '../database/database.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { ParkedEvents, placeOf } from '../event-log/parked-events.js';
 import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
@@ -31,7 +31,7 @@ export class CarefulProjection {
       return events.length > 0 ? projection.apply(client, [...events]) : undefined;
     const free: ProjectedEvent[] = [];
     for (const event of events) {
-      if (parked.has(event.stream)) await this.parked.park(projection.name, event, '', client);
+      if (parked.has(event.stream)) await this.parked.park(projection.name, event, '', queries(client));
       else if (!each) free.push(event);
       else if (!(await this.isApplied(client, projection, event))) parked.add(event.stream);
     }
@@ -42,15 +42,16 @@ export class CarefulProjection {
   async retry(client: ClientBase, projection: Projection): Promise<{ parked: Set<string>; more: boolean }> {
     const parked = new Set<string>();
     let more = false;
-    for (const { stream, position, isDue } of await this.parked.firsts(projection.name, client)) {
+    for (const { stream, position, isDue } of await this.parked.firsts(projection.name, queries(client))) {
       parked.add(stream);
       if (!isDue) continue;
+      // Raw SQL, for the columns that every projection reads.
       const { rows } = await client.query(`select ${PROJECTED_COLUMNS} from event where position = $1`, [
         position,
       ]);
       const event = this.eventStore.fromProjectedRow(rows[0] as ProjectedRow);
       if (!(await this.isApplied(client, projection, event, { late: true }))) continue;
-      await this.parked.release(projection.name, event, client);
+      await this.parked.release(projection.name, event, queries(client));
       this.log.warn(`${projection.name} applied what it had set aside: ${placeOf(event)}`);
       more = true;
     }
@@ -59,7 +60,7 @@ export class CarefulProjection {
 
   /** What a rebuild has applied from the first event on is parked no longer. */
   async forget(client: ClientBase, projection: Projection): Promise<void> {
-    await client.query(`delete from parked_event where follower = $1`, [projection.name]);
+    await queries(client).deleteFrom('parked_event').where('follower', '=', projection.name).execute();
   }
 
   private async isApplied(
@@ -77,7 +78,7 @@ export class CarefulProjection {
       if (isOutage(error)) throw error;
       const { message } = error as Error;
       await client.query('rollback to savepoint before_event');
-      await this.parked.park(projection.name, event, message, client);
+      await this.parked.park(projection.name, event, message, queries(client));
       this.log.error(`${projection.name} set aside ${placeOf(event)}: ${message}`);
       return false;
     }

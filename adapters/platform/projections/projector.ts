@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
-import type { Database } from '../database/database.js';
+import { queries, type Database, type Queries } from '../database/database.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
 import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
@@ -70,17 +70,22 @@ export class Projector {
     each: boolean,
   ): Promise<'busy' | 'behind' | 'caught-up'> {
     const { name, version, types } = projection;
-    const lease = await client.query(
-      `select position from checkpoint where name = $1 and version = $2 for update skip locked`,
-      [name, version],
-    );
-    if (lease.rowCount === 0) return 'busy';
-    const { position } = lease.rows[0] as { position: number };
+    const db = queries(client);
+    const lease = await db
+      .selectFrom('checkpoint')
+      .select('position')
+      .where('name', '=', name)
+      .where('version', '=', version)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!lease) return 'busy';
+    const { position } = lease;
     const { parked, more } = await this.careful.retry(client, projection);
     const page = await this.readPage(client, position, types);
     if (page.until === position) return more ? 'behind' : 'caught-up';
     await this.careful.apply(client, projection, page.events, { parked, each });
-    await client.query(`update checkpoint set position = $2 where name = $1`, [name, page.until]);
+    await db.updateTable('checkpoint').set({ position: page.until }).where('name', '=', name).execute();
     return page.more || more ? 'behind' : 'caught-up';
   }
 
@@ -146,11 +151,12 @@ export class Projector {
         await client.query(`drop table public.${table}`);
         await client.query(`alter table ${schema}.${table} set schema public`);
       }
-      await client.query(
-        `insert into checkpoint (name, version, position) values ($1, $2, $3)
-         on conflict (name) do update set version = excluded.version, position = excluded.position`,
-        [projection.name, projection.version, position],
-      );
+      const reached = { version: projection.version, position };
+      await queries(client)
+        .insertInto('checkpoint')
+        .values({ name: projection.name, ...reached })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(reached))
+        .execute();
       await this.careful.forget(client, projection);
       await client.query(`drop schema ${schema} cascade`);
     });
@@ -165,12 +171,10 @@ export class Projector {
       await client.query('set transaction isolation level repeatable read');
       await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
       // An async projection is compared as of its checkpoint, an inline one as of the head.
-      const found = await client.query(
+      const until =
         projection.lifecycle === 'async'
-          ? `select position from checkpoint where name = '${projection.name}'`
-          : LOG_END,
-      );
-      const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
+          ? ((await checkpointOf(queries(client), projection.name))?.position ?? 0)
+          : await headOf(client);
       await client.query(`set local search_path = ${schema}, public`);
       // On this connection too: whoever holds one and waits for another can wait for ever.
       for await (const page of this.pages(projection.types, { client, until }))
@@ -183,19 +187,21 @@ export class Projector {
     });
   }
 
-  async checkpoints(): Promise<Checkpoint[]> {
-    return (await this.database.pool.query(`select name, version, position from checkpoint order by name`))
-      .rows as Checkpoint[];
+  checkpoints(): Promise<Checkpoint[]> {
+    return this.database.db.selectFrom('checkpoint').selectAll().orderBy('name').execute();
   }
 
-  private async ensureCheckpoint(projection: Projection): Promise<Checkpoint> {
-    const found = await this.database.pool.query({
-      name: 'ensure-checkpoint',
-      text: `with made as (insert into checkpoint (name, version, position) values ($1, $2, 0) on conflict do nothing returning *)
-             select * from made union all select * from checkpoint where name = $1 limit 1`,
-      values: [projection.name, projection.version],
-    });
-    return found.rows[0] as Checkpoint;
+  private async ensureCheckpoint({ name, version }: Projection): Promise<Checkpoint> {
+    const { db } = this.database;
+    const known = await checkpointOf(db, name);
+    if (known) return known;
+    const first = { name, version, position: 0 };
+    await db
+      .insertInto('checkpoint')
+      .values(first)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return first;
   }
 
   /**
@@ -247,6 +253,9 @@ export class Projector {
     return { events, until: more ? (events.at(-1) as ProjectedEvent).position : until, more };
   }
 }
+
+const checkpointOf = (db: Queries, name: string): Promise<Checkpoint | undefined> =>
+  db.selectFrom('checkpoint').selectAll().where('name', '=', name).executeTakeFirst();
 
 async function headOf(client: ClientBase): Promise<number> {
   return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
