@@ -43,11 +43,41 @@ const limitsOfContracts = {
   },
 };
 
+const STATEMENT =
+  /^\s*(?:\w+ as \(\s*)?(?:select\s[^]+\sfrom\s|insert into\s|update\s[^]+\sset\s|delete from\s|with\s[^]+\sas\s*\()/i;
+const REASON = /\braw sql\b/i;
+
+/**
+ * Queries are written with the builder. One in raw SQL says why: a comment that begins the file, or that stands before
+ * the statement or whatever it is part of, has the words "raw SQL". `prepared` says it for its own.
+ */
+const rawSqlSaysWhy = {
+  create(context) {
+    const { sourceCode } = context;
+    const saysWhy = (node) => sourceCode.getCommentsBefore(node).some(({ value }) => REASON.test(value));
+    // What is decorated begins behind its decorators.
+    const isExplained = (node) => [node, ...(node.decorators ?? [])].some(saysWhy);
+    const isPrepared = ({ type, callee }) => type === 'CallExpression' && callee.name === 'prepared';
+    const check = (node, text) => {
+      if (!STATEMENT.test(text)) return;
+      for (let part = node; part.type !== 'Program'; part = part.parent)
+        if (isPrepared(part) || isExplained(part)) return;
+      if (saysWhy(sourceCode.ast.body[0])) return;
+      context.report({ node, message: 'Write this with the builder, or say why it is raw SQL.' });
+    };
+    return {
+      Literal: (node) => typeof node.value === 'string' && check(node, node.value),
+      TemplateLiteral: (node) => check(node, node.quasis.map(({ value }) => value.cooked).join('?')),
+    };
+  },
+};
+
 export default {
   meta: { name: 'offcut' },
   rules: {
     'namespace-zod': namespaceZod,
     'query-keys-of-contracts': queryKeysOfContracts,
     'limits-of-contracts': limitsOfContracts,
+    'raw-sql-says-why': rawSqlSaysWhy,
   },
 };

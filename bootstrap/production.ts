@@ -37,10 +37,14 @@ const passwordIn = (url: string | undefined): string | undefined =>
 
 /** The password of the demo people is public. @throws ConfigError */
 export async function refuseDemoPeople(database: Database): Promise<void> {
-  const { rows } = await database.pool.query<{ email: string }>(
-    `select email from user_account where lower(email) like '%@' || $1 and erased_at is null order by email limit 3`,
-    [DEMO_DOMAIN],
-  );
+  const rows = await database.db
+    .selectFrom('user_account')
+    .select('email')
+    .where(({ eb, fn }) => eb(fn<string>('lower', ['email']), 'like', `%@${DEMO_DOMAIN}`))
+    .where('erased_at', 'is', null)
+    .orderBy('email')
+    .limit(3)
+    .execute();
   if (rows.length > 0)
     throw new ConfigError(
       `Configuration: this database holds demo people (${rows.map(({ email }) => email).join(', ')}), whose password everybody knows; start production on another one in DATABASE_URL`,

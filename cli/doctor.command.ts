@@ -40,6 +40,7 @@ async function examineDatabase({ database }: Tools): Promise<string> {
   const startedAt = performance.now();
   const { rows } = await database.pool.query(`select current_setting('server_version') as version`);
   const tookMs = Math.round(performance.now() - startedAt);
+  // Raw SQL: the table of migrations is Kysely's own.
   const migrations = await database.pool.query(`select count(*)::int as count from kysely_migration`);
   return `PostgreSQL ${rows[0].version}, ${migrations.rows[0].count} migrations, answers in ${tookMs} ms`;
 }

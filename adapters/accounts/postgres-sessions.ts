@@ -8,6 +8,7 @@ import {
 } from '../../application/accounts/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 
 interface OwnerRow {
   session_id: string;
@@ -22,8 +23,11 @@ interface OwnerRow {
   has_password: boolean;
 }
 
-/** Raw SQL: one indexed query a request, prepared once a connection. */
-const FIND_OWNER = `
+/** One indexed query a request. */
+const findOwner = (tokenHash: string, now: Date) =>
+  prepared(
+    'find-session-owner',
+    `
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
          s.authenticated_at, u.password_hash is not null as has_password,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
@@ -33,7 +37,9 @@ const FIND_OWNER = `
     join user_account u on u.user_id = s.user_id
     left join creator_standing c on c.user_id = u.user_id
    where t.token_hash = $1 and t.replaced_at is null and t.expires_at > $2
-     and s.ended_at is null and u.erased_at is null`;
+     and s.ended_at is null and u.erased_at is null`,
+    [tokenHash, now],
+  );
 
 @Injectable()
 export class PostgresSessionStore extends SessionStore {
@@ -58,11 +64,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
-    const { rows } = await this.database.pool.query<OwnerRow>({
-      name: 'find-session-owner',
-      text: FIND_OWNER,
-      values: [tokenHash, now],
-    });
+    const { rows } = await this.database.pool.query<OwnerRow>(findOwner(tokenHash, now));
     const row = rows[0];
     if (!row) return undefined;
     return {

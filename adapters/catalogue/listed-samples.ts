@@ -3,6 +3,7 @@ import type { Sample } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
 interface SampleRow {
@@ -21,15 +22,17 @@ export async function listedSamples(
   viewerId: ViewerId,
 ): Promise<Sample[]> {
   if (ids.length === 0) return [];
-  const { rows } = await database.pool.query<SampleRow>({
-    name: 'listed-samples',
-    text: `select ${SAMPLE} as sample, ${viewerColumns('$2')}
+  const { rows } = await database.pool.query<SampleRow>(
+    prepared(
+      'listed-samples',
+      `select ${SAMPLE} as sample, ${viewerColumns('$2')}
              from unnest($1::text[]) with ordinality as wanted(sample_id, place)
              join sample s on s.sample_id = wanted.sample_id and s.available
              join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
             order by wanted.place`,
-    values: [ids, viewerId ?? null],
-  });
+      [ids, viewerId ?? null],
+    ),
+  );
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
@@ -39,20 +42,19 @@ export async function listedSamplesOfPack(
   packId: string,
   viewerId: ViewerId,
 ): Promise<Sample[]> {
-  const { rows } = await database.pool.query<SampleRow>({
-    name: 'listed-samples-of-pack',
-    text: `select ${SAMPLE} as sample, ${viewerColumns('$2')}
+  const { rows } = await database.pool.query<SampleRow>(
+    prepared(
+      'listed-samples-of-pack',
+      `select ${SAMPLE} as sample, ${viewerColumns('$2')}
              from sample s join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
             where s.pack_id = $1 and s.available order by s.ordinal, s.sample_id`,
-    values: [packId, viewerId ?? null],
-  });
+      [packId, viewerId ?? null],
+    ),
+  );
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/**
- * For lists of other contexts that name samples by id.
- * Raw SQL: its statements are named, so that a connection plans each once.
- */
+/** For lists of other contexts that name samples by id. */
 @Injectable()
 export class PostgresListedSampleQueries extends ListedSampleQueries {
   constructor(private readonly database: Database) {

@@ -1,3 +1,4 @@
+/** Raw SQL: PostgreSQL makes the JSON of cards, and lists have one order of three. */
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';

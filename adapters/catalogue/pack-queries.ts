@@ -18,6 +18,7 @@ import { genreSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
 import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
 import { PostgresCollectionQueries } from './collection-queries.js';
@@ -70,16 +71,18 @@ export class PostgresPackQueries extends PackQueries {
     slug: string,
     viewerId: ViewerId,
   ): Promise<Addressed<PackDetail, { handle: string; slug: string }>> {
-    const { rows } = await this.database.pool.query<{ card: PackCard; saved: boolean }>({
-      name: 'pack-by-address',
-      text: `select ${PACK_CARD} as card,
+    const { rows } = await this.database.pool.query<{ card: PackCard; saved: boolean }>(
+      prepared(
+        'pack-by-address',
+        `select ${PACK_CARD} as card,
                     exists (select 1 from saved_item where user_id = $3 and item_id = p.pack_id) as saved
                from handle_history h
                join pack_slug k on k.creator_id = h.user_id and k.slug = $2
                join pack p on p.pack_id = k.pack_id and p.status = 'published' ${CREATOR_JOINS}
               where h.handle_lower = $1`,
-      values: [foldHandle(handle), slug.toLowerCase(), viewerId ?? null],
-    });
+        [foldHandle(handle), slug.toLowerCase(), viewerId ?? null],
+      ),
+    );
     const [row] = rows;
     const card = row?.card;
     if (!card) return { kind: 'absent' };

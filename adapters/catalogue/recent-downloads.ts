@@ -1,4 +1,4 @@
-/** SQL about what was downloaded lately. `now` is a parameter such as `$1`. */
+/** Raw SQL about what was downloaded lately: sums over sets, for other statements to join. `now` is a parameter such as `$1`. */
 
 /** `id` and `downloads` of packs or samples over the last seven days. */
 export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>

@@ -1,3 +1,4 @@
+/** Raw SQL: a statement writes the rows of a whole batch from arrays, on the purchase path. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import {
   creditDeltaOf,

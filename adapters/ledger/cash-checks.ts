@@ -1,3 +1,4 @@
+/** Raw SQL: each rule is one question over all of the books. */
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';

@@ -1,3 +1,4 @@
+/** Raw SQL: it compares sets, facts of the books with movements of the provider. */
 import { Injectable } from '@nestjs/common';
 import { CashFactQueries } from '../../application/ledger/queries.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';

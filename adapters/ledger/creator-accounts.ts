@@ -1,3 +1,4 @@
+/** Raw SQL: an account is a row of sums over the journal. */
 import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
@@ -29,7 +30,6 @@ const ACCOUNTS = `
 type Row = CreatorAccount & { withdrawn: number };
 const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
 
-/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCreatorAccounts extends CreatorAccountQueries {
   constructor(private readonly database: Database) {

@@ -1,3 +1,4 @@
+/** Raw SQL: sums over all lines of the journal, month by month. */
 import { Injectable } from '@nestjs/common';
 import type { BalancesOverTime, MonthlyRollforward } from '../../application/ledger/contract.js';
 import { MonthlyBookQueries } from '../../application/ledger/queries.js';

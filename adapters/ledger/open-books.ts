@@ -1,3 +1,4 @@
+/** Raw SQL: it sums up lines of the journal, and joins the JSON of the log. */
 import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';

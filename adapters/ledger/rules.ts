@@ -1,3 +1,4 @@
+/** Raw SQL: each rule is one question over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
 import { NOW, POSTED, SETTLING, quoted } from './check-terms.js';

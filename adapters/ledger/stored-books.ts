@@ -1,3 +1,4 @@
+/** Raw SQL runs the rules of the books, which are written in it. */
 import { Injectable } from '@nestjs/common';
 import type { Breach } from '../../application/ledger/audit-log.js';
 import { FilesOnSaleQueries, StoredBookQueries } from '../../application/ledger/queries.js';

@@ -2,9 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MediaUses, type MediaAccess } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 
 /** By the indexes of both columns. A page of covers asks once. */
-const OPEN = `
+const openStatement = (keys: readonly string[]) =>
+  prepared(
+    'open-media',
+    `
   select coalesce(
            (select case when bool_or(s.available) then 'everybody' when bool_or(s.taken_down) then 'taken down' end
               from sample s where s.preview_key = k.key),
@@ -12,9 +16,14 @@ const OPEN = `
                         when bool_or(p.status = 'taken_down') then 'taken down' end
               from pack p where p.cover_key = k.key),
            'nobody') as access
-    from unnest($1::text[]) with ordinality as k(key, place) order by k.place`;
+    from unnest($1::text[]) with ordinality as k(key, place) order by k.place`,
+    [keys],
+  );
 
-const OWN = `
+const ownStatement = (key: string, userId: string) =>
+  prepared(
+    'own-media',
+    `
   select 1 from sample s
    where s.preview_key = $1 and not s.taken_down
      and (s.creator_id = $2 or exists (
@@ -24,12 +33,11 @@ const OWN = `
    where p.cover_key = $1 and p.status <> 'taken_down'
      and (p.creator_id = $2 or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.pack_id = p.pack_id and o.returned_at is null))
-   limit 1`;
+   limit 1`,
+    [key, userId],
+  );
 
-/**
- * Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. Raw
- * SQL: its statements are named, so that a connection plans each once.
- */
+/** Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. */
 @Injectable()
 export class PostgresMediaUses extends MediaUses {
   private readonly open = new Batcher<string, MediaAccess>({
@@ -53,16 +61,12 @@ export class PostgresMediaUses extends MediaUses {
   }
 
   private async isOwn(key: string, userId: string): Promise<boolean> {
-    const found = await this.primary.pool.query({ name: 'own-media', text: OWN, values: [key, userId] });
+    const found = await this.primary.pool.query(ownStatement(key, userId));
     return found.rowCount === 1;
   }
 }
 
 async function openTo(database: Database, keys: readonly string[]): Promise<MediaAccess[]> {
-  const { rows } = await database.pool.query<{ access: MediaAccess }>({
-    name: 'open-media',
-    text: OPEN,
-    values: [keys],
-  });
+  const { rows } = await database.pool.query<{ access: MediaAccess }>(openStatement(keys));
   return rows.map(({ access }) => access);
 }

@@ -1,9 +1,9 @@
+/** Raw SQL: the queries compute on the JSON of events. */
 import { Injectable } from '@nestjs/common';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { Database } from '../platform/database/database.js';
 
-/** Raw SQL, as are the queries: they compute on the JSON of events. */
 const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
 
 @Injectable()

@@ -1,9 +1,11 @@
+/** Raw SQL: lists and sums are over one set, the sales that stand. */
 import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { CreatorSalesQueries } from '../../application/payouts/queries.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 
 /** Sales that were not undone: one row each. */
 const STANDING = `
@@ -22,7 +24,6 @@ interface ComparedSql {
   packs_before: number;
 }
 
-/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
   constructor(private readonly database: Database) {
@@ -30,16 +31,18 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
   }
 
   override async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
-    const { rows } = await this.database.pool.query({
-      name: 'sales-points',
-      text: `select to_char(day, 'YYYY-MM-DD') as date, count(s.position)::int as downloads,
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'sales-points',
+        `select to_char(day, 'YYYY-MM-DD') as date, count(s.position)::int as downloads,
                     coalesce(sum(s.share_micro_usd), 0)::bigint as "revenueMicroUsd"
                from generate_series(($3::timestamptz at time zone 'UTC')::date - ($2::int - 1), ($3::timestamptz at time zone 'UTC')::date, interval '1 day') as day
                left join (${STANDING} and sale.at >= (($3::timestamptz at time zone 'UTC')::date - ($2::int - 1))::timestamp at time zone 'UTC') s
                  on (s.at at time zone 'UTC')::date = day::date
               group by day order by day`,
-      values: [creatorId, days, now],
-    });
+        [creatorId, days, now],
+      ),
+    );
     return rows as SalesPoint[];
   }
 
@@ -49,9 +52,10 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
     now: Date,
   ): Promise<{ items: Sale[]; nextCursor: string | null }> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
-    const { rows } = await this.database.pool.query({
-      name: 'sales-list',
-      text: `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle",
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'sales-list',
+        `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle",
                     s.credits_used as "creditsUsed", s.share_micro_usd as "amountMicroUsd",
                     coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(s.buyer_id, 8)) as "buyerName"
                from (${STANDING}) s
@@ -59,8 +63,9 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
                left join user_account u on u.user_id = s.buyer_id
               where $2::bigint is null or s.position < $2
               order by s.position desc limit $3`,
-      values: [creatorId, before, limit + 1],
-    });
+        [creatorId, before, limit + 1],
+      ),
+    );
     const found = rows as (Omit<Sale, 'createdAt' | 'heldUntil'> & { position: number; createdAt: Date })[];
     const shown = found.slice(0, limit);
     return {
@@ -78,9 +83,10 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
     days: number,
     now: Date,
   ): Promise<Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>> {
-    const { rows } = await this.database.pool.query({
-      name: 'sales-compared',
-      text: `with bounds as (
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'sales-compared',
+        `with bounds as (
                select $3::timestamptz - make_interval(days => $2::int) as middle, $3::timestamptz - make_interval(days => 2 * $2::int) as start
              ), sold as (
                select s.*, s.at > middle as recent from (${STANDING}) s, bounds where s.at > start
@@ -102,8 +108,9 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
                     (select count(*)::int from pack where creator_id = $1 and status = 'published') as packs,
                     (select packs from standing) as packs_before
                from sold`,
-      values: [creatorId, days, now],
-    });
+        [creatorId, days, now],
+      ),
+    );
     const row = rows[0] as ComparedSql;
     return {
       salesMicroUsd: { current: row.sales, previous: row.sales_before },

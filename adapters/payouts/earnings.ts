@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
 /** If a share was taken back, the purchase stays valid; its payment does not. */
@@ -55,7 +56,6 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresEarningsQueries extends EarningsQueries {
   constructor(private readonly database: Database) {
@@ -63,10 +63,10 @@ export class PostgresEarningsQueries extends EarningsQueries {
   }
 
   override async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
-    const { rows } = await this.database.pool.query({
-      name: 'earnings-sums',
-      // A reversal counts when the sale it undoes does: until then both are in hold.
-      text: `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'earnings-sums', // A reversal counts when the sale it undoes does: until then both are in hold.
+        `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
                     coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
                     coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",
                     max(sold_at) filter (where share_micro_usd > 0 and sold_at > $2) as "lastHeldAt"
@@ -76,16 +76,17 @@ export class PostgresEarningsQueries extends EarningsQueries {
                                         where sale.purchase_id = e.purchase_id and sale.share_micro_usd > 0)
                                  else at end as sold_at
                        from earning e where creator_id = $1) as shares`,
-      values: [creatorId, releasedBefore],
-    });
+        [creatorId, releasedBefore],
+      ),
+    );
     return rows[0] as EarningsSums;
   }
 
   override async owingSince(before: Date): Promise<string[]> {
-    const { rows } = await this.database.pool.query({
-      name: 'creators-owing',
-      // A debit balance is a debt; the line behind the last balance that was none began it.
-      text: `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'creators-owing', // A debit balance is a debt; the line behind the last balance that was none began it.
+        `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
                              group by account having sum(delta) > 0),
                   standing as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed
                                  from journal_line join owing using (account)),
@@ -93,8 +94,9 @@ export class PostgresEarningsQueries extends EarningsQueries {
                              where position > coalesce((select max(position) from standing t where t.account = s.account and t.owed <= 0), 0)
                              group by account)
              select substr(account, 9) as creator_id from began where at < $1 order by at limit 500`,
-      values: [before],
-    });
+        [before],
+      ),
+    );
     return (rows as { creator_id: string }[]).map(({ creator_id }) => creator_id);
   }
 }

@@ -7,6 +7,7 @@ import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
@@ -130,9 +131,10 @@ export class PostgresPayoutQueries extends PayoutQueries {
     // A later withdrawal pays what came back, and lists it.
     const kept = dropLast(spans, payout.reversedUsdCents * MICRO_USD_PER_CENT);
     // Raw SQL for its window: earnings laid end to end in the log's order, cut where the payout's spans begin and end.
-    const { rows } = await this.database.pool.query({
-      name: 'statement-lines',
-      text: `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'statement-lines',
+        `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
                   laid as (select *, sum(share_micro_usd) over (order by position) as upto
                              from earning where creator_id = $1 and share_micro_usd > 0)
              select 'sale' as kind, purchase_id as "purchaseId", sample_id as "sampleId",
@@ -145,8 +147,9 @@ export class PostgresPayoutQueries extends PayoutQueries {
              union all
              select 'reversal', null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
              order by position nulls last`,
-      values: [creatorId, withdrawalId, JSON.stringify(kept)],
-    });
+        [creatorId, withdrawalId, JSON.stringify(kept)],
+      ),
+    );
     const lines = (rows as (Omit<StatementLine, 'soldAt'> & { soldAt: Date | null; position: number })[]).map(
       ({ position: _, soldAt, ...line }) => ({ ...line, soldAt: soldAt?.toISOString() ?? null }),
     );

@@ -1,3 +1,4 @@
+/** Raw SQL: it computes on the JSON of events. */
 import type { Pool, PoolClient } from 'pg';
 import type { BatchFacts } from '../../application/purchases/credit-batch.js';
 import type { BatchCommand } from '../../application/purchases/credit-executor.js';

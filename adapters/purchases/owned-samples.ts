@@ -1,3 +1,4 @@
+/** Raw SQL: part of the one statement that writes a batch of purchases. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';

@@ -1,3 +1,4 @@
+/** Raw SQL for facts, with names as JSON, and for the certificates of a batch, in statements that are planned once a connection. */
 import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
@@ -39,7 +40,6 @@ const factsFrom = ({
   fileSha256: original_sha256,
 });
 
-/** Raw SQL for the certificates of a batch: those statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCertificates extends CertificateStore {
   constructor(private readonly database: Database) {

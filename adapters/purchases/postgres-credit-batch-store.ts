@@ -1,3 +1,4 @@
+/** Raw SQL: the purchase path, in statements that are planned once a connection and send nothing twice. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
 import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/purchases/credit-batch.js';

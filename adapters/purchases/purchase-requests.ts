@@ -1,3 +1,4 @@
+/** Raw SQL: part of the one statement that writes a batch of purchases. */
 import type { DecidedRequest } from '../../application/purchases/credit-batch.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 

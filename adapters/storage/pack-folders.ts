@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PackFolderQueries } from '../../application/storage/queries.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 
-/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresPackFolderQueries extends PackFolderQueries {
   constructor(private readonly database: Database) {
@@ -10,18 +10,19 @@ export class PostgresPackFolderQueries extends PackFolderQueries {
   }
 
   override async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
-    const found = await this.database.pool.query<{ folder: string }>({
-      name: 'visible-pack-folders',
-      // By the keys of both tables: whose folder it is, or whose packs lie under their id.
-      text: `select p.folder
+    const found = await this.database.pool.query<{ folder: string }>(
+      prepared(
+        'visible-pack-folders', // By the keys of both tables: whose folder it is, or whose packs lie under their id.
+        `select p.folder
                from pack p
               where p.creator_id in (
                       select user_id from creator_folder where folder = $1
                       union all
                       select $1 where not exists (select 1 from creator_folder where user_id = $1))
                 and (p.status = 'published' or (p.creator_id = $2 and p.status <> 'deleted'))`,
-      values: [creatorFolder, userId ?? null],
-    });
+        [creatorFolder, userId ?? null],
+      ),
+    );
     return new Set(found.rows.map(({ folder }) => folder));
   }
 }

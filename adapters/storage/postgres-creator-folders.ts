@@ -7,8 +7,9 @@ import {
   newFolderId,
 } from '../../application/storage/creator-folders.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 
-/** Raw SQL, for named statements. Of a folder's own name $1 and a handle $2. The folder goes first: no handle may hide it. */
+/** SQL for prepared statements. Of a folder's own name $1 and a handle $2. The folder goes first: no handle may hide it. */
 export const MEANT_FOLDER = `
   coalesce((select folder from creator_folder where folder = $1),
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id
@@ -33,11 +34,9 @@ export class PostgresCreatorFolders extends CreatorFolders {
   }
 
   override async meant(name: string): Promise<string> {
-    const { rows } = await this.database.pool.query<{ folder: string | null }>({
-      name: 'meant-folder',
-      text: `select ${MEANT_FOLDER} as folder`,
-      values: [name, foldHandle(name)],
-    });
+    const { rows } = await this.database.pool.query<{ folder: string | null }>(
+      prepared('meant-folder', `select ${MEANT_FOLDER} as folder`, [name, foldHandle(name)]),
+    );
     return rows[0]?.folder ?? name;
   }
 

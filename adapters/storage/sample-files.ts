@@ -4,9 +4,10 @@ import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';
 import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
-/** Reads `sample` by key: named prepared statements, since every purchase passes here. */
+/** Reads `sample` by key; every purchase passes here. */
 @Injectable()
 export class PostgresSampleFileQueries extends SampleFileQueries {
   /** Purchases that arrive together look their samples up together. */
@@ -23,28 +24,32 @@ export class PostgresSampleFileQueries extends SampleFileQueries {
   }
 
   private async findAll(asked: readonly (readonly string[])[]): Promise<SampleFile[][]> {
-    const found = await this.database.pool.query({
-      name: 'find-sample-files',
-      text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
+    const found = await this.database.pool.query(
+      prepared(
+        'find-sample-files',
+        `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format
                from unnest($1::text[]) as w(sample_id)
                join sample s using (sample_id)
                join pack p on p.pack_id = s.pack_id
                left join user_account c on c.user_id = s.creator_id`,
-      values: [[...new Set(asked.flat())]],
-    });
+        [[...new Set(asked.flat())]],
+      ),
+    );
     const files = new Map((found.rows as SampleFile[]).map((file) => [file.sampleId, file]));
     return asked.map((sampleIds) => sampleIds.flatMap((sampleId) => files.get(sampleId) ?? []));
   }
 
   override async ofPack(packId: string): Promise<string[] | undefined> {
-    const found = await this.database.pool.query({
-      name: 'samples-of-pack',
-      text: `select s.sample_id from pack p left join sample s on s.pack_id = p.pack_id and s.available
+    const found = await this.database.pool.query(
+      prepared(
+        'samples-of-pack',
+        `select s.sample_id from pack p left join sample s on s.pack_id = p.pack_id and s.available
               where p.pack_id = $1 and p.status = 'published' order by s.ordinal`,
-      values: [packId],
-    });
+        [packId],
+      ),
+    );
     if (found.rowCount === 0) return undefined;
     return (found.rows as { sample_id: string | null }[]).flatMap((row) => row.sample_id ?? []);
   }
@@ -53,25 +58,28 @@ export class PostgresSampleFileQueries extends SampleFileQueries {
     const address = /(?:^|\/)(Users\/[^?#]+)/.exec(idOrFileUrl)?.[1];
     const key = keyOfFileUrl(idOrFileUrl) ?? (address === undefined ? undefined : decoded(address));
     const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
-    const found = await this.database.pool.query({
-      name: 'resolve-sample',
-      // By the folder's own name, or by the handle of whose it is.
-      text: `select sample_id from sample where sample_id = $3
+    const found = await this.database.pool.query(
+      prepared(
+        'resolve-sample', // By the folder's own name, or by the handle of whose it is.
+        `select sample_id from sample where sample_id = $3
              union all select sample_id from sample where original_key = 'Users/' || $1 || '/' || $4
              union all select sample_id from sample where original_key = 'Users/' || ${MEANT_FOLDER} || '/' || $4 limit 1`,
-      values: [name, foldHandle(name), idOrFileUrl, rest],
-    });
+        [name, foldHandle(name), idOrFileUrl, rest],
+      ),
+    );
     return (found.rows[0] as { sample_id: string } | undefined)?.sample_id;
   }
 
   override async mayRead(userId: string | undefined, originalKey: string): Promise<boolean> {
     if (userId === undefined) return false;
-    const found = await this.database.pool.query({
-      name: 'may-read-original',
-      text: `select 1 from sample s where s.original_key = $2 and not s.taken_down
+    const found = await this.database.pool.query(
+      prepared(
+        'may-read-original',
+        `select 1 from sample s where s.original_key = $2 and not s.taken_down
                 and (s.creator_id = $1 or exists (select 1 from owned_sample o where o.buyer_id = $1 and o.sample_id = s.sample_id and o.returned_at is null))`,
-      values: [userId, originalKey],
-    });
+        [userId, originalKey],
+      ),
+    );
     return found.rowCount === 1;
   }
 }

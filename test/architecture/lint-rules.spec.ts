@@ -66,6 +66,22 @@ describe('the lint rules', () => {
     expect(lint(`const LIMIT = 'a'.length;\n${screen('LIMIT')}`, 'web/src/packs/planted.tsx')).toEqual([]);
   });
 
+  it('want a reason for raw SQL: above it, above what it is part of, or where the file begins', () => {
+    const unexplained = ['offcut(raw-sql-says-why)'];
+    const named = (text: string) => `export class Packs {\n  named() {\n    return ask(${text});\n  }\n}\n`;
+    const statement = `'select title from pack'`;
+    const before = `import * as db from './db.js';\nconst { ask, prepared } = db;\nexport { prepared };\n`;
+    expect(lint(before + named(statement))).toEqual(unexplained);
+    expect(lint(before + named('`with p as (select 1) select ${prepared} from p`'))).toEqual(unexplained);
+    expect(lint(`${before}/** Raw SQL: it sums up. */\nexport const sum = 1;\n${named(statement)}`)).toEqual(
+      unexplained,
+    );
+    expect(lint(`/** Raw SQL: it sums up. */\n${before}${named(statement)}`)).toEqual([]);
+    expect(lint(`${before}/** Packs. Raw SQL: it sums up. */\n${named(statement)}`)).toEqual([]);
+    expect(lint(before + named(`// In raw SQL: it sums up.\n${statement}`))).toEqual([]);
+    expect(lint(before + named(`prepared('titles', ${statement})`))).toEqual([]);
+  });
+
   it('refuse what is not used and what is not compared strictly', () => {
     expect(
       lint("import { join } from 'node:path';\nexport const same = (a: number) => a == 1;\n").sort(),

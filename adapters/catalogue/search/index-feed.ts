@@ -5,6 +5,7 @@ import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-
 import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
 import { SegmentBuilder } from '../../../application/catalogue/search/segment.js';
 import { queries, type Database, type Queries } from '../../platform/database/database.js';
+import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';
 
 /** Small enough that requests in between wait some milliseconds only. */
@@ -79,14 +80,16 @@ export async function catchUp(
   index: CatalogueIndex,
   version: number,
 ): Promise<'caught up' | 'lost'> {
-  const { rows } = await database.pool.query<IndexPosition & { events: number }>({
-    name: 'catalogue-index-behind',
-    text: `select version, position,
+  const { rows } = await database.pool.query<IndexPosition & { events: number }>(
+    prepared(
+      'catalogue-index-behind',
+      `select version, position,
                   (select count(*)::int from (select 1 from event where event.position > $1
                      and event.position <= checkpoint.position and type = any($2::text[]) limit $4) as new) as events
              from checkpoint where name = $3`,
-    values: [index.position, catalogueSearch.types, catalogueSearch.name, EVENTS_LIMIT],
-  });
+      [index.position, catalogueSearch.types, catalogueSearch.name, EVENTS_LIMIT],
+    ),
+  );
   const now = rows[0] ?? { version, position: index.position, events: 0 };
   if (now.version !== version || now.position < index.position || now.events === EVENTS_LIMIT) return 'lost';
   if (now.events === 0) {

@@ -1,3 +1,4 @@
+/** Raw SQL: one statement counts all facets, each over a set of its own. */
 import {
   FACETS,
   lifted,

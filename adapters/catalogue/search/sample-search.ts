@@ -1,3 +1,4 @@
+/** Raw SQL: conditions are put together from what is searched, so that each part uses an index of its own (`look-ups.spec.ts`). */
 import { type SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';

@@ -1,3 +1,4 @@
+/** Raw SQL: each statement joins a list with the tables and keeps its order. */
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../../application/catalogue/search/rows.js';
 import { searchWords } from '../../../application/catalogue/search/search-words.js';

@@ -1,3 +1,4 @@
+/** Raw SQL: every append, also of the purchase path, runs these statements. */
 import type { ClientBase } from 'pg';
 import {
   assertStorable,

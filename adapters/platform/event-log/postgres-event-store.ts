@@ -1,3 +1,4 @@
+/** Raw SQL: the log is read and written in statements that are planned once a connection, many events at a time. */
 import type { ClientBase } from 'pg';
 import {
   EventStore,

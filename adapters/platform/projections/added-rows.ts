@@ -1,3 +1,4 @@
+/** Raw SQL: table and columns are those of whatever projection adds rows, as arrays. */
 import type { ClientBase } from 'pg';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 import { copyIn, encodeRows } from '../database/copy.js';

@@ -1,3 +1,4 @@
+/** Raw SQL for COPY, which takes no parameters. */
 import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { copyOut } from '../database/copy.js';

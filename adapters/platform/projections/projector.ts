@@ -1,3 +1,4 @@
+/** Raw SQL for schemas and settings of a rebuild, and for pages of the log, which every projection reads. */
 import { Logger } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { isOutage } from '../../../application/shared/lost-connection.js';

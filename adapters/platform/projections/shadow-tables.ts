@@ -1,3 +1,4 @@
+/** Raw SQL: it works on tables of any shape, and on those that describe them. */
 import type { ClientBase } from 'pg';
 import type pg from 'pg';
 

@@ -213,6 +213,7 @@ export async function createDatabase(adminUrl: string, name: string): Promise<vo
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    // Raw SQL: it looks among the server's databases, not in one of ours.
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database "${name}"`);
   } finally {
