@@ -3,10 +3,7 @@ import type pg from 'pg';
 import { isUnanswered, openPool, type DatabaseLimits } from './connections.js';
 import type { DB } from './schema.js';
 
-/**
- * Builds queries, typed by the schema. Fast paths use named (prepared) statements on the pool instead, because the
- * builder names none.
- */
+/** Builds queries, typed by the schema. What must be fast is `prepared` on the pool instead. */
 export type Queries = QueryCreator<DB>;
 
 export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise<Result>;

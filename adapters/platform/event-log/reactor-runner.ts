@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../../application/shared/event-store.js';
 import type { Reactor } from '../../../application/shared/reactor.js';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
+import { prepared } from '../database/prepared.js';
 import type { PostgresEventStore } from './postgres-event-store.js';
 import { ATTEMPTS_IN_PLACE, ParkedEvents, placeOf } from './parked-events.js';
 
@@ -66,7 +67,7 @@ export class ReactorRunner {
   }
 
   private async position(): Promise<number> {
-    const { db } = this.database;
+    const { db, pool } = this.database;
     const { name } = this.reactor;
     if (!this.isKnown)
       await db
@@ -75,12 +76,10 @@ export class ReactorRunner {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     this.isKnown = true;
-    const checkpoint = await db
-      .selectFrom('checkpoint')
-      .select('position')
-      .where('name', '=', name)
-      .executeTakeFirst();
-    return checkpoint?.position ?? 0;
+    const { rows } = await pool.query<{ position: number }>(
+      prepared('position-of-reactor', 'select position from checkpoint where name = $1', [name]),
+    );
+    return rows[0]?.position ?? 0;
   }
 
   /** @returns false where they have to be handled one by one */

@@ -1,10 +1,11 @@
 /** Raw SQL for schemas and settings of a rebuild, and for pages of the log, which every projection reads. */
 import { Logger } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
-import { queries, type Database, type Queries } from '../database/database.js';
+import { queries, type Database } from '../database/database.js';
+import { prepared } from '../database/prepared.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
 import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
@@ -174,7 +175,7 @@ export class Projector {
       // An async projection is compared as of its checkpoint, an inline one as of the head.
       const until =
         projection.lifecycle === 'async'
-          ? ((await checkpointOf(queries(client), projection.name))?.position ?? 0)
+          ? ((await checkpointOf(client, projection.name))?.position ?? 0)
           : await headOf(client);
       await client.query(`set local search_path = ${schema}, public`);
       // On this connection too: whoever holds one and waits for another can wait for ever.
@@ -193,8 +194,8 @@ export class Projector {
   }
 
   private async ensureCheckpoint({ name, version }: Projection): Promise<Checkpoint> {
-    const { db } = this.database;
-    const known = await checkpointOf(db, name);
+    const { db, pool } = this.database;
+    const known = await checkpointOf(pool, name);
     if (known) return known;
     const first = { name, version, position: 0 };
     await db
@@ -255,8 +256,12 @@ export class Projector {
   }
 }
 
-const checkpointOf = (db: Queries, name: string): Promise<Checkpoint | undefined> =>
-  db.selectFrom('checkpoint').selectAll().where('name', '=', name).executeTakeFirst();
+async function checkpointOf(on: ClientBase | Pool, name: string): Promise<Checkpoint | undefined> {
+  const asked = prepared('checkpoint', 'select name, version, position from checkpoint where name = $1', [
+    name,
+  ]);
+  return (await on.query<Checkpoint>(asked)).rows[0];
+}
 
 async function headOf(client: ClientBase): Promise<number> {
   return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
