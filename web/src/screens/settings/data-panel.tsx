@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
@@ -41,7 +41,6 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
   const navigate = useNavigate();
-  const [claim, setClaim] = useState<Claim>();
   const leave = () => {
     void navigate(paths.home);
     toast({ title: 'Your account was deleted' });
@@ -49,13 +48,13 @@ export function DataPanel() {
   const erase = useMutation({
     mutationFn: deleteAccount,
     onSuccess: async (owed) => {
-      if (owed === 'kept') return;
-      if (owed) return setClaim(owed);
+      if (owed !== undefined) return;
       await loadSession('signed-out');
       leave();
     },
     onError: notifyError,
   });
+  const claim = erase.data === 'kept' ? undefined : erase.data;
   const ask = async () => {
     const sure = await askConfirm({
       title: 'Delete account?',

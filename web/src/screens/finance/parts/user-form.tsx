@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Person } from '../../../../../application/administration/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/administration/values.js';
 import { financePeopleQuery } from '../../../api/finance.js';
@@ -14,7 +14,9 @@ const ID = /^[A-Za-z0-9_-]{1,100}$/;
 /** The books keep erased users, so the id of an erased user is valid, too. */
 const isWholeId = (text: string) => ID.test(text) && /\d/.test(text);
 
+/** What came of looking for somebody. */
 interface Outcome {
+  userId?: string;
   people?: Person[];
   problem?: string;
 }
@@ -44,26 +46,24 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
  */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
-  const [{ people, problem }, setOutcome] = useState<Outcome>({});
-  const choose = (id: string) => {
-    setOutcome({});
-    onUser(id);
-  };
-  const find = async (asked: string): Promise<void> => {
-    if (asked === '' && optional) return choose('');
+  const find = async (asked: string): Promise<Outcome> => {
+    if (asked === '' && optional) return { userId: '' };
     if (asked.length < PEOPLE_SEARCH_MIN_LENGTH)
-      return setOutcome({ problem: asked === '' ? 'Whose?' : 'Two letters at least.' });
+      return { problem: asked === '' ? 'Whose?' : 'Two letters at least.' };
     const { items } = await queryClient.fetchQuery(financePeopleQuery(asked));
     const [first] = items;
-    if (first && (items.length === 1 || first.id === asked)) return choose(first.id);
-    if (items.length > 0) return setOutcome({ people: items });
-    if (isWholeId(asked)) return choose(asked);
-    setOutcome({ problem: `Nobody is found by “${asked}”.` });
+    if (first && (items.length === 1 || first.id === asked)) return { userId: first.id };
+    if (items.length > 0) return { people: items };
+    return isWholeId(asked) ? { userId: asked } : { problem: `Nobody is found by “${asked}”.` };
   };
-  const { mutate, isPending } = useMutation({
+  const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: find,
-    onError: (error) => setOutcome({ problem: messageOf(error) }),
+    onSuccess: ({ userId: found }) => found !== undefined && onUser(found),
   });
+  const choose = (id: string) => {
+    reset();
+    onUser(id);
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     mutate(String(new FormData(event.currentTarget).get('user')).trim());
@@ -77,8 +77,8 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
           hideLabel
           placeholder="E-mail, name or user id"
           defaultValue={userId}
-          error={problem}
-          onChange={() => setOutcome({})}
+          error={error ? messageOf(error) : data?.problem}
+          onChange={reset}
           autoComplete="off"
           spellCheck={false}
           className="w-75 max-md:w-0 max-md:flex-1"
@@ -97,7 +97,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
           </Button>
         )}
       </div>
-      {people && <Found people={people} onChoose={choose} />}
+      {data?.people && <Found people={data.people} onChoose={choose} />}
     </form>
   );
 }
