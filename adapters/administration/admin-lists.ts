@@ -121,14 +121,13 @@ export class PostgresAdminQueries extends AdminQueries {
   private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
     const rows = await this.database.db
       .selectFrom('event')
-      .select('data')
+      .select(({ ref }) => ref('data').$castTo<RequestedAdjustment>().as('requested'))
       .where(({ eb, fn, val }) =>
         eb('stream', '=', fn.any(val(adjustmentIds.map(adjustmentDecider.streamOf)))),
       )
       .where('type', '=', 'AdjustmentRequested')
       .execute();
-    const requests = rows.map(({ data }) => data as unknown as RequestedAdjustment);
-    return new Map(requests.map(({ adjustmentId, makesGood }) => [adjustmentId, makesGood]));
+    return new Map(rows.map(({ requested }) => [requested.adjustmentId, requested.makesGood]));
   }
 
   /** Raw SQL: it ranks by how the texts match. */
