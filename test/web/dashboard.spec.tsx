@@ -117,6 +117,13 @@ describe('the side panel', () => {
     expect(screen.getByRole('complementary').textContent).toMatch(/^JOJunie OkaforCreator Dashboard/);
   });
 
+  it('[DASH-01] keeps the place of a balance that is not known yet', async () => {
+    server.on('GET /api/creator/balance', () => new Promise(() => undefined));
+    open();
+    const balance = await screen.findByRole('region', { name: 'Balance' });
+    expect(balance.textContent).toBe('Balance–On hold –');
+  });
+
   it('[DASH-01] shows initials, name and the real balance in whole cents', async () => {
     server.on(
       'GET /api/creator/balance',

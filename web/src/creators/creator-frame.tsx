@@ -33,17 +33,19 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
 function Balance() {
   const { user } = useSession();
   // Others have none, and asking would be refused.
-  const { data } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
-  if (!data) return null;
+  const { data, error } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
+  if (!user?.isCreator || (error && !data)) return null;
+  // Stands there before it is known, so that the links below it stay where they are.
+  const shown = (microUsd: number | undefined) => (microUsd === undefined ? '–' : formatMicroUsd(microUsd));
   return (
     <section
       aria-label="Balance"
       className="mx-3 mt-6 bg-sticker px-4.5 pt-4 pb-3.5 text-on-sticker cut-corner-26 max-lg:hidden"
     >
       <p className="font-semibold">Balance</p>
-      <p className="display mt-3 text-6xl">{formatMicroUsd(data.availableMicroUsd)}</p>
+      <p className="display mt-3 text-6xl">{shown(data?.availableMicroUsd)}</p>
       <p className="mt-3 flex justify-between border-t border-on-sticker pt-2.5">
-        On hold <b>{formatMicroUsd(data.heldMicroUsd)}</b>
+        On hold <b>{shown(data?.heldMicroUsd)}</b>
       </p>
     </section>
   );
