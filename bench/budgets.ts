@@ -7,6 +7,7 @@
  *   npm run budgets -- sizes   what can be told from the build alone
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,12 +151,26 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/**
+ * Leaves out the referrer policy, which says what every browser does anyway: a page that names one is given up by the
+ * test browser with net::ERR_ABORTED when Lighthouse opens it.
+ */
+function leaveOutReferrerPolicy(product: Product): void {
+  const server = product.app.getHttpServer() as Server;
+  server.prependListener('request', (_request, response) => {
+    const { setHeader } = response;
+    response.setHeader = (name, value) =>
+      name.toLowerCase() === 'referrer-policy' ? response : setHeader.call(response, name, value);
+  });
+}
+
 async function measureRunning(folder: string, webFolder: string): Promise<void> {
   let product: Product | undefined;
   let browser: Browser | undefined;
   try {
     const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: join(folder, 'data'), RATE_LIMIT_SCALE: '1000' };
     product = await startProduct(readConfig({ ...env, DEMO_CONTENT: 'on' }), { webFolder });
+    leaveOutReferrerPolicy(product);
     await seedDemo(product, { packs: DEMO_PACKS.slice(0, PACKS), onProgress: () => undefined });
     const packs = (await (await fetch(`${product.url}/api/packs?limit=1`)).json()) as {
       items: { slug: string; creator: { handle: string } }[];
