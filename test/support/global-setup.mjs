@@ -38,7 +38,7 @@ async function startContainer() {
       POSTGRES_PASSWORD: 'offcut',
       POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C',
     })
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=120'])
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=250'])
     .withExposedPorts(5432)
     // The first time it only creates the cluster.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))

@@ -46,7 +46,7 @@ async function launch(
     '-c',
     'shared_buffers=128MB',
     '-c',
-    'max_connections=120',
+    'max_connections=250',
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
   // A process group of its own: Ctrl-C reaches us first, and we end the server when nobody writes any more.
