@@ -170,7 +170,11 @@ describe('the first paint', () => {
     release();
     // Only the running client offers to open the account.
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    expect(await box.inputValue()).toBe('rhodes');
+    // React empties the field for a moment, and then tells itself what was typed.
+    await page.waitForFunction(
+      (field) => (field as HTMLInputElement).value === 'rhodes',
+      await box.elementHandle(),
+    );
     await box.press('Enter');
     await page.waitForURL('**/search?q=rhodes');
     await page.context().close();
