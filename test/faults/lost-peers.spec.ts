@@ -96,7 +96,8 @@ describe('a database that vanishes without a word', () => {
     await until(() => seen.includes('during-1'));
     await append('after-1');
     await until(() => seen.includes('after-1'));
-    expect(seen).toEqual(['before-1', 'during-1', 'after-1']);
+    // At least once: who could not say in time that it is done is told again.
+    expect([...new Set(seen)]).toEqual(['before-1', 'during-1', 'after-1']);
     await logSubscriptions.stop();
     await near.close();
     await made.proxy.close();
