@@ -81,7 +81,8 @@ interface Cause {
  * The one place through which credits move. Commands that arrive together are decided together, in the order in
  * which they arrived, and written in one transaction; those of one account are never in two batches at once. The
  * answer comes after the commit. A refusal is an answer. What throws is a fault: the other commands of its batch are
- * decided without it, and of this one nothing was written.
+ * decided without it, and of this one nothing was written. Only a database that did not answer fails all at once, and
+ * then something may have been written: a repeat under the same key tells.
  */
 export class CreditExecutor {
   private readonly batcher: Batcher<BatchCommand, Answers[keyof Answers]>;

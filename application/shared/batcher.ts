@@ -1,3 +1,5 @@
+import { isLostConnection } from './lost-connection.js';
+
 /** How commands are combined into batches. */
 export interface BatcherOptions<Command, Answer> {
   /** Runs a batch as a whole; its answers in the order of its commands. */
@@ -24,7 +26,8 @@ const SHARED_FROM = 32;
 /**
  * Commands that arrive together are decided together. No timer: a batch starts at the end of the turn of the event
  * loop in which its first command came, and what arrives while batches run forms the next. A batch that fails as a
- * whole is run again one by one, so that one poisoned command cannot hurt its neighbours.
+ * whole is run again one by one, so that one poisoned command cannot hurt its neighbours. Nothing is run again when
+ * there was no answer: it may have been done, and each attempt would take the whole wait. Who waits is told so at once.
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
@@ -83,13 +86,30 @@ export class Batcher<Command, Answer> {
     try {
       await this.answer(batch);
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
-      else for (const waiting of batch) await this.answer([waiting]).catch(waiting.reject);
+      if (batch.length === 1 || isLostConnection(error)) this.reject(batch, error);
+      else await this.answerOneByOne(batch);
     } finally {
       this.running -= 1;
       for (const { key } of batch) this.busyKeys.delete(key);
       if (this.queue.length > 0) this.scheduleBatches();
     }
+  }
+
+  private async answerOneByOne(batch: readonly Waiting<Command, Answer>[]): Promise<void> {
+    for (const [index, waiting] of batch.entries()) {
+      try {
+        await this.answer([waiting]);
+      } catch (error) {
+        if (isLostConnection(error)) return this.reject(batch.slice(index), error);
+        waiting.reject(error);
+      }
+    }
+  }
+
+  /** Whom a lost connection fails, it fails together with all that wait. */
+  private reject(batch: readonly Waiting<Command, Answer>[], error: unknown): void {
+    const waiting = isLostConnection(error) ? this.queue.splice(0) : [];
+    for (const { reject } of [...batch, ...waiting]) reject(error);
   }
 
   private async answer(batch: Waiting<Command, Answer>[]): Promise<void> {

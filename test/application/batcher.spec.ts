@@ -98,4 +98,38 @@ describe('the batcher', () => {
     }
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
+
+  const unanswered = new Error('Query read timeout');
+  const reasons = async (answers: Promise<PromiseSettledResult<unknown>[]>) =>
+    new Set((await answers).map((answer) => answer.status === 'rejected' && answer.reason));
+
+  it('[OPS-100] fails a batch that got no answer, and all that waits behind it, without asking again', async () => {
+    const { batcher, batches, submit, sizes } = heldBatcher({ maxBatches: 1 });
+    const answers = Promise.allSettled(
+      Array.from({ length: 300 }, (_, n) => batcher.submit({ key: `k${n}`, n })),
+    );
+    await turn();
+    batches[0]?.end(unanswered);
+    expect(await reasons(answers)).toEqual(new Set([unanswered]));
+    expect(sizes()).toEqual([256]);
+    // Who comes later asks anew.
+    const later = submit(1);
+    await turn();
+    await turn();
+    batches[1]?.end();
+    expect(await later).toEqual(['k00']);
+  });
+
+  it('[OPS-100] stops running a failed batch one by one when there is no answer any more', async () => {
+    const { batcher, batches, sizes } = heldBatcher();
+    const answers = Promise.allSettled([0, 1, 2].map((n) => batcher.submit({ key: `k${n}`, n })));
+    await turn();
+    batches[0]?.end(new Error('all'));
+    await turn();
+    batches[1]?.end();
+    await turn();
+    batches[2]?.end(unanswered);
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(sizes()).toEqual([3, 1, 1]);
+  });
 });

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:net';
+import { outageOf } from '../../adapters/platform/http/outage.js';
+import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
+import type { CreditBatch } from '../../application/purchases/credit-batch.js';
+import {
+  CreditBatchStore,
+  CreditExecutor,
+  type BatchCommand,
+} from '../../application/purchases/credit-executor.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -102,7 +110,55 @@ describe('a database that vanishes without a word', () => {
     await near.close();
     await made.proxy.close();
   }, 60_000);
+
+  it('[OPS-100] is left at once by all purchases that are on their way to it, however many', async () => {
+    const made = await BlackProxy.before(behind.url);
+    const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
+    const near = new Database(made.url, { limits });
+    const clock = new SystemClock();
+    const store = new CountedBatches(
+      new PostgresCreditBatchStore(near, new PostgresEventStore(near, clock), clock),
+    );
+    const executor = new CreditExecutor(store);
+    const buy = (n: number) =>
+      executor.buy({
+        type: 'PlaceOrder',
+        buyerId: `nobody-${n}`,
+        items: [{ sampleId: 'nothing', purchaseId: `p-${n}`, certificateId: `c-${n}` }],
+        expectedCredits: 1,
+        metadata: METADATA,
+      });
+    expect((await buy(0)).outcome.status).toBe('refused');
+    made.proxy.goBlack();
+    store.count = 0;
+    const answers = await Promise.allSettled(Array.from({ length: 600 }, (_, n) => buy(n)));
+    const problems = answers.map((answer) => answer.status === 'rejected' && outageOf(answer.reason)?.code);
+    expect(new Set(problems)).toEqual(new Set(['ServiceUnavailable']));
+    // Two of 256, and none for those that waited behind them.
+    expect(store.count).toBe(2);
+    made.proxy.goLight();
+    expect((await buy(0)).outcome.status).toBe('refused');
+    await near.close();
+    await made.proxy.close();
+  }, 60_000);
 });
+
+/** Counts the transactions that were begun. */
+class CountedBatches extends CreditBatchStore {
+  count = 0;
+
+  constructor(private readonly store: CreditBatchStore) {
+    super();
+  }
+
+  override transact<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<Result> {
+    this.count += 1;
+    return this.store.transact(commands, decide);
+  }
+}
 
 describe('other peers that take everything and answer nothing', () => {
   const silent = createServer((socket) => socket.on('error', () => {}).resume());
