@@ -30,6 +30,7 @@ const Environment = z.object({
   DATABASE_LOCK_TIMEOUT_MS: timeout(3_500),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: timeout(10_000),
   DATABASE_LONG_STATEMENT_TIMEOUT_MS: timeout(600_000),
+  PURCHASE_TIMEOUT_MS: timeout(8_000),
   S3_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
   // S3 knows lower-case names only; people see the bucket as `Sounds`.
@@ -88,6 +89,8 @@ export interface Config {
   databaseReplicaUrl?: string;
   /** Limits for requests that people wait for, and for statements that may take minutes. */
   databaseLimits: { limits: DatabaseLimits; longLimits: DatabaseLimits };
+  /** How long somebody who buys waits for an answer. */
+  purchaseTimeoutMs: number;
   /** Absent: a local folder below dataDir. */
   s3?: {
     endpoint?: string;
@@ -187,6 +190,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databaseLimits: databaseLimits(value),
+    purchaseTimeoutMs: value.PURCHASE_TIMEOUT_MS,
     s3: s3
       ? {
           endpoint: value.S3_ENDPOINT,

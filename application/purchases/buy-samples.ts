@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock, WallClock } from '../shared/clock.js';
+import { Deadline } from '../shared/deadline.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import type { BoughtItem, OrderRejection, PurchaseOutcome } from './credit-batch.js';
+import type { BoughtItem, OrderRejection, PlaceOrder, PurchaseOutcome } from './credit-batch.js';
 import { CreditExecutor } from './credit-executor.js';
 import { downloadName } from './file-names.js';
 import { Deliveries } from './deliveries.js';
@@ -112,14 +113,22 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     private readonly delivery: SampleDelivery,
     private readonly deliveries: Deliveries,
     private readonly clock: Clock,
+    private readonly deadline: Deadline,
   ) {}
 
-  /** @throws StorageUnavailable before anything is charged */
-  async execute({ request }: BuySamples): Promise<PurchaseResult> {
+  /**
+   * @throws StorageUnavailable before anything is charged
+   * @throws DeadlinePassed also when it is being charged: the same key answers what came of it
+   */
+  execute({ request }: BuySamples): Promise<PurchaseResult> {
+    return this.deadline.within((signal) => this.buy(request, signal));
+  }
+
+  private async buy(request: PurchaseRequest, signal: AbortSignal): Promise<PurchaseResult> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
-    const { outcome, replayed } = await this.executor.buy({
+    const order: PlaceOrder = {
       type: 'PlaceOrder',
       buyerId,
       // A sample that cannot be bought now may have been bought under this key before.
@@ -127,7 +136,8 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
       metadata: { actor: buyerId, correlationId: idempotencyKey },
-    });
+    };
+    const { outcome, replayed } = await this.executor.buy(order, signal);
     if (outcome.status === 'refused') {
       const isUnknown = obstacle && !replayed && outcome.rejection.code !== 'IdempotencyKeyReused';
       return refused(isUnknown ? obstacle : outcome.rejection, replayed);
@@ -154,20 +164,27 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
     private readonly executor: CreditExecutor,
     private readonly files: SampleFileQueries,
     private readonly delivery: SampleDelivery,
+    private readonly deadline: Deadline,
   ) {}
 
-  /** @throws StorageUnavailable */
-  async execute({ buyerId, sampleIds }: FetchOwnedSamples): Promise<PurchaseResult> {
+  /** @throws StorageUnavailable, DeadlinePassed */
+  execute(command: FetchOwnedSamples): Promise<PurchaseResult> {
+    return this.deadline.within((signal) => this.fetch(command, signal));
+  }
+
+  private async fetch(
+    { buyerId, sampleIds }: FetchOwnedSamples,
+    signal: AbortSignal,
+  ): Promise<PurchaseResult> {
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     if (obstacle) return refused(obstacle);
-    const { outcome } = await this.executor.buy({
-      type: 'PlaceOrder',
-      buyerId,
-      items: itemsOf(sampleIds),
-      expectedCredits: 0,
-      metadata: { actor: buyerId, correlationId: randomUUID() },
-    });
+    const metadata = { actor: buyerId, correlationId: randomUUID() };
+    const items = itemsOf(sampleIds);
+    const { outcome } = await this.executor.buy(
+      { type: 'PlaceOrder', buyerId, items, expectedCredits: 0, metadata },
+      signal,
+    );
     return outcome.status === 'refused'
       ? refused(outcome.rejection)
       : this.delivery.handOut(outcome, files, false);

@@ -99,10 +99,11 @@ export class CreditExecutor {
 
   /**
    * Takes samples for credits, all or nothing. The same idempotency key answers the first outcome.
+   * @param signal when the buyer stops waiting; what has begun by then goes on
    * @throws UnstorableText
    */
-  buy(order: PlaceOrder): Promise<PurchaseAnswer> {
-    return this.submit(order);
+  buy(order: PlaceOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
+    return this.submit(order, signal);
   }
 
   /** Turns a paid invoice line into a lot of its net value, once for each line. */
@@ -190,8 +191,11 @@ export class CreditExecutor {
     return this.submit({ type: 'ReceiveCredits', grant, metadata });
   }
 
-  private submit<Command extends BatchCommand>(command: Command): Promise<AnswerTo<Command>> {
-    return this.batcher.submit(command) as Promise<AnswerTo<Command>>;
+  private submit<Command extends BatchCommand>(
+    command: Command,
+    signal?: AbortSignal,
+  ): Promise<AnswerTo<Command>> {
+    return this.batcher.submit(command, signal) as Promise<AnswerTo<Command>>;
   }
 }
 

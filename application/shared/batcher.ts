@@ -42,9 +42,16 @@ export class Batcher<Command, Answer> {
     this.maxBatches = options.maxBatches ?? 2;
   }
 
-  submit(command: Command): Promise<Answer> {
+  /** @param signal when its sender stops waiting; a command that has begun by then goes on */
+  submit(command: Command, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ command, key: this.options.keyOf?.(command), resolve, reject });
+      signal?.throwIfAborted();
+      const waiting = { command, key: this.options.keyOf?.(command), resolve, reject };
+      this.queue.push(waiting);
+      signal?.addEventListener('abort', () => {
+        this.queue = this.queue.filter((each) => each !== waiting);
+        reject(signal.reason);
+      });
       this.scheduleBatches();
     });
   }

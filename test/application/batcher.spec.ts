@@ -132,4 +132,22 @@ describe('the batcher', () => {
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(sizes()).toEqual([3, 1, 1]);
   });
+
+  it('[OPS-101] lets a command go that nobody waits for any more, and runs it only if it had begun', async () => {
+    const { batcher, batches, sizes } = heldBatcher({ maxCommands: 1, maxBatches: 1 });
+    const patience = new AbortController();
+    const begun = batcher.submit({ key: 'begun', n: 0 }, patience.signal);
+    const waiting = batcher.submit({ key: 'waiting', n: 0 }, patience.signal);
+    const last = batcher.submit({ key: 'last', n: 0 });
+    const given = Promise.allSettled([begun, waiting]);
+    await turn();
+    patience.abort(new Error('enough'));
+    expect((await given).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    batches[0]?.end();
+    await turn();
+    await turn();
+    batches[1]?.end();
+    expect(await last).toBe('last0');
+    expect(sizes()).toEqual([1, 1]);
+  });
 });

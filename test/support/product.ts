@@ -38,6 +38,7 @@ export async function startTestProduct(
     DATABASE_CONNECT_TIMEOUT_MS: '20000',
     DATABASE_STATEMENT_TIMEOUT_MS: '20000',
     DATABASE_LOCK_TIMEOUT_MS: '20000',
+    PURCHASE_TIMEOUT_MS: '40000',
     ...(options.replica && { DATABASE_REPLICA_URL: readOnly(test.url) }),
     ...env,
   });

@@ -2,6 +2,7 @@ import { PaymentGatewayUnavailable } from '../../../application/payments/payment
 import { StorageUnavailable } from '../../../application/storage/object-storage.js';
 import { StreamVersionConflict } from '../../../application/shared/event-store.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
+import { DeadlinePassed } from '../../../application/shared/deadline.js';
 import { TooBusy } from '../../../application/shared/lane.js';
 import { ProblemException } from './problem-exception.js';
 
@@ -13,6 +14,7 @@ export function outageOf(error: unknown): ProblemException | undefined {
   if (error instanceof TooBusy) return new ProblemException('TooBusy', {}, { 'Retry-After': '2' });
   if (
     error instanceof StorageUnavailable ||
+    error instanceof DeadlinePassed ||
     error instanceof StreamVersionConflict ||
     isLostConnection(error)
   )
