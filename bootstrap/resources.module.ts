@@ -3,7 +3,6 @@ import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
 import { CreditExecutor } from '../application/purchases/credit-executor.js';
-import { Deadline } from '../application/shared/deadline.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';
@@ -35,7 +34,6 @@ export class ResourcesModule {
       { provide: EventStore, useValue: resources.eventStore },
       { provide: ReadModelProgress, useValue: resources.logSubscriptions },
       { provide: CreditExecutor, useValue: resources.creditExecutor },
-      { provide: Deadline, useValue: new Deadline(resources.config.purchaseTimeoutMs) },
       { provide: Secrets, useValue: resources.secrets },
       { provide: ObjectStorage, useValue: resources.storage },
       { provide: AudioStudio, useValue: resources.audioStudio },

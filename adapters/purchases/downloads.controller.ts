@@ -71,13 +71,13 @@ export class DownloadsController {
   }
 
   private buy(
-    { actor, idempotencyKey }: Pick<BuyingCall, 'actor' | 'idempotencyKey'>,
+    { actor, idempotencyKey, request: { deadline } }: Pick<BuyingCall, 'actor' | 'idempotencyKey' | 'request'>,
     sampleIds: readonly string[],
     expectedCredits: number,
     asked: readonly unknown[],
   ): Promise<PurchaseResult> {
     const request = { buyerId: actor.userId, sampleIds, expectedCredits, idempotencyKey, asked };
-    return this.commands.execute(new BuySamples(request));
+    return this.commands.execute(new BuySamples(request, deadline));
   }
 
   /** 201 for a purchase, 200 for what was owned already; refusals say what the screen needs. */

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock, WallClock } from '../shared/clock.js';
-import { Deadline } from '../shared/deadline.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { BoughtItem, OrderRejection, PlaceOrder, PurchaseOutcome } from './credit-batch.js';
 import { CreditExecutor } from './credit-executor.js';
@@ -44,7 +43,11 @@ export type PurchaseResult =
  * free. Nothing is charged for a file that is not there.
  */
 export class BuySamples extends Command<PurchaseResult> {
-  constructor(readonly request: PurchaseRequest) {
+  /** @param deadline when the buyer stops waiting */
+  constructor(
+    readonly request: PurchaseRequest,
+    readonly deadline?: AbortSignal,
+  ) {
     super();
   }
 }
@@ -113,18 +116,13 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     private readonly delivery: SampleDelivery,
     private readonly deliveries: Deliveries,
     private readonly clock: Clock,
-    private readonly deadline: Deadline,
   ) {}
 
   /**
    * @throws StorageUnavailable before anything is charged
    * @throws DeadlinePassed also when it is being charged: the same key answers what came of it
    */
-  execute({ request }: BuySamples): Promise<PurchaseResult> {
-    return this.deadline.within((signal) => this.buy(request, signal));
-  }
-
-  private async buy(request: PurchaseRequest, signal: AbortSignal): Promise<PurchaseResult> {
+  async execute({ request, deadline }: BuySamples): Promise<PurchaseResult> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
@@ -137,7 +135,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
       metadata: { actor: buyerId, correlationId: idempotencyKey },
     };
-    const { outcome, replayed } = await this.executor.buy(order, signal);
+    const { outcome, replayed } = await this.executor.buy(order, deadline);
     if (outcome.status === 'refused') {
       const isUnknown = obstacle && !replayed && outcome.rejection.code !== 'IdempotencyKeyReused';
       return refused(isUnknown ? obstacle : outcome.rejection, replayed);
@@ -164,27 +162,20 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
     private readonly executor: CreditExecutor,
     private readonly files: SampleFileQueries,
     private readonly delivery: SampleDelivery,
-    private readonly deadline: Deadline,
   ) {}
 
-  /** @throws StorageUnavailable, DeadlinePassed */
-  execute(command: FetchOwnedSamples): Promise<PurchaseResult> {
-    return this.deadline.within((signal) => this.fetch(command, signal));
-  }
-
-  private async fetch(
-    { buyerId, sampleIds }: FetchOwnedSamples,
-    signal: AbortSignal,
-  ): Promise<PurchaseResult> {
+  /** @throws StorageUnavailable */
+  async execute({ buyerId, sampleIds }: FetchOwnedSamples): Promise<PurchaseResult> {
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     if (obstacle) return refused(obstacle);
-    const metadata = { actor: buyerId, correlationId: randomUUID() };
-    const items = itemsOf(sampleIds);
-    const { outcome } = await this.executor.buy(
-      { type: 'PlaceOrder', buyerId, items, expectedCredits: 0, metadata },
-      signal,
-    );
+    const { outcome } = await this.executor.buy({
+      type: 'PlaceOrder',
+      buyerId,
+      items: itemsOf(sampleIds),
+      expectedCredits: 0,
+      metadata: { actor: buyerId, correlationId: randomUUID() },
+    });
     return outcome.status === 'refused'
       ? refused(outcome.rejection)
       : this.delivery.handOut(outcome, files, false);

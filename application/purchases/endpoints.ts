@@ -17,7 +17,7 @@ import {
   ZipQuery,
 } from './contract.js';
 
-const buying = { tag: 'Downloads', access: 'user', idempotent: true } as const;
+const buying = { tag: 'Downloads', access: 'user', idempotent: true, inTime: true } as const;
 
 const REFUSALS = [
   'InsufficientCredits',
@@ -95,6 +95,7 @@ export const readArchive = endpoint('GET /api/library/archives/:id', {
 export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
   ...own,
   summary: 'Leads to an owned original for a short time, for browsers that fetch a file by themselves',
+  inTime: true,
   params: { sampleId: Id },
   answers: { 302: sent() },
   problems: MISSING,

@@ -95,6 +95,8 @@ export interface Declaration<Param extends string = string> {
   freshSignIn?: true;
   /** Takes `If-Match` with a version, and answers the new one as `ETag`. */
   versioned?: true;
+  /** Answers or fails within a time that the configuration sets, whatever hangs on its way. */
+  inTime?: true;
   rateLimit?: RateLimitName;
   /** Every visitor gets the same answer, until an event or a person changes it: it is kept in memory. */
   sameForVisitors?: true;

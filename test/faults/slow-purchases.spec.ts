@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Sessions } from '../../application/accounts/sessions.js';
 import type { ObjectInfo } from '../../application/storage/object-storage.js';
+import { SampleFileQueries } from '../../application/purchases/queries.js';
 import { DeadlinePassed } from '../../application/shared/deadline.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -43,6 +45,18 @@ describe('[OPS-101] a purchase that takes longer than anybody waits', () => {
     answer({ key: 'o', sizeBytes: 4, contentType: 'audio/wav', etag: 'e', lastModified: new Date() });
     await until(() => bought.mock.results.length === 1);
     await expect(bought.mock.results[0]?.value).rejects.toBeInstanceOf(DeadlinePassed);
+    expect(await balance()).toBe(5);
+  });
+
+  it.each([
+    ['session', Sessions],
+    ['files', SampleFileQueries],
+  ] as const)('answers 503 also when the look-up of its %s hangs', async (_, kind) => {
+    const asked = product.app.get<{ find(): Promise<never> }>(kind, { strict: false });
+    const find = jest.spyOn(asked, 'find').mockReturnValue(new Promise(() => {}));
+    expect(await buy(randomUUID())).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } });
+    expect(find).toHaveBeenCalledTimes(1);
+    find.mockRestore();
     expect(await balance()).toBe(5);
   });
 

@@ -4,6 +4,7 @@ import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
+import { DeadlineGuard, inTime } from './deadline.js';
 import { Draining } from './draining.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { Metrics } from '../observability/metrics.js';
@@ -27,6 +28,8 @@ export interface HttpSettings {
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
+  /** How long somebody who buys waits for an answer. */
+  purchaseTimeoutMs: number;
   /** A body that brings no byte for so long ends its request. */
   serving: { silenceMs: number };
   /** The names under which it answers; absent: all. */
@@ -59,16 +62,17 @@ const guard = (
 ): Provider => ({ provide: APP_GUARD, useFactory, inject });
 
 /** What every route passes, in this order; a body is read only for whom the guards before let in. */
-export const routeProviders = ({ publicUrl, rateLimitScale }: HttpSettings): Provider[] => {
+export const routeProviders = ({ publicUrl, rateLimitScale, purchaseTimeoutMs }: HttpSettings): Provider[] => {
   const limits = (body: 'unread' | 'read') =>
     guard((attempts: AttemptCounter) => new RateLimitGuard(attempts, rateLimitScale, body), AttemptCounter);
   return [
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: validationPipe },
+    guard(() => new DeadlineGuard(purchaseTimeoutMs)),
     guard(() => new OriginGuard(publicUrl)),
-    guard((sessions: Sessions) => new SessionGuard(sessions), Sessions),
+    guard((sessions: Sessions) => inTime(new SessionGuard(sessions)), Sessions),
     limits('unread'),
-    guard(() => new BodyGuard()),
+    guard(() => inTime(new BodyGuard())),
     limits('read'),
   ];
 };

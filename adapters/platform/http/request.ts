@@ -7,6 +7,8 @@ export interface HttpRequest extends IncomingMessage {
   ip?: string;
   actor?: Actor;
   body?: unknown;
+  /** When nobody waits for the answer any more, where the endpoint answers in time. */
+  deadline?: AbortSignal;
   originalUrl: string;
   route?: { path?: string };
 }

@@ -26,6 +26,7 @@ import {
   type RawAnswer,
 } from '../../../application/shared/endpoint.js';
 import type { Actor } from './actor.js';
+import { DeadlineInterceptor } from './deadline.js';
 import { setEndpoint } from './endpoint-of.js';
 import { IdempotencyInterceptor } from './idempotency.js';
 import { versionNamedBy } from './version.js';
@@ -77,6 +78,7 @@ export function Route<const E extends Endpoint>(
       RequestMapping({ path: endpoint.path, method: RequestMethod[endpoint.method] }),
       HttpCode(usualStatus(endpoint)),
       ...(raw?.mediaType && raw.sentBy === 'return' ? [Header('Content-Type', raw.mediaType)] : []),
+      ...(endpoint.inTime ? [UseInterceptors(DeadlineInterceptor)] : []),
       ...(endpoint.idempotent && keepsAnswers === 'interceptor'
         ? [UseInterceptors(IdempotencyInterceptor)]
         : []),
