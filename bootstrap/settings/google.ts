@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { givenTogether, url, type Values } from './fields.js';
+
+/** "Continue with Google". */
+export const GOOGLE = {
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_AUTH_URL: url.optional(),
+  GOOGLE_TOKEN_URL: url.optional(),
+  GOOGLE_USERINFO_URL: url.optional(),
+};
+
+export interface GoogleConfig {
+  /** Absent: nobody signs in with Google. */
+  google?: {
+    clientId: string;
+    clientSecret: string;
+    authUrl?: string;
+    tokenUrl?: string;
+    userinfoUrl?: string;
+  };
+}
+
+/** @throws ConfigError */
+export function googleConfig(value: Values<typeof GOOGLE>): GoogleConfig {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = value;
+  if (!givenTogether({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET })) return {};
+  return {
+    google: {
+      clientId: GOOGLE_CLIENT_ID as string,
+      clientSecret: GOOGLE_CLIENT_SECRET as string,
+      authUrl: value.GOOGLE_AUTH_URL,
+      tokenUrl: value.GOOGLE_TOKEN_URL,
+      userinfoUrl: value.GOOGLE_USERINFO_URL,
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { flag, type Values } from './fields.js';
+
+/** What this process is for, and what it offers. */
+export const PROCESS = {
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path)),
+  PLAYLIST_URL: z.url({ protocol: /^https$/ }).optional(),
+  AUTO_APPROVE_CREATORS: flag.optional(),
+  DEMO_CONTENT: flag.optional(),
+  SEARCH_INDEX: flag.optional(),
+};
+
+export interface ProcessConfig {
+  production: boolean;
+  role: 'all' | 'api' | 'worker';
+  dataDir: string;
+  /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
+  playlistUrl?: string;
+  autoApproveCreators: boolean;
+  demoContent: boolean;
+  /** Searches are answered from memory. */
+  searchIndex: boolean;
+}
+
+/** @param embedded whether the database is our own */
+export function processConfig(value: Values<typeof PROCESS>, embedded: boolean): ProcessConfig {
+  const production = value.NODE_ENV === 'production';
+  return {
+    production,
+    role: value.ROLE,
+    dataDir: value.DATA_DIR,
+    playlistUrl: value.PLAYLIST_URL,
+    autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
+    demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
+    // Workers answer nobody.
+    searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',
+  };
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { timeout, url, type Values } from './fields.js';
+
+const duration = z.coerce.number().int().min(0).max(3_600_000);
+const ms = (usual: number) => duration.default(usual);
+
+/** Where it listens, how it takes requests, and how it lets the last ones finish. */
+export const SERVING = {
+  /** The network has no access unless a setting grants it. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_URL: url.optional(),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  PURCHASE_TIMEOUT_MS: timeout(8_000),
+  // Longer than load balancers keep an idle connection, commonly 60 s, so that each of theirs still works.
+  HTTP_KEEP_ALIVE_MS: ms(75_000),
+  HTTP_HEADERS_TIMEOUT_MS: ms(20_000),
+  HTTP_SILENCE_TIMEOUT_MS: ms(30_000),
+  SHUTDOWN_DELAY_MS: duration.optional(),
+  SHUTDOWN_LIMIT_MS: ms(20_000),
+};
+
+export interface Serving {
+  /** The address or name to listen on. */
+  host: string;
+  /** How long an idle connection is kept. */
+  keepAliveMs: number;
+  /** The time in which a request's head must arrive. */
+  headersMs: number;
+  /** The time after which a request is ended if its body brings no byte. */
+  silenceMs: number;
+  /** How long the server keeps listening after it reported that it is no longer ready. */
+  shutdownDelayMs: number;
+  /** How long running requests may take after that. */
+  shutdownLimitMs: number;
+}
+
+export interface ServingConfig {
+  port: number;
+  serving: Serving;
+  /** Absent: any name is accepted; outside production only the machine's own names are. */
+  knownHosts?: string[];
+  publicUrl: string;
+  /** How many proxies in front are ours; 0 ignores `X-Forwarded-For`. */
+  trustProxyHops: number;
+  /** Multiplies every limit on attempts, for load tests. */
+  rateLimitScale: number;
+  /** How long somebody who buys waits for an answer. */
+  purchaseTimeoutMs: number;
+}
+
+/** A load balancer that asks every two seconds has asked twice by then. */
+const PRODUCTION_DELAY_MS = 5_000;
+
+export const servingConfig = (value: Values<typeof SERVING>, production: boolean): ServingConfig => ({
+  port: value.PORT,
+  serving: {
+    host: value.HOST,
+    keepAliveMs: value.HTTP_KEEP_ALIVE_MS,
+    headersMs: value.HTTP_HEADERS_TIMEOUT_MS,
+    silenceMs: value.HTTP_SILENCE_TIMEOUT_MS,
+    shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_DELAY_MS : 0),
+    shutdownLimitMs: value.SHUTDOWN_LIMIT_MS,
+  },
+  ...(!production && { knownHosts: namesOf(value) }),
+  publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
+  trustProxyHops: value.TRUST_PROXY,
+  rateLimitScale: value.RATE_LIMIT_SCALE,
+  purchaseTimeoutMs: value.PURCHASE_TIMEOUT_MS,
+});
+
+const namesOf = ({ HOST, PUBLIC_URL }: Values<typeof SERVING>): string[] => [
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  HOST.includes(':') ? `[${HOST}]` : HOST,
+  ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
+];

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import type { StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
+import { ConfigError, givenTogether, timeout, url, type Values } from './fields.js';
+
+/** Where files are kept. */
+export const STORAGE = {
+  S3_ENDPOINT: url.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  // S3 knows lower-case names only; people see the bucket as `Sounds`.
+  S3_BUCKET: z.string().default('sounds'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_CONNECT_TIMEOUT_MS: timeout(2_000),
+  S3_ANSWER_TIMEOUT_MS: timeout(4_500),
+  S3_SILENCE_TIMEOUT_MS: timeout(15_000),
+};
+
+export interface StorageConfig {
+  /** Absent: a local folder below dataDir. */
+  s3?: {
+    endpoint?: string;
+    region: string;
+    bucket: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    limits: StorageLimits;
+  };
+}
+
+/** @throws ConfigError */
+export function storageConfig(value: Values<typeof STORAGE>): StorageConfig {
+  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
+  if (!givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })) {
+    if (value.S3_ENDPOINT)
+      throw new ConfigError('Configuration: S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+    return {};
+  }
+  return {
+    s3: {
+      endpoint: value.S3_ENDPOINT,
+      region: value.S3_REGION,
+      bucket: value.S3_BUCKET,
+      accessKeyId: S3_ACCESS_KEY_ID as string,
+      secretAccessKey: S3_SECRET_ACCESS_KEY as string,
+      limits: {
+        connectMs: value.S3_CONNECT_TIMEOUT_MS,
+        answerMs: value.S3_ANSWER_TIMEOUT_MS,
+        silenceMs: value.S3_SILENCE_TIMEOUT_MS,
+      },
+    },
+  };
+}
