@@ -33,7 +33,9 @@ const providers = [
     (config) => new AccountSettings(config.publicUrl, config.smtpUrl !== undefined, config.rateLimitScale),
   ),
   fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
-  fromConfig(IdentityProvider, ({ google }) => (google ? new GoogleIdentity(google) : null)),
+  fromConfig(IdentityProvider, ({ google }) =>
+    google ? new GoogleIdentity(google, google.timeoutMs) : null,
+  ),
   fromConfig(
     PublishingSettings,
     (config) => new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads')),

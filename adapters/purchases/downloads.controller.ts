@@ -71,7 +71,11 @@ export class DownloadsController {
   }
 
   private buy(
-    { actor, idempotencyKey, request: { deadline } }: Pick<BuyingCall, 'actor' | 'idempotencyKey' | 'request'>,
+    {
+      actor,
+      idempotencyKey,
+      request: { deadline },
+    }: Pick<BuyingCall, 'actor' | 'idempotencyKey' | 'request'>,
     sampleIds: readonly string[],
     expectedCredits: number,
     asked: readonly unknown[],

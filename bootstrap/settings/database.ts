@@ -10,6 +10,7 @@ export const DATABASE = {
   DATABASE_LOCK_TIMEOUT_MS: timeout(3_500),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: timeout(10_000),
   DATABASE_LONG_STATEMENT_TIMEOUT_MS: timeout(600_000),
+  DATABASE_KEEP_ALIVE_MS: timeout(10_000),
 };
 
 export interface DatabaseConfig {
@@ -26,6 +27,7 @@ export function databaseConfig(value: Values<typeof DATABASE>): DatabaseConfig {
     statementMs: value.DATABASE_STATEMENT_TIMEOUT_MS,
     lockMs: value.DATABASE_LOCK_TIMEOUT_MS,
     idleTransactionMs: value.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAliveMs: value.DATABASE_KEEP_ALIVE_MS,
   };
   const minutes = value.DATABASE_LONG_STATEMENT_TIMEOUT_MS;
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { givenTogether, url, type Values } from './fields.js';
+import { givenTogether, timeout, url, type Values } from './fields.js';
 
 /** "Continue with Google". */
 export const GOOGLE = {
@@ -8,6 +8,7 @@ export const GOOGLE = {
   GOOGLE_AUTH_URL: url.optional(),
   GOOGLE_TOKEN_URL: url.optional(),
   GOOGLE_USERINFO_URL: url.optional(),
+  GOOGLE_TIMEOUT_MS: timeout(10_000),
 };
 
 export interface GoogleConfig {
@@ -18,6 +19,8 @@ export interface GoogleConfig {
     authUrl?: string;
     tokenUrl?: string;
     userinfoUrl?: string;
+    /** How long one sign-in may wait for Google. */
+    timeoutMs: number;
   };
 }
 
@@ -32,6 +35,7 @@ export function googleConfig(value: Values<typeof GOOGLE>): GoogleConfig {
       authUrl: value.GOOGLE_AUTH_URL,
       tokenUrl: value.GOOGLE_TOKEN_URL,
       userinfoUrl: value.GOOGLE_USERINFO_URL,
+      timeoutMs: value.GOOGLE_TIMEOUT_MS,
     },
   };
 }

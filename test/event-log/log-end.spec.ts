@@ -102,17 +102,24 @@ describe('the end of the log', () => {
   });
 
   it('[OPS-37] is reached over connections that compile nothing and wait no longer than they are told', async () => {
-    const limits = { connectMs: 1_000, statementMs: 300, lockMs: 200, idleTransactionMs: 900 };
+    const limits = {
+      connectMs: 1_000,
+      statementMs: 300,
+      lockMs: 200,
+      idleTransactionMs: 900,
+      keepAliveMs: 1_500,
+    };
     const near = new Database(test.url, { limits, longLimits: { ...limits, statementMs: 7_000 } });
     const told = [];
     for (const pool of [near.pool, near.pipelines, near.long]) {
       const { rows } = await pool.query(
         `select current_setting('jit') as jit, current_setting('statement_timeout') as statement,
-                current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`,
+                current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
+                current_setting('tcp_keepalives_idle') as "keepAlive"`,
       );
       told.push(rows[0]);
     }
-    const wanted = { jit: 'off', statement: '300ms', lock: '200ms', idle: '900ms' };
+    const wanted = { jit: 'off', statement: '300ms', lock: '200ms', idle: '900ms', keepAlive: '2' };
     expect(told).toEqual([wanted, wanted, { ...wanted, statement: '7s' }]);
     await expect(near.pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
     await near.close();

@@ -77,7 +77,13 @@ describe('a database that vanishes without a word', () => {
 
   it('[OPS-34] is left by subscriptions and by LISTEN, which hear of appends again', async () => {
     const made = await BlackProxy.before(behind.url);
-    const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
+    const limits = {
+      connectMs: 500,
+      statementMs: 500,
+      lockMs: 500,
+      idleTransactionMs: 2_000,
+      keepAliveMs: 1_000,
+    };
     const near = new Database(made.url, { limits });
     const store = new PostgresEventStore(behind.database, new SystemClock());
     const seen: string[] = [];
@@ -113,7 +119,13 @@ describe('a database that vanishes without a word', () => {
 
   it('[OPS-100] is left at once by all purchases that are on their way to it, however many', async () => {
     const made = await BlackProxy.before(behind.url);
-    const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
+    const limits = {
+      connectMs: 500,
+      statementMs: 500,
+      lockMs: 500,
+      idleTransactionMs: 2_000,
+      keepAliveMs: 1_000,
+    };
     const near = new Database(made.url, { limits });
     const clock = new SystemClock();
     const store = new CountedBatches(

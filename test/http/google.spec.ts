@@ -28,6 +28,7 @@ beforeAll(async () => {
         authUrl: `${base}/authorize`,
         tokenUrl: `${base}/token`,
         userinfoUrl: `${base}/userinfo`,
+        timeoutMs: 10_000,
       },
     },
   });
@@ -262,7 +263,7 @@ describe('what Google’s answer may not be', () => {
   });
 
   it('leads to Google’s own page with state, nonce and challenge where nothing else is configured', async () => {
-    const identity = new GoogleIdentity({ clientId: 'c', clientSecret: 's' });
+    const identity = new GoogleIdentity({ clientId: 'c', clientSecret: 's' }, 1_000);
     const { url, secrets } = await identity.begin('http://localhost/back');
     const asked = new URL(url);
     expect(asked.origin + asked.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');

@@ -7,7 +7,13 @@ import { BlackProxy } from '../support/black-proxy.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
 
-const LIMITS = { connectMs: 300, statementMs: 300, lockMs: 300, idleTransactionMs: 1_000 };
+const LIMITS = {
+  connectMs: 300,
+  statementMs: 300,
+  lockMs: 300,
+  idleTransactionMs: 1_000,
+  keepAliveMs: 1_000,
+};
 
 let product: TestProduct;
 

@@ -11,12 +11,12 @@ export interface DatabaseLimits {
   lockMs: number;
   /** For a transaction that is idle. */
   idleTransactionMs: number;
+  /** For an idle connection; then both sides ask whether the other one is still there. */
+  keepAliveMs: number;
 }
 
 /** How much longer than its limit we wait for a statement's answer. */
 const GRACE_MS = 500;
-/** Both sides notice on an idle connection, too, that the other one is gone. */
-const KEEP_ALIVE_MS = 10_000;
 
 /** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
 function safeInteger(text: string): number {
@@ -54,7 +54,7 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
   connectionTimeoutMillis: limits.connectMs,
   query_timeout: limits.statementMs + GRACE_MS,
   keepAlive: true,
-  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  keepAliveInitialDelayMillis: limits.keepAliveMs,
 });
 
 /**
@@ -64,7 +64,7 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
 export const setUp = (limits: DatabaseLimits): string => `
   set jit = off; set statement_timeout = ${limits.statementMs}; set lock_timeout = ${limits.lockMs};
   set idle_in_transaction_session_timeout = ${limits.idleTransactionMs};
-  set tcp_keepalives_idle = ${KEEP_ALIVE_MS / 1_000}; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3`;
+  set tcp_keepalives_idle = ${Math.ceil(limits.keepAliveMs / 1_000)}; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3`;
 
 /** A pool whose connections have these limits. When one of them gets no answer, those that are idle are replaced. */
 export function openPool(

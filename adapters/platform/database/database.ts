@@ -22,6 +22,7 @@ const MINUTES: DatabaseLimits = {
   statementMs: 600_000,
   lockMs: 60_000,
   idleTransactionMs: 300_000,
+  keepAliveMs: 10_000,
 };
 
 /** Injects the database that serves the public catalogue: the replica, or the main database if there is none. */

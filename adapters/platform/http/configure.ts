@@ -62,7 +62,11 @@ const guard = (
 ): Provider => ({ provide: APP_GUARD, useFactory, inject });
 
 /** What every route passes, in this order; a body is read only for whom the guards before let in. */
-export const routeProviders = ({ publicUrl, rateLimitScale, purchaseTimeoutMs }: HttpSettings): Provider[] => {
+export const routeProviders = ({
+  publicUrl,
+  rateLimitScale,
+  purchaseTimeoutMs,
+}: HttpSettings): Provider[] => {
   const limits = (body: 'unread' | 'read') =>
     guard((attempts: AttemptCounter) => new RateLimitGuard(attempts, rateLimitScale, body), AttemptCounter);
   return [

@@ -16,7 +16,6 @@ import { plainText } from '../../../application/shared/contract.js';
 const ISSUER = 'https://accounts.google.com';
 /** Google names itself both ways. */
 const ISSUER_NAMES = [ISSUER, 'accounts.google.com'];
-const PATIENCE_MS = 10_000;
 
 const UserInfo = z.object({
   sub: z.string().min(1).max(255),
@@ -32,7 +31,7 @@ export class GoogleIdentity extends IdentityProvider {
 
   constructor(
     private readonly endpoints: GoogleEndpoints,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly patienceMs: number,
   ) {
     super();
     this.issuer = endpoints.authUrl ? new URL(endpoints.authUrl).origin : ISSUER;
