@@ -19,7 +19,6 @@ import {
   type PurchaseKey,
   type PurchasesOf,
 } from '../../application/administration/queries.js';
-import { adjustmentDecider, type RequestedAdjustment } from '../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
@@ -80,8 +79,13 @@ export class PostgresAdminQueries extends AdminQueries {
       .leftJoin('user_account as r', 'r.user_id', 'a.requested_by')
       .leftJoin('user_account as d', 'd.user_id', 'a.decided_by')
       .select(['a.adjustment_id as id', 'a.user_id as userId', 'u.display_name as userName', 'a.credits'])
-      .select(['a.value_micro_usd as valueMicroUsd', 'a.explanation as reason', 'a.status'])
-      .select(['a.requested_by as requestedBy', 'r.display_name as requestedByName', asked.as('requestedAt')])
+      .select(['a.value_micro_usd as valueMicroUsd', 'a.makes_good as makesGood', 'a.explanation as reason'])
+      .select([
+        'a.status',
+        'a.requested_by as requestedBy',
+        'r.display_name as requestedByName',
+        asked.as('requestedAt'),
+      ])
       .select(['a.decided_by as decidedBy', 'd.display_name as decidedByName', 'a.decided_at as decidedAt'])
       .where(({ and, eb, lit, or, ref, tuple }) => {
         if (!seen) return lit(true);
@@ -99,13 +103,11 @@ export class PostgresAdminQueries extends AdminQueries {
       .execute();
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
-    const madeGood = await this.madeGood(shown.map((row) => row.id));
     return {
       items: shown.map((row) => ({
         ...row,
         userName: row.userName ?? FORMER_MEMBER,
         status: row.status === 'approved' ? 'applied' : row.status,
-        makesGood: madeGood.get(row.id) ?? null,
         requestedByName: row.requestedByName ?? FORMER_MEMBER,
         requestedAt: row.requestedAt.toISOString(),
         decidedByName: row.decidedBy === null ? null : (row.decidedByName ?? FORMER_MEMBER),
@@ -115,19 +117,6 @@ export class PostgresAdminQueries extends AdminQueries {
         ? encodeCursor([last.status === 'waiting' ? 0 : 1, last.requestedAt.toISOString(), last.id])
         : null,
     };
-  }
-
-  /** What adjustments compensate; only their requests say so. */
-  private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
-    const rows = await this.database.db
-      .selectFrom('event')
-      .select(({ ref }) => ref('data').$castTo<RequestedAdjustment>().as('requested'))
-      .where(({ eb, fn, val }) =>
-        eb('stream', '=', fn.any(val(adjustmentIds.map(adjustmentDecider.streamOf)))),
-      )
-      .where('type', '=', 'AdjustmentRequested')
-      .execute();
-    return new Map(rows.map(({ requested }) => [requested.adjustmentId, requested.makesGood]));
   }
 
   /** Raw SQL: it ranks by how the texts match. */

@@ -31,6 +31,7 @@ export const adjustments: InlineProjection<AdjustmentEvent> = {
               user_id: data.userId,
               credits: data.credits,
               value_micro_usd: data.valueMicroUsd,
+              makes_good: data.makesGood ?? null,
               explanation: data.explanation,
               status: 'waiting',
               requested_by: data.by,

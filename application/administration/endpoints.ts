@@ -103,6 +103,7 @@ const ADJUSTMENT_REFUSALS = [
   'OwnInterest',
   'CreditsWorthTooMuch',
   'NothingToMakeGood',
+  'MadeGoodAlready',
   'SecondPersonNeeded',
   'AlreadyDecided',
   'RevocationTooLarge',

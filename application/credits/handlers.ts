@@ -3,6 +3,7 @@ import {
   ADJUSTMENT_WINDOW_MS,
   adjusterDecider,
   adjustmentDecider,
+  madeGoodDecider,
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
@@ -32,7 +33,6 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
   async execute({ requested }: RequestAdjustment): Promise<AdjustmentResult> {
     const { adjustmentId, userId, by, credits, valueMicroUsd, makesGood } = requested;
     const boughtFromThem = await this.adjustments.boughtFrom(by, userId);
-    const isTheirs = makesGood !== undefined && (await this.records.isTheirs(userId, makesGood));
     const metadata = { actor: by, correlationId: adjustmentId };
     const { decision, state } = await this.streams.transact(metadata, async (work) => {
       // At the version at which the limits were looked at.
@@ -40,12 +40,19 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const adjustment = await work.open(adjustmentDecider, adjustmentId);
       const now = this.clock.now();
       const others = await this.standing(adjuster.state, now);
-      const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others };
+      const made = await work.open(madeGoodDecider, userId);
+      const leftToMakeGoodMicroUsd =
+        makesGood === undefined ? undefined : await this.records.leftToMakeGood(userId, makesGood);
+      const limits = { mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, leftToMakeGoodMicroUsd };
+      const facts = { boughtFromThem, others, ...limits };
       const at = now.toISOString();
       const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
       // A repeated request gets the outcome of the first, whatever the limits are by now.
-      if (adjustment.events.length > 0)
+      if (adjustment.events.length > 0) {
         adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
+        if (makesGood !== undefined && valueMicroUsd > 0)
+          made.decide({ type: 'CountMadeGood', adjustmentId, userId, makesGood, valueMicroUsd, now: at });
+      }
       return { decision, state: adjustment.state };
     });
     return decision.accepted ? this.adjustments.settle(state) : decision;

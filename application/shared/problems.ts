@@ -53,6 +53,7 @@ export const PROBLEMS = {
   OwnInterest: [403, 'Not for yourself, and not for who bought from you in the last 30 days'],
   CreditsWorthTooMuch: [422, 'Credits are worth at most what they cost in the dearest plan'],
   NothingToMakeGood: [422, 'Credits with a value must name a lot or a purchase of the same person'],
+  MadeGoodAlready: [409, 'It was not worth more than is made good already'],
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],

@@ -41,8 +41,11 @@ export interface AdjustmentFacts extends AdjustmentTie {
   others: readonly AdjustedAmount[];
   /** The highest price of a credit in a plan on sale. */
   mostMicroUsdPerCredit: number;
-  /** Whether `makesGood` is a lot or a purchase of that user. */
-  isTheirs: boolean;
+  /**
+   * What may still be made good of the lot or the purchase that `makesGood` names; undefined: that user has no such
+   * one.
+   */
+  leftToMakeGoodMicroUsd?: number | undefined;
 }
 
 export function needsSecondPerson(asked: AdjustedAmount, others: readonly AdjustedAmount[] = []): boolean {
@@ -89,6 +92,21 @@ export interface AdjustmentCounted {
   data: { adjustmentId: string; by: string; at: string } & AdjustedAmount;
 }
 
+/** In the stream of the user. */
+export interface CountMadeGood {
+  type: 'CountMadeGood';
+  adjustmentId: string;
+  userId: string;
+  makesGood: string;
+  valueMicroUsd: number;
+  now: string;
+}
+
+export interface MadeGoodCounted {
+  type: 'MadeGoodCounted';
+  data: { adjustmentId: string; userId: string; makesGood: string; valueMicroUsd: number; at: string };
+}
+
 export type AdjustmentRejection =
   | { code: 'NotFound' }
   /** The administrator's own account, or that of somebody who just bought from them. */
@@ -96,6 +114,8 @@ export type AdjustmentRejection =
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
   | { code: 'NothingToMakeGood' }
+  /** The lot or the purchase was not worth more, or the user paid no more, than is made good with it. */
+  | { code: 'MadeGoodAlready'; mostMicroUsd: number }
   | { code: 'SecondPersonNeeded' }
   | { code: 'AlreadyDecided'; status: 'approved' | 'declined' | 'failed' };
 
@@ -154,8 +174,11 @@ function request({
   if (by === asked.userId || facts.boughtFromThem) return reject({ code: 'OwnInterest' });
   const mostMicroUsd = Math.max(0, credits) * facts.mostMicroUsdPerCredit;
   if (valueMicroUsd > mostMicroUsd) return reject({ code: 'CreditsWorthTooMuch', mostMicroUsd });
-  if (makesGood === undefined ? valueMicroUsd > 0 : !facts.isTheirs)
+  const { leftToMakeGoodMicroUsd: left } = facts;
+  if (left === undefined && (makesGood !== undefined || valueMicroUsd > 0))
     return reject({ code: 'NothingToMakeGood' });
+  if (left !== undefined && valueMicroUsd > left)
+    return reject({ code: 'MadeGoodAlready', mostMicroUsd: left });
   const requested: AdjustmentEvent = { type: 'AdjustmentRequested', data: { ...asked, at } };
   if (needsSecondPerson(asked, facts.others)) return accept(requested);
   return accept<AdjustmentEvent>(requested, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } });
@@ -203,4 +226,15 @@ export const adjusterDecider: Decider<
   decide: ({ adjustmentId, by, credits, valueMicroUsd, now: at }) =>
     accept({ type: 'AdjustmentCounted', data: { adjustmentId, by, at, credits, valueMicroUsd } }),
   evolve: (counted, { data }) => [...counted, data],
+};
+
+/**
+ * Stream `made-good-{userId}`: what adjustments with a value made good to one user. Each is appended here too, at the
+ * version at which it was asked what is left to make good, so that simultaneous ones cannot exceed it together.
+ */
+export const madeGoodDecider: Decider<CountMadeGood, undefined, MadeGoodCounted, never> = {
+  streamOf: (userId) => `made-good-${userId}`,
+  initialState: undefined,
+  decide: ({ type: _, now: at, ...counted }) => accept({ type: 'MadeGoodCounted', data: { ...counted, at } }),
+  evolve: () => undefined,
 };

@@ -15,7 +15,7 @@ const request = {
   valueMicroUsd: 0,
   explanation: 'Prize',
   by: 'pia',
-  facts: { others: [], mostMicroUsdPerCredit: 199_800, boughtFromThem: false, isTheirs: false },
+  facts: { others: [], mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
   now,
 };
 const approve = (by: string, boughtFromThem = false): AdjustmentCommand => ({
@@ -109,12 +109,10 @@ describe('[ADM-06] an adjustment', () => {
 
   it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {
     const worth = { makesGood: 'lot-1', valueMicroUsd: 1_998_000 };
-    expect(answer(asking(worth, { isTheirs: true }), adjustmentDecider.initialState)).toEqual(alone);
+    const theirs = { leftToMakeGoodMicroUsd: 9_990_000 };
+    expect(answer(asking(worth, theirs), adjustmentDecider.initialState)).toEqual(alone);
     expect(
-      answer(
-        asking({ ...worth, valueMicroUsd: 1_998_001 }, { isTheirs: true }),
-        adjustmentDecider.initialState,
-      ),
+      answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, theirs), adjustmentDecider.initialState),
     ).toEqual({ code: 'CreditsWorthTooMuch', mostMicroUsd: 1_998_000 });
     expect(answer(asking({ valueMicroUsd: 1 }), adjustmentDecider.initialState)).toEqual({
       code: 'NothingToMakeGood',
@@ -124,6 +122,19 @@ describe('[ADM-06] an adjustment', () => {
       code: 'CreditsWorthTooMuch',
       mostMicroUsd: 0,
     });
+  });
+
+  it('[ADM-30] refused: worth more than what it makes good was, less what is made good already', () => {
+    const asked = (valueMicroUsd: number, leftToMakeGoodMicroUsd: number) =>
+      answer(
+        asking({ makesGood: 'lot-1', valueMicroUsd }, { leftToMakeGoodMicroUsd }),
+        adjustmentDecider.initialState,
+      );
+    expect(asked(1_000_000, 1_000_000)).toEqual(alone);
+    expect(asked(1_000_001, 1_000_000)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 1_000_000 });
+    expect(asked(1, 0)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+    // Worth nothing, it may still say what it is about.
+    expect(asked(0, 0)).toEqual(alone);
   });
 });
 

@@ -184,6 +184,15 @@ describe('administration', () => {
       pia = await withRole('admin');
     });
     const all = async () => (await quinn.get('/api/admin/adjustments?limit=100')).body.items;
+    const paidLot = async (more: object = {}) => {
+      const invoice = { ...paidInvoice(ada.userId), ...more };
+      await product.resources.creditExecutor.grantInvoice(invoice, { correlationId: 'c' });
+      const { rows } = await product.resources.database.pool.query(
+        `select lot_id from credit_grant where user_id = $1 and kind = 'paid'`,
+        [ada.userId],
+      );
+      return rows[0].lot_id as string;
+    };
 
     it('[ADM-03, FIN-11] give and take credits with a reason, shown as admin_adjustment', async () => {
       const given = await adjust(380);
@@ -287,11 +296,7 @@ describe('administration', () => {
       const theirs = { valueUsdCents: 100, makesGood: 'somebody-elses-lot' };
       expect((await adjust(10, theirs)).body.code).toBe('NothingToMakeGood');
       expect((await adjust(10)).status).toBe(201);
-      const [{ lot_id: makesGood }] = (
-        await product.resources.database.pool.query('select lot_id from credit_grant where user_id = $1', [
-          ada.userId,
-        ])
-      ).rows;
+      const makesGood = await paidLot();
       expect((await adjust(10, { valueUsdCents: 199, makesGood })).status).toBe(201);
       const listed = (await all()).filter(({ userId }: { userId: string }) => userId === ada.userId);
       expect(listed).toMatchObject([
@@ -368,16 +373,52 @@ describe('administration', () => {
     });
 
     it('[ADM-06] above 50 dollars a day wait too', async () => {
-      await product.resources.creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
-      const { rows } = await product.resources.database.pool.query(
-        'select lot_id from credit_grant where user_id = $1',
-        [ada.userId],
-      );
-      const makesGood = rows[0].lot_id as string;
+      const makesGood = await paidLot({ credits: 500, netMicroUsd: 99_900_000, grossMicroUsd: 99_900_000 });
       expect((await adjust(125, { valueUsdCents: 2_497, makesGood })).status).toBe(201);
       expect((await adjust(126, { valueUsdCents: 2_504, makesGood })).status).toBe(202);
       expect((await adjust(126, { valueUsdCents: 2_503, makesGood })).status).toBe(202);
-      expect(await balance(ada)).toBe(175);
+      expect(await balance(ada)).toBe(625);
+    });
+
+    describe('[ADM-30] make a lot or a purchase good once', () => {
+      const worth = (valueUsdCents: number, makesGood: string, who = pia) =>
+        who.post(
+          '/api/admin/adjustments',
+          { userId: ada.userId, credits: 300, valueUsdCents, makesGood, reason: 'The sound was broken' },
+          keyed(),
+        );
+
+      it('up to what the lot was worth, all administrators together', async () => {
+        const makesGood = await paidLot();
+        const tooMuch = await worth(5_000, makesGood);
+        expect(tooMuch).toMatchObject({ status: 409, body: { code: 'MadeGoodAlready' } });
+        expect(tooMuch.body.mostMicroUsd).toBe(9_990_000);
+        const admins = await Promise.all(Array.from({ length: 8 }, () => withRole('admin')));
+        const answers = await Promise.all(admins.map((admin) => worth(250, makesGood, admin)));
+        expect(answers.map(({ status }) => status).sort()).toEqual([
+          ...Array(3).fill(201),
+          ...Array(5).fill(409),
+        ]);
+        expect((await worth(250, makesGood)).body.mostMicroUsd).toBe(2_490_000);
+        expect((await worth(249, makesGood)).status).toBe(201);
+        expect((await worth(1, makesGood)).body.mostMicroUsd).toBe(0);
+        expect(await broken()).toEqual([]);
+      });
+
+      it('what was declined leaves room again', async () => {
+        const makesGood = await paidLot();
+        const waiting = await adjust(501, { valueUsdCents: 999, makesGood });
+        expect(waiting.status).toBe(202);
+        expect((await worth(1, makesGood, quinn)).status).toBe(409);
+        await quinn.post(`/api/admin/adjustments/${waiting.body.id}/decline`, {});
+        expect((await worth(999, makesGood, await withRole('admin'))).status).toBe(201);
+      });
+
+      it('also where the credits given, and what was bought with them, are named in turn', async () => {
+        const first = await worth(999, await paidLot(), quinn);
+        const given = `adjustment-${first.body.id}`;
+        expect((await worth(1, given)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+      });
     });
 
     it('[ADM-06] are never for oneself, nor for who bought from oneself in the last 30 days', async () => {
@@ -413,7 +454,7 @@ describe('administration', () => {
 
     it('[FIN-11] of funded credits cost us a promotion and pay creators, unfunded ones pay nothing', async () => {
       const creator = await product.signedUp();
-      const samples = await stock(product.resources.database, 2, {
+      const samples = await stock(product.resources.database, 3, {
         prefix: `f${round}-`,
         creatorId: creator.userId,
       });
@@ -421,16 +462,25 @@ describe('administration', () => {
       await adjust(1);
       await buy(ada, samples[0] as string);
       expect(await accountBalance(`creator:${creator.userId}`)).toBe(0);
-      const before = await accountBalance('promotions');
-      const { rows } = await product.resources.database.pool.query(
-        'select purchase_id from owned_sample where buyer_id = $1',
-        [ada.userId],
-      );
-      const makesGood = rows[0].purchase_id as string;
-      expect((await adjust(1, { valueUsdCents: 19, makesGood })).status).toBe(201);
-      expect((await accountBalance('promotions')) - before).toBe(190_000);
+      await paidLot();
       await buy(ada, samples[1] as string);
-      expect(await accountBalance(`creator:${creator.userId}`)).toBe(-114_000);
+      expect(await accountBalance(`creator:${creator.userId}`)).toBe(-119_880);
+      const before = await accountBalance('promotions');
+      const purchaseOf = async (sampleId: string) =>
+        (
+          await product.resources.database.pool.query(
+            'select purchase_id from owned_sample where buyer_id = $1 and sample_id = $2',
+            [ada.userId, sampleId],
+          )
+        ).rows[0].purchase_id as string;
+      const free = await adjust(1, { valueUsdCents: 1, makesGood: await purchaseOf(samples[0] as string) });
+      expect(free.body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+      const makesGood = await purchaseOf(samples[1] as string);
+      expect((await adjust(1, { valueUsdCents: 19, makesGood })).status).toBe(201);
+      expect((await adjust(1, { valueUsdCents: 1, makesGood })).body.mostMicroUsd).toBe(9_800);
+      expect((await accountBalance('promotions')) - before).toBe(190_000);
+      await buy(ada, samples[2] as string);
+      expect(await accountBalance(`creator:${creator.userId}`)).toBe(-119_880 - 114_000);
       expect(await broken()).toEqual([]);
     });
   });

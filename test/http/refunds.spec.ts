@@ -99,6 +99,22 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it('[ADM-30] leave that much less to make good', async () => {
+    const { ada, invoiceId } = await subscriber(10);
+    const { lotId } = (await refund(invoiceId)).body;
+    const worth = (valueUsdCents: number) => {
+      const why = { makesGood: lotId, reason: 'The sound was broken' };
+      return pia.post(
+        '/api/admin/adjustments',
+        { userId: ada.userId, credits: 60, valueUsdCents, ...why },
+        keyed(),
+      );
+    };
+    expect((await worth(201)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 2_000_000 });
+    expect((await worth(200)).status).toBe(201);
+    expect(await broken()).toEqual([]);
+  });
+
   it('[ADM-04] answer again what they did when the server died before it kept its answer', async () => {
     const { ada, invoiceId } = await subscriber(10);
     const key = randomUUID();

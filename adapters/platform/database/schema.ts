@@ -47,6 +47,7 @@ export interface Adjustment {
   decided_at: Timestamp | null;
   decided_by: string | null;
   explanation: string;
+  makes_good: string | null;
   requested_at: Timestamp;
   requested_by: string;
   status: AdjustmentPage['items'][number]['status'];

@@ -115,7 +115,8 @@ export function adjust(world: World): void {
   };
   if (large) {
     const now = world.nowIso;
-    const facts = { others: [], mostMicroUsdPerCredit: 9_000_000, boughtFromThem: false, isTheirs: true };
+    const left = { leftToMakeGoodMicroUsd: valueMicroUsd };
+    const facts = { others: [], mostMicroUsdPerCredit: 9_000_000, boughtFromThem: false, ...left };
     decide({ type: 'RequestAdjustment', ...asked, makesGood: 'lot', facts, now });
     world.same(
       decide({ type: 'ApproveAdjustment', by: 'pia', boughtFromThem: false, now }),
