@@ -117,7 +117,7 @@ export type AdjustmentRejection =
   /** The lot or the purchase was not worth more, or the user paid no more, than is made good with it. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number }
   | { code: 'SecondPersonNeeded' }
-  | { code: 'AlreadyDecided'; status: 'approved' | 'declined' | 'failed' };
+  | { code: 'AlreadyDecided'; state: 'approved' | 'declined' | 'failed' };
 
 const initialState: AdjustmentState = { status: 'none' };
 
@@ -137,14 +137,14 @@ function decide(
       if (command.by === state.by) return reject({ code: 'SecondPersonNeeded' });
       if (command.by === state.userId || command.boughtFromThem) return reject({ code: 'OwnInterest' });
       if (state.status === 'approved') return accept();
-      if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', status: state.status });
+      if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentApproved',
         data: { adjustmentId, by: command.by, at },
       });
     case 'DeclineAdjustment':
       if (state.status === 'declined') return accept();
-      if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', status: state.status });
+      if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentDeclined',
         data: { adjustmentId, by: command.by, at },

@@ -36,7 +36,7 @@ export const CREATOR_EVENT_TYPES = [
 ] as const satisfies readonly CreatorEvent['type'][];
 
 export type CreatorRejection =
-  | { code: 'ApplicationExists'; status: 'applied' | 'approved' }
+  | { code: 'ApplicationExists'; state: 'applied' | 'approved' }
   | { code: 'CreatorSuspended'; reason: string }
   /** Nobody applied, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
@@ -53,7 +53,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
       // If the configuration approves at once now, applying again approves an application that waited.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
-        return reject({ code: 'ApplicationExists', status: state.status });
+        return reject({ code: 'ApplicationExists', state: state.status });
       const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data: { userId, at } }];
       const approved: CreatorEvent = {
         type: 'CreatorApproved',

@@ -92,7 +92,7 @@ describe('[ADM-06] an adjustment', () => {
     expect(answer(asking({}, { others }), adjustmentDecider.initialState)).toEqual(two);
     // Nobody may approve what needed no approval.
     expect(answer(approve('pia'), after(asking({})))).toEqual({ code: 'SecondPersonNeeded' });
-    expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', status: 'approved' });
+    expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', state: 'approved' });
   });
 
   it('refused: for oneself, and for who just bought from oneself', () => {
@@ -158,11 +158,11 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
     expect(answer(approve('quinn'), adjustmentDecider.initialState)).toEqual({ code: 'NotFound' });
     expect(answer(approve('quinn'), after(request, decline))).toEqual({
       code: 'AlreadyDecided',
-      status: 'declined',
+      state: 'declined',
     });
     expect(answer(decline, after(request, approve('quinn')))).toEqual({
       code: 'AlreadyDecided',
-      status: 'approved',
+      state: 'approved',
     });
     expect(answer(fail, after(request))).toEqual({ code: 'NotFound' });
   });
@@ -177,6 +177,6 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
   it('fails for good when what was approved can no longer be taken', () => {
     const failed = after(request, approve('quinn'), fail);
     expect(failed.status).toBe('failed');
-    expect(answer(approve('quinn'), failed)).toEqual({ code: 'AlreadyDecided', status: 'failed' });
+    expect(answer(approve('quinn'), failed)).toEqual({ code: 'AlreadyDecided', state: 'failed' });
   });
 });

@@ -271,7 +271,11 @@ describe('administration', () => {
         Array(3).fill([200, 'applied', 501]),
       );
       expect(await lines(ada)).toEqual(['admin_adjustment 501']);
-      expect((await quinn.post(`${path}/decline`, {})).body.code).toBe('AlreadyDecided');
+      expect((await quinn.post(`${path}/decline`, {})).body).toMatchObject({
+        code: 'AlreadyDecided',
+        status: 409,
+        state: 'approved',
+      });
     });
 
     it('[ADM-03] may be declined, and fail when the credits are gone by then', async () => {

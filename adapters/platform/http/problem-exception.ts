@@ -7,7 +7,7 @@ export class ProblemException extends Error {
   constructor(
     readonly code: ProblemCode,
     /** Sentence for people, and further members of the answer (`missing`, `errors`, …). */
-    readonly details: { detail?: string; [member: string]: unknown } = {},
+    readonly details: { detail?: string; status?: never; [member: string]: unknown } = {},
     readonly headers: Record<string, string> = {},
   ) {
     super(details.detail ?? PROBLEMS[code][1]);
@@ -17,6 +17,11 @@ export class ProblemException extends Error {
 }
 
 /** Refuses with everything the rejection carries. */
-export function refuse({ code, ...details }: { code: ProblemCode } & Record<string, unknown>): never {
+export function refuse({
+  code,
+  ...details
+}: { code: ProblemCode } & {
+  status?: never;
+} & Record<string, unknown>): never {
   throw new ProblemException(code, details);
 }

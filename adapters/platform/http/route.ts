@@ -44,7 +44,9 @@ export interface Call<E extends Endpoint> {
   /** Of `If-Match`, where the endpoint takes it. */
   expectedVersion: number | undefined;
   /** Refuses with a problem that the endpoint declares, and everything the rejection carries. */
-  refuse(rejection: { code: DeclaredProblem<E> | ImpliedProblem } & Record<string, unknown>): never;
+  refuse(
+    rejection: { code: DeclaredProblem<E> | ImpliedProblem; status?: never } & Record<string, unknown>,
+  ): never;
   request: HttpRequest;
   response: HttpResponse;
 }
