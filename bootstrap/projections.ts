@@ -1,4 +1,5 @@
 import type { AsyncProjection, InlineProjection } from '../adapters/platform/projections/projection.js';
+import { approvals } from '../adapters/administration/approvals.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
@@ -19,6 +20,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   subscriptions,
   payouts,
   adjustments,
+  approvals,
 ];
 
 /** Written with the events too, but by the batched executor, in its own statement; their `apply` is for rebuilds. */

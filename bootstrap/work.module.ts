@@ -13,6 +13,7 @@ import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { Sessions } from '../application/accounts/sessions.js';
+import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
@@ -50,12 +51,23 @@ export class Reactors {
     certificates: Certificates,
     withdrawals: SettleWithdrawal,
     adjustments: ApplyAdjustments,
+    approvals: CarryOutApprovals,
     returns: ReturnPurchases,
     refunds: SendRefunds,
     receipts: Receipts,
     creatorMails: CreatorMails,
   ) {
-    this.all = [mirror, certificates, withdrawals, adjustments, returns, refunds, receipts, creatorMails];
+    this.all = [
+      mirror,
+      certificates,
+      withdrawals,
+      adjustments,
+      approvals,
+      returns,
+      refunds,
+      receipts,
+      creatorMails,
+    ];
   }
 }
 
@@ -91,6 +103,7 @@ class MoneyJobs {
     balance: BalanceTransactions,
     moneyBack: MoneyBackFacts,
     returns: ReturnPurchases,
+    approvals: CarryOutApprovals,
   ) {
     this.jobs = {
       payments: () => payments.run(),
@@ -102,6 +115,7 @@ class MoneyJobs {
       'balance transactions': () => balance.sweep(),
       'refunds and disputes': () => moneyBack.sweep(),
       takedowns: () => returns.sweep(),
+      'undecided approvals': () => approvals.lapse(),
     };
   }
 }

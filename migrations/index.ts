@@ -28,7 +28,7 @@ import * as freshSignIns from './0021-0040/0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0021-0040/0031-recordings-and-folders.js';
 import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
-import * as madeGood from './0041-0060/0051-made-good.js';
+import * as secondPerson from './0041-0060/0051-second-person.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -62,5 +62,5 @@ export const migrations = {
   '0031-recordings-and-folders': recordingsAndFolders,
   '0032-archive-tickets': archiveTickets,
   '0033-rows-of-sounds': rowsOfSounds,
-  '0051-made-good': madeGood,
+  '0051-second-person': secondPerson,
 };

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ApprovalPage, ApprovalsQuery } from './approval-contract.js';
 import type {
   AdjustmentPage,
   ApplicationsQuery,
@@ -40,4 +41,12 @@ export abstract class ActivePurchaseQueries {
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
   /** How many there are of them. */
   abstract count(of: PurchasesOf): Promise<number>;
+}
+
+/** What waits for a second person, and what became of it. */
+export abstract class ApprovalQueries {
+  /** Newest first. */
+  abstract list(query: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage>;
+  /** Those that wait and should not any more. */
+  abstract overdue(now: Date): Promise<string[]>;
 }

@@ -1,11 +1,11 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
+import type { StaffRole } from '../shared/staff-role.js';
 
 /** Stream `staff-{userId}`: what somebody may do for the house. */
 const streamOf = (userId: string): string => `staff-${userId}`;
 
-export const STAFF_ROLES = ['admin', 'finance'] as const;
-export type StaffRole = (typeof STAFF_ROLES)[number];
+export { STAFF_ROLES, type StaffRole } from '../shared/staff-role.js';
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export type StaffCommand =
@@ -16,10 +16,10 @@ export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: { userId: string; role: StaffRole; by: string; at: string } }
   | { type: 'StaffRoleRevoked'; data: { userId: string; role: StaffRole; by: string; at: string } };
 
-/** The roles somebody has. */
-export type StaffState = ReadonlySet<StaffRole>;
+/** The roles somebody has, with who granted each and when. */
+export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 
-const initialState: StaffState = new Set();
+const initialState: StaffState = new Map();
 
 function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, never> {
   const { type, now: at, ...data } = command;
@@ -36,9 +36,9 @@ function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, 
 function evolve(roles: StaffState, { type, data }: StaffEvent): StaffState {
   switch (type) {
     case 'StaffRoleGranted':
-      return new Set([...roles, data.role]);
+      return new Map([...roles, [data.role, { by: data.by, at: data.at }]]);
     case 'StaffRoleRevoked':
-      return new Set([...roles].filter((role) => role !== data.role));
+      return new Map([...roles].filter(([role]) => role !== data.role));
     default:
       return unreachable(type);
   }

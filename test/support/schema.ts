@@ -10,6 +10,8 @@ const contract = (path: string) => `../../../${path}.js`;
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/session-store'),
   AdjustmentPage: contract('application/administration/contract'),
+  ApprovalStatus: contract('domain/administration/approval'),
+  ApprovalWork: contract('domain/administration/approval'),
   Attachment: contract('domain/publishing/audio'),
   Checked: `${contract('application/ledger/contract')}#BookCheck`,
   CreditLinePage: contract('application/credits/contract'),
@@ -33,6 +35,8 @@ const IMPORTS = {
 };
 const COLUMNS = {
   'adjustment.status': "AdjustmentPage['items'][number]['status']",
+  'approval.status': 'ApprovalStatus',
+  'approval.work': 'ColumnType<ApprovalWork, string, string>',
   'book_check.broken': "ColumnType<Checked['broken'] | null, string | undefined, string>",
   'certificate.document': "Omit<Document, 'signature'>",
   'creator_profile.socials': "Generated<StoredProfile['socials']>",

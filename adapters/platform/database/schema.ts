@@ -16,6 +16,7 @@ import type { PackPlace } from "../../../application/publishing/queries.js";
 import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
+import type { ApprovalStatus, ApprovalWork } from "../../../domain/administration/approval.js";
 import type { Genre } from "../../../domain/catalogue/vocabulary.js";
 import type { Span } from "../../../domain/payouts/spans.js";
 import type { Attachment } from "../../../domain/publishing/audio.js";
@@ -53,6 +54,20 @@ export interface Adjustment {
   status: AdjustmentPage['items'][number]['status'];
   user_id: string;
   value_micro_usd: number;
+}
+
+export interface Approval {
+  approval_id: string;
+  beneficiary_id: string | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  lapses_at: Timestamp;
+  note: string | null;
+  reason: string;
+  requested_at: Timestamp;
+  requested_by: string;
+  status: ApprovalStatus;
+  work: ColumnType<ApprovalWork, string, string>;
 }
 
 export interface ArchiveTicket {
@@ -608,6 +623,7 @@ export interface UserAccount {
 
 export interface DB {
   adjustment: Adjustment;
+  approval: Approval;
   archive_ticket: ArchiveTicket;
   balance_sweep: BalanceSweep;
   balance_transaction: BalanceTransaction;

@@ -1,0 +1,60 @@
+import { Command } from '@nestjs/cqrs';
+import type {
+  ApprovalRejection,
+  ApprovalStatus,
+  RequestedApproval,
+} from '../../domain/administration/approval.js';
+
+export type ApprovalResult =
+  { accepted: true; id: string; status: ApprovalStatus } | { accepted: false; rejection: ApprovalRejection };
+
+/** Asks for what a second person has to agree to, once by its id. */
+export class RequestApproval extends Command<ApprovalResult> {
+  constructor(readonly requested: RequestedApproval) {
+    super();
+  }
+}
+
+/** Agrees; then it is done at once. */
+export class ApproveRequest extends Command<ApprovalResult> {
+  constructor(
+    readonly approvalId: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+export class DeclineRequest extends Command<ApprovalResult> {
+  constructor(
+    readonly approvalId: string,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
+
+/** The asker takes it back. */
+export class WithdrawRequest extends Command<ApprovalResult> {
+  constructor(
+    readonly approvalId: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Nobody decided in time. */
+export class LapseRequest extends Command<ApprovalResult> {
+  constructor(readonly approvalId: string) {
+    super();
+  }
+}
+
+/** Does what was agreed to; repeating does nothing more. */
+export class CarryOutRequest extends Command<ApprovalResult> {
+  constructor(readonly approvalId: string) {
+    super();
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { staffDecider } from '../../domain/accounts/staff.js';
+import {
+  approvalDecider,
+  type ApprovalCommand,
+  type ApprovalState,
+  type ApprovalWork,
+  type Approver,
+} from '../../domain/administration/approval.js';
+import { assert } from '../../domain/shared/decision.js';
+import { GrantStaffRole } from '../accounts/commands.js';
+import { Adjustments } from '../credits/adjustments.js';
+import { Clock } from '../shared/clock.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
+import {
+  ApproveRequest,
+  CarryOutRequest,
+  DeclineRequest,
+  LapseRequest,
+  RequestApproval,
+  WithdrawRequest,
+  type ApprovalResult,
+} from './approval-commands.js';
+import { AdminQueries } from './queries.js';
+
+const HOUSE = 'system:approvals';
+
+/** Decides on requests, and knows of people what such a decision depends on. */
+@Injectable()
+export class Approvals {
+  constructor(
+    private readonly streams: Streams,
+    private readonly adjustments: Adjustments,
+    private readonly clock: Clock,
+  ) {}
+
+  load(approvalId: string): Promise<ApprovalState> {
+    return this.streams.load(approvalDecider, approvalId);
+  }
+
+  async decide(
+    approvalId: string,
+    decided: Unclocked<ApprovalCommand>,
+    actor: string,
+  ): Promise<ApprovalResult> {
+    const command = { ...decided, now: this.clock.now().toISOString() };
+    const metadata = { actor, correlationId: approvalId };
+    const outcome = await this.streams.execute(approvalDecider, approvalId, command, metadata);
+    if (!outcome.accepted) return outcome;
+    assert(outcome.state.status !== 'none', 'what was decided on was asked for');
+    return { accepted: true, id: approvalId, status: outcome.state.status };
+  }
+
+  /** The person who decides on a request, from the streams themselves: a role is held now or not at all. */
+  async approver(approvalId: string, by: string): Promise<Approver> {
+    const [roles, request] = await Promise.all([this.streams.load(staffDecider, by), this.load(approvalId)]);
+    const beneficiary = request.status === 'none' ? undefined : request.beneficiary;
+    const boughtFromThem = beneficiary !== undefined && (await this.adjustments.boughtFrom(by, beneficiary));
+    return { by, roles, boughtFromThem };
+  }
+}
+
+@CommandHandler(RequestApproval)
+export class RequestApprovalHandler implements ICommandHandler<RequestApproval> {
+  constructor(private readonly approvals: Approvals) {}
+
+  execute({ requested }: RequestApproval): Promise<ApprovalResult> {
+    return this.approvals.decide(
+      requested.approvalId,
+      { type: 'RequestApproval', ...requested },
+      requested.by,
+    );
+  }
+}
+
+@CommandHandler(ApproveRequest)
+export class ApproveRequestHandler implements ICommandHandler<ApproveRequest> {
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ approvalId, by }: ApproveRequest): Promise<ApprovalResult> {
+    const approver = await this.approvals.approver(approvalId, by);
+    const decided = await this.approvals.decide(approvalId, { type: 'Approve', ...approver }, by);
+    return decided.accepted ? this.commands.execute(new CarryOutRequest(approvalId)) : decided;
+  }
+}
+
+@CommandHandler(DeclineRequest)
+export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
+  constructor(private readonly approvals: Approvals) {}
+
+  async execute({ approvalId, by, reason }: DeclineRequest): Promise<ApprovalResult> {
+    const approver = await this.approvals.approver(approvalId, by);
+    return this.approvals.decide(approvalId, { type: 'Decline', ...approver, reason }, by);
+  }
+}
+
+@CommandHandler(WithdrawRequest)
+export class WithdrawRequestHandler implements ICommandHandler<WithdrawRequest> {
+  constructor(private readonly approvals: Approvals) {}
+
+  execute({ approvalId, by }: WithdrawRequest): Promise<ApprovalResult> {
+    return this.approvals.decide(approvalId, { type: 'Withdraw', by }, by);
+  }
+}
+
+@CommandHandler(LapseRequest)
+export class LapseRequestHandler implements ICommandHandler<LapseRequest> {
+  constructor(private readonly approvals: Approvals) {}
+
+  execute({ approvalId }: LapseRequest): Promise<ApprovalResult> {
+    return this.approvals.decide(approvalId, { type: 'Lapse' }, HOUSE);
+  }
+}
+
+@CommandHandler(CarryOutRequest)
+export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> {
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly people: AdminQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ approvalId }: CarryOutRequest): Promise<ApprovalResult> {
+    const state = await this.approvals.load(approvalId);
+    if (state.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
+    if (state.status !== 'approved') return { accepted: true, id: approvalId, status: state.status };
+    const obstacle = await this.perform(state.work, state.by);
+    const outcome = { type: 'RecordOutcome', ...(obstacle !== undefined && { obstacle }) } as const;
+    return this.approvals.decide(approvalId, outcome, HOUSE);
+  }
+
+  /** Does it, or says why it cannot be done; may be called again after it was done. */
+  private async perform({ userId, role }: ApprovalWork, by: string): Promise<string | undefined> {
+    if (!(await this.people.userExists(userId))) return 'NotFound';
+    await this.commands.execute(new GrantStaffRole(userId, role, by));
+    return undefined;
+  }
+}
+
+export const APPROVAL_HANDLERS = [
+  RequestApprovalHandler,
+  ApproveRequestHandler,
+  DeclineRequestHandler,
+  WithdrawRequestHandler,
+  LapseRequestHandler,
+  CarryOutRequestHandler,
+];

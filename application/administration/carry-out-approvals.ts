@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { ApprovalEvent } from '../../domain/administration/approval.js';
+import { Clock } from '../shared/clock.js';
+import type { Recorded } from '../shared/event-store.js';
+import type { Reactor } from '../shared/reactor.js';
+import { CarryOutRequest, LapseRequest } from './approval-commands.js';
+import { ApprovalQueries } from './queries.js';
+
+type Given = Extract<ApprovalEvent, { type: 'ApprovalGiven' }>;
+
+/** Makes up for a node that died between a consent and what it was about; closes what nobody decided in time. */
+@Injectable()
+export class CarryOutApprovals implements Reactor<Given> {
+  readonly name = 'carry-out-approvals';
+  readonly types = ['ApprovalGiven'] as const;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly approvals: ApprovalQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle({ data }: Recorded<Given>): Promise<void> {
+    await this.commands.execute(new CarryOutRequest(data.approvalId));
+  }
+
+  async lapse(): Promise<void> {
+    for (const approvalId of await this.approvals.overdue(this.clock.now()))
+      await this.commands.execute(new LapseRequest(approvalId));
+  }
+}

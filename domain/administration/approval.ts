@@ -1,0 +1,175 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { StaffRole } from '../shared/staff-role.js';
+
+/** Stream `approval-{id}`: what one person asked for and a second one has to agree to. */
+const streamOf = (approvalId: string): string => `approval-${approvalId}`;
+
+/** Undecided requests lapse. */
+export const APPROVAL_DAYS = 7;
+/** A role that the asker granted so recently is no second opinion on what they ask for. */
+export const FRESH_ROLE_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** What is done once somebody agreed. */
+export type ApprovalWork = { kind: 'grant-role'; userId: string; role: StaffRole };
+
+/** Who may agree: one of these roles, held at that moment. */
+const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = { 'grant-role': ['admin'] };
+
+export interface RequestedApproval {
+  approvalId: string;
+  work: ApprovalWork;
+  /** A person's user id, or who asks on behalf of the house. */
+  by: string;
+  /** Who has something of it. */
+  beneficiary?: string;
+  reason: string;
+}
+
+/** What is known of the person who decides. */
+export interface Approver {
+  by: string;
+  /** Who granted each role they hold, and when. */
+  roles: ReadonlyMap<StaffRole, { by: string; at: string }>;
+  /** The beneficiary bought from packs of theirs lately. */
+  boughtFromThem: boolean;
+}
+
+export type ApprovalStatus =
+  'waiting' | 'approved' | 'declined' | 'withdrawn' | 'lapsed' | 'carried out' | 'not carried out';
+
+export type ApprovalState =
+  | { status: 'none' }
+  | ({ status: ApprovalStatus; lapsesAt: string; approvedBy?: string } & RequestedApproval);
+
+export type ApprovalCommand =
+  | ({ type: 'RequestApproval'; now: string } & RequestedApproval)
+  | ({ type: 'Approve'; now: string } & Approver)
+  | ({ type: 'Decline'; reason: string; now: string } & Approver)
+  | { type: 'Withdraw'; by: string; now: string }
+  | { type: 'Lapse'; now: string }
+  /** Without `obstacle` it was done. */
+  | { type: 'RecordOutcome'; obstacle?: string; now: string };
+
+interface Decided {
+  approvalId: string;
+  by: string;
+  at: string;
+}
+
+export type ApprovalEvent =
+  | { type: 'ApprovalRequested'; data: RequestedApproval & { at: string; lapsesAt: string } }
+  | { type: 'ApprovalGiven'; data: Decided }
+  | { type: 'ApprovalDeclined'; data: Decided & { reason: string } }
+  | { type: 'ApprovalWithdrawn'; data: Decided }
+  | { type: 'ApprovalLapsed'; data: { approvalId: string; at: string } }
+  | { type: 'ApprovalCarriedOut'; data: { approvalId: string; at: string } }
+  /** What was agreed to is no longer possible. */
+  | { type: 'ApprovalNotCarriedOut'; data: { approvalId: string; obstacle: string; at: string } };
+
+export type ApprovalRejection =
+  | { code: 'NotFound' }
+  | { code: 'NotAllowed' }
+  /** It was their own request, or they owe the role to who asks. */
+  | { code: 'SecondPersonNeeded' }
+  | { code: 'OwnInterest' }
+  | { code: 'AlreadyDecided'; state: ApprovalStatus };
+
+const initialState: ApprovalState = { status: 'none' };
+
+function decide(command: ApprovalCommand, state: ApprovalState): Decision<ApprovalEvent, ApprovalRejection> {
+  if (command.type === 'RequestApproval') {
+    if (state.status !== 'none') return accept();
+    const { type: _, now: at, ...requested } = command;
+    // Nobody asks for what is to their own good.
+    if (requested.by === requested.beneficiary) return reject({ code: 'OwnInterest' });
+    const lapsesAt = new Date(Date.parse(at) + APPROVAL_DAYS * DAY_MS).toISOString();
+    return accept({ type: 'ApprovalRequested', data: { ...requested, at, lapsesAt } });
+  }
+  if (state.status === 'none') return reject({ code: 'NotFound' });
+  const { approvalId, status, lapsesAt } = state;
+  const { now: at } = command;
+  const lapsed = status === 'waiting' && at >= lapsesAt;
+  const closed = { code: 'AlreadyDecided', state: lapsed ? 'lapsed' : status } as const;
+  const open = status === 'waiting' && !lapsed;
+  switch (command.type) {
+    case 'Approve': {
+      const obstacle = obstacleTo(command, state);
+      if (obstacle) return reject(obstacle);
+      if (state.approvedBy !== undefined) return accept();
+      if (!open) return reject(closed);
+      return accept<ApprovalEvent>({ type: 'ApprovalGiven', data: { approvalId, by: command.by, at } });
+    }
+    case 'Decline': {
+      const obstacle = obstacleTo(command, state);
+      if (obstacle) return reject(obstacle);
+      if (status === 'declined') return accept();
+      if (!open) return reject(closed);
+      const { by, reason } = command;
+      return accept<ApprovalEvent>({ type: 'ApprovalDeclined', data: { approvalId, by, reason, at } });
+    }
+    case 'Withdraw':
+      if (command.by !== state.by) return reject({ code: 'NotAllowed' });
+      if (status === 'withdrawn') return accept();
+      if (!open) return reject(closed);
+      return accept<ApprovalEvent>({ type: 'ApprovalWithdrawn', data: { approvalId, by: command.by, at } });
+    case 'Lapse':
+      return lapsed ? accept<ApprovalEvent>({ type: 'ApprovalLapsed', data: { approvalId, at } }) : accept();
+    case 'RecordOutcome':
+      if (status === 'carried out' || status === 'not carried out') return accept();
+      if (status !== 'approved') return reject(closed);
+      return accept<ApprovalEvent>(
+        command.obstacle === undefined
+          ? { type: 'ApprovalCarriedOut', data: { approvalId, at } }
+          : { type: 'ApprovalNotCarriedOut', data: { approvalId, obstacle: command.obstacle, at } },
+      );
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Why this person may not decide on this request. */
+function obstacleTo(
+  { by, roles, boughtFromThem, now }: Approver & { now: string },
+  request: RequestedApproval,
+): ApprovalRejection | undefined {
+  if (by === request.by) return { code: 'SecondPersonNeeded' };
+  const held = DECIDED_BY[request.work.kind].flatMap((role) => roles.get(role) ?? []);
+  if (held.length === 0) return { code: 'NotAllowed' };
+  if (by === request.beneficiary || boughtFromThem) return { code: 'OwnInterest' };
+  const since = new Date(Date.parse(now) - FRESH_ROLE_MS).toISOString();
+  if (held.every((role) => role.by === request.by && role.at > since)) return { code: 'SecondPersonNeeded' };
+  return undefined;
+}
+
+function evolve(state: ApprovalState, event: ApprovalEvent): ApprovalState {
+  if (event.type === 'ApprovalRequested') {
+    const { at: _, ...requested } = event.data;
+    return { status: 'waiting', ...requested };
+  }
+  if (state.status === 'none') return state;
+  switch (event.type) {
+    case 'ApprovalGiven':
+      return { ...state, status: 'approved', approvedBy: event.data.by };
+    case 'ApprovalDeclined':
+      return { ...state, status: 'declined' };
+    case 'ApprovalWithdrawn':
+      return { ...state, status: 'withdrawn' };
+    case 'ApprovalLapsed':
+      return { ...state, status: 'lapsed' };
+    case 'ApprovalCarriedOut':
+      return { ...state, status: 'carried out' };
+    case 'ApprovalNotCarriedOut':
+      return { ...state, status: 'not carried out' };
+    default:
+      return unreachable(event);
+  }
+}
+
+export const approvalDecider: Decider<ApprovalCommand, ApprovalState, ApprovalEvent, ApprovalRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};
