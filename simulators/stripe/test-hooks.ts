@@ -3,7 +3,7 @@ import { balanceReport } from './balance-report.js';
 import { answerMoneyBackHook } from './money-back-hooks.js';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
-import { billProration, collect } from './resources/invoices.js';
+import { billIn, billProration, collect } from './resources/invoices.js';
 import { bounce } from './resources/payouts.js';
 import { reverseTransfer } from './resources/transfers.js';
 import { LOSSES, TRANSFER_FAILURES } from './state.js';
@@ -39,6 +39,8 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/movement {type, amountUsdCents, feeUsdCents?, currency?}` moves the balance as any of Stripe's types
  * - `POST /_test/prorate {subscription, amountUsdCents}` bills a correction of a plan by itself; below zero it
  *   becomes the customer's balance
+ * - `POST /_test/bill {subscription, currency}` bills the running period in another currency; what is paid comes into
+ *   the balance as just as many US dollars
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
  * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
  * - those of money that goes back: see there
@@ -131,6 +133,18 @@ export async function answerTestHook(
         return json(400, { error: 'there must be a subscription, and amountUsdCents must be whole' });
       const bill = (): object => {
         const invoice = billProration(world, subscription, amount);
+        collect(world, invoice);
+        return invoice;
+      };
+      return json(200, simulation.change(bill));
+    }
+    case '/_test/bill': {
+      const subscription = world.objects.subscriptions[String(fields['subscription'])];
+      const currency = String(fields['currency'] ?? '');
+      if (!subscription || !/^[a-z]{3}$/.test(currency))
+        return json(400, { error: 'there must be a subscription, and a currency such as eur' });
+      const bill = (): object => {
+        const invoice = billIn(world, subscription, currency);
         collect(world, invoice);
         return invoice;
       };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -16,7 +17,7 @@ import {
   until,
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
-import { sdkFor } from '../support/stripe.js';
+import { press, sdkFor } from '../support/stripe.js';
 import { RecordMovementHandler } from '../../application/payments/handlers.js';
 import { busTo } from '../support/command-bus.js';
 
@@ -182,6 +183,28 @@ it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its pay
   await sweep(2 * 3_600_000);
   expect(await inSuspense(charge)).toEqual([]);
   expect(await book('stripe:balance')).toBe(cash - 390_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-50] an invoice paid in another currency grants nothing, and keeps no other waiting', async () => {
+  const { ada, subscriptionId } = await subscriber();
+  await hook('bill', { subscription: subscriptionId, currency: 'eur' });
+  await until(() => untaken('invoice.paid'), 0);
+  const bo = await product.signedUp();
+  const path = `/api/stripe/create-checkout-session?plan=starter&userId=${bo.userId}`;
+  const { url } = (await bo.post(path, { plan: 'starter' })).body;
+  await hook('drop-webhooks', { times: 100 });
+  await press(url, { outcome: 'paid' });
+  await hook('drop-webhooks', { times: 0 });
+  expect(await product.app.get(PaymentSweep, { strict: false }).run()).toMatchObject({ settled: 1 });
+  expect(await Promise.all([balance(ada), balance(bo)])).toEqual([50, 50]);
+  // Its money is ours, and somebody has to find out what for.
+  await sweep();
+  await book('suspense');
+  await sweep(2 * 3_600_000);
+  const charges = await sdkFor(simulator()).charges.list({ limit: 100 });
+  const [charge] = charges.data.filter(({ currency }) => currency === 'eur');
+  expect(await inSuspense(charge?.id ?? '')).toEqual([[9_990_000, 'a payment that sold no plan']]);
   expect(await broken()).toEqual([]);
 });
 

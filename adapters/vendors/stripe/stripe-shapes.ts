@@ -20,7 +20,8 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 /**
  * What a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
  * (prorations) and lines of other products grant nothing.
- * @returns undefined when the invoice is not paid or belongs to no subscription
+ * @returns undefined when the invoice is not paid, belongs to no subscription, or is in another currency than our
+ * plans; the money of that is in the books by its movement
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
@@ -30,8 +31,7 @@ export function paidInvoiceFrom(
   const customerId = idOf(invoice.customer);
   const paidAt = invoice.status_transitions.paid_at;
   if (invoice.status !== 'paid' || !paidAt || !subscriptionId || !customerId || !invoice.id) return undefined;
-  if (invoice.currency !== 'usd')
-    throw new Error(`invoice ${invoice.id} is in ${invoice.currency}, not in US dollars`);
+  if (invoice.currency !== 'usd') return undefined;
   return {
     invoiceId: invoice.id,
     customerId,

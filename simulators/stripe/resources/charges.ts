@@ -87,15 +87,16 @@ function recordIncome(world: World, chargeId: string, intent: Stripe.PaymentInte
     available_on: world.now() + 2 * DAY_SECONDS,
     balance_type: 'payments',
     created: world.now(),
-    currency: intent.currency,
+    // Of other currencies too: only who has a bank account in one is paid in it.
+    currency: 'usd',
     description: intent.description,
-    exchange_rate: null,
+    exchange_rate: intent.currency === 'usd' ? null : 1,
     fee,
     fee_details: [
       {
         amount: fee,
         application: null,
-        currency: intent.currency,
+        currency: 'usd',
         description: 'Stripe processing fees',
         type: 'stripe_fee',
       },

@@ -39,6 +39,15 @@ export function billProration(
   return finalise(world, id, subscription, line, 'subscription_update');
 }
 
+/** Bills the running period once more, in another currency: for as many of its units as the price has. */
+export function billIn(world: World, subscription: Stripe.Subscription, currency: string): Stripe.Invoice {
+  const id = world.id('in');
+  const { current_period_start: start, current_period_end: end } = subscription.items
+    .data[0] as Stripe.SubscriptionItem;
+  const line = { ...lineFor(world, id, subscription, { start, end }), currency };
+  return finalise(world, id, subscription, line, 'subscription_update');
+}
+
 function finalise(
   world: World,
   id: string,
