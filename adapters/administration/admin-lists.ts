@@ -151,8 +151,9 @@ export class PostgresAdminQueries extends AdminQueries {
             refunded as (
               select data->>'invoiceId' as invoice_id,
                      sum(case type when 'InvoiceRefunded' then (data->>'netMicroUsd')::bigint + (data->>'taxMicroUsd')::bigint
+                                   when 'RefundUndone' then -(data->>'netMicroUsd')::bigint - (data->>'taxMicroUsd')::bigint
                                    else -(data->>'amountMicroUsd')::bigint end) as amount
-                from history where type in ('InvoiceRefunded', 'RefundFailed') group by 1)
+                from history where type in ('InvoiceRefunded', 'RefundFailed', 'RefundUndone') group by 1)
        select invoice_id as "invoiceId", min(paid_at) as "paidAt", (sum(gross) / ${MICRO_USD_PER_CENT})::int as "amountUsdCents",
               sum(granted.credits)::int as credits, coalesce(sum(held.credits), 0)::int as "creditsLeft",
               coalesce(bool_or(held.disputed), false) as disputed,

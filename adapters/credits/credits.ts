@@ -16,6 +16,7 @@ const TYPES = [
   'CreditsRevoked',
   'InvoiceRefunded',
   'RefundFailed',
+  'RefundUndone',
   'DisputeOpened',
   'DisputeWon',
   'DisputeLost',
@@ -110,6 +111,7 @@ function reasonOf(event: CreditEvent): string {
     case 'CreditsRevoked':
       return event.data.reason;
     case 'InvoiceRefunded':
+    case 'RefundUndone':
       return 'refund';
     default:
       return 'chargeback';

@@ -17,6 +17,10 @@ export const OPEN_ITEMS = `
            where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')) as lines
    group by account, about having sum(delta) <> 0`;
 
+/** What became of a refund is compared with it: one that the provider refused, or never sent, moved nothing. */
+const refundIn = (fact: string): string =>
+  `case when ${fact} in ('refund-failed', 'refund-undone') then 'invoice-refunded' else ${fact} end`;
+
 /** Rules about cash: it is where the provider says, and nothing waits unseen. */
 export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
@@ -27,13 +31,13 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
           union all
           -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
           select format('%s of %s: %s at the provider, %s in the books', fact, about, coalesce(p.moved, 0), coalesce(b.moved, 0))
-            from (select case when held.transaction_id is null then t.fact else 'movement-in-suspense' end as fact,
+            from (select case when held.transaction_id is null then ${refundIn('t.fact')} else 'movement-in-suspense' end as fact,
                          case when held.transaction_id is null then t.about else t.transaction_id end as about,
                          sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
                     from balance_transaction t left join held using (transaction_id)
                    where t.fact is not null and t.about is not null or held.transaction_id is not null group by 1, 2) p
-            full join (select fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
-                         from cash_fact where fact <> 'stripe-fee' group by fact, about) b using (fact, about)
+            full join (select ${refundIn('fact')} as fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
+                         from cash_fact where fact <> 'stripe-fee' group by 1, 2) b using (fact, about)
            where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
           union all
           -- What nothing can be about is in suspense as soon as it is known.

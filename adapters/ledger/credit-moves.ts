@@ -7,7 +7,7 @@ export const CREDIT_MOVES = {
   granted: { sign: '', facts: named('invoice-paid', 'promotion') },
   spent: { sign: '-', facts: named('credits-spent') },
   returned: { sign: '', facts: named('return') },
-  revoked: { sign: '-', facts: named('invoice-refunded', 'dispute-lost') },
+  revoked: { sign: '-', facts: named('invoice-refunded', 'refund-undone', 'dispute-lost') },
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 

@@ -65,9 +65,9 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 4,
     sql: `with spent as (
-            select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
+            select segment->>'lotId' as lot_id, sum(case type when 'RefundUndone' then -1 else 1 end * (segment->>'credits')::bigint) as credits
               from readable_event, json_array_elements(data->'segments') segment
-             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'DisputeLost') and position <= ${POSTED} group by 1
+             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost') and position <= ${POSTED} group by 1
           ), deferred as (
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
              where account >= 'deferred:' and account < 'deferred;' group by account
@@ -85,7 +85,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
                          -- What went back of deferred value; beyond it, earned income stays earned and is offset.
-                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'dispute-lost')
+                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'refund-undone', 'dispute-lost')
                                                        and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
                          coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred
                     from journal_line) b
@@ -120,7 +120,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
            group by data->'invoice'->>'invoiceLineId' having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
-            from readable_event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
+            from readable_event where type in ('InvoiceRefunded', 'RefundFailed', 'RefundUndone', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
            group by type, data->>'lotId', coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))

@@ -73,6 +73,10 @@ export class LogAudit {
         this.examineSegments(event.data.userId, event.data.segments, event.position);
         this.evolve(event.data.userId, event);
         break;
+      case 'RefundUndone':
+        this.examineUndone(event.data, event.position);
+        this.evolve(event.data.userId, event);
+        break;
       case 'DisputeOpened':
       case 'DisputeWon':
         this.evolve(event.data.userId, event);
@@ -179,6 +183,18 @@ export class LogAudit {
         this.found(
           4,
           `event ${position} values credits of lot ${lotId} at ${valueMicroUsd}, not ${valueOf(lot, credits)}`,
+        );
+    }
+  }
+
+  /** What comes back is worth what went. */
+  private examineUndone({ segments, lots }: DataOf<'RefundUndone'>, position: number): void {
+    for (const { lotId, credits, valueMicroUsd } of segments) {
+      const lot = lots.find((each) => each.lotId === lotId);
+      if (!lot || lot.credits - lot.spentCredits !== credits || valueOf(lot, credits) !== valueMicroUsd)
+        this.found(
+          4,
+          `event ${position} gives back ${credits} credits of lot ${lotId} worth ${valueMicroUsd}`,
         );
     }
   }

@@ -48,12 +48,17 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
         }),
       );
     const status = (['pending', 'failed'] as const).find((each) => outcomes.includes(each)) ?? 'refunded';
+    const after = await this.streams.history(creditAccountDecider, lot.userId);
+    const undone = new Set(
+      after.flatMap(({ type, data }) => (type === 'RefundUndone' ? [data.refundId] : [])),
+    );
+    const taken = refunds.filter((refund) => !undone.has(refund.refundId));
     return {
       accepted: true,
-      refund: { ...first, credits: refunds.reduce((sum, { credits }) => sum + credits, 0) },
+      refund: { ...first, credits: taken.reduce((sum, { credits }) => sum + credits, 0) },
       amountUsdCents: refunds.reduce((sum, refund) => sum + centsOf(refund), 0),
       status,
-      balance: outcome.balance,
+      balance: after.reduce(creditAccountDecider.evolve, creditAccountDecider.initialState).balanceCredits,
     };
   }
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
-import { creditAccountDecider, type InvoiceEvent } from '../../domain/credits/credit-account.js';
+import {
+  creditAccountDecider,
+  type CreditEvent,
+  type InvoiceEvent,
+} from '../../domain/credits/credit-account.js';
+import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
@@ -35,27 +40,37 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
   async execute({ refund }: SendRefund): Promise<CommandResult<SendRefund>> {
     const { userId, lotId, refundId } = refund;
     const history = await this.streams.history(creditAccountDecider, userId);
-    if (history.some(({ type, data }) => type === 'RefundFailed' && data.refundId === refundId))
-      return 'failed';
-    const failure = await this.failureOf(refund);
-    if (failure === undefined) return 'refunded';
+    const ended = history.some(
+      (event) =>
+        (event.type === 'RefundFailed' || event.type === 'RefundUndone') && event.data.refundId === refundId,
+    );
+    if (ended) return 'failed';
+    const correction = await this.correctionOf(refund, history);
+    if (!correction) return 'refunded';
     await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId,
       lotIds: [lotId],
-      correction: { type: 'RecordRefundFailure', refundId, failure },
+      correction,
       metadata: { actor: 'system:refunds', correlationId: refundId },
     });
     return 'failed';
   }
 
-  private async failureOf(refund: Refund): Promise<string | undefined> {
+  /** Sends it. @returns what has to be recorded about it, if it was not sent */
+  private async correctionOf(
+    refund: Refund,
+    history: readonly CreditEvent[],
+  ): Promise<InvoiceLotCommand | undefined> {
     const { invoiceId, refundId } = refund;
     try {
-      return (await this.gateway.refund({ invoiceId, refundId, amountUsdCents: centsOf(refund) })).failure;
+      const order = { invoiceId, refundId, amountUsdCents: centsOf(refund) };
+      const { failure } = await this.gateway.refund(order);
+      return failure === undefined ? undefined : { type: 'RecordRefundFailure', refundId, failure };
     } catch (error) {
       if (!(error instanceof RefundRefused)) throw error;
-      return error.reason;
+      const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
+      return { type: 'UndoRefund', refundId, refund, refusal: error.reason, grants };
     }
   }
 }

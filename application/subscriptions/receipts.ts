@@ -30,13 +30,15 @@ export class Receipts implements Reactor<Paid> {
     const to = { userId: event.data.userId, recordedAt: event.recordedAt };
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
-      if (event.type === 'InvoiceRefunded')
-        return refundLetter(await this.refundedUsdCents(event.data), invoice, fact.invoiceId);
+      if (event.type === 'InvoiceRefunded') {
+        const usdCents = await this.refundedUsdCents(event.data);
+        return usdCents > 0 ? refundLetter(usdCents, invoice, fact.invoiceId) : undefined;
+      }
       return invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`);
     });
   }
 
-  /** All of a refund: it is an event a lot. */
+  /** All of a refund: it is an event a lot. Nothing of one that the provider refused. */
   private async refundedUsdCents({
     userId,
     refundId,
@@ -46,8 +48,8 @@ export class Receipts implements Reactor<Paid> {
   }): Promise<number> {
     const microUsd = (await this.streams.history(creditAccountDecider, userId)).reduce(
       (sum, { type, data }) =>
-        type === 'InvoiceRefunded' && data.refundId === refundId
-          ? sum + data.netMicroUsd + data.taxMicroUsd
+        (type === 'InvoiceRefunded' || type === 'RefundUndone') && data.refundId === refundId
+          ? sum + (type === 'RefundUndone' ? -1 : 1) * (data.netMicroUsd + data.taxMicroUsd)
           : sum,
       0,
     );

@@ -1,24 +1,9 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import type { InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
+import type { CreditLot, InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 
-export type { InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
-
-/** Credits of one origin: `credits` of them, worth `valueMicroUsd` together, of which `spentCredits` are gone. */
-export interface CreditLot {
-  lotId: string;
-  kind: 'promotional' | 'paid';
-  credits: number;
-  spentCredits: number;
-  valueMicroUsd: number;
-  /** ISO 8601; decides the order of spending. */
-  grantedAt: string;
-  /** Open disputes about the payment; while there is one, the lot cannot be spent. */
-  disputedBy?: string[];
-  /** Only in a lot that an undone purchase gave back: the paid lot that it came from. */
-  paidLotId?: string;
-}
+export type { CreditLot, InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
 
 /** One user's credits. Drained lots leave the state, because nothing can be taken from them any more. */
 export interface CreditAccount {
@@ -137,15 +122,10 @@ function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEv
 /** Records an event into a new state; the given state is left as it was. */
 function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
   switch (event.type) {
-    case 'CreditsGranted': {
-      const { lotId, kind, credits, valueMicroUsd, grantedAt, returned } = event.data;
-      const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
-      if (returned?.lotId !== undefined) lot.paidLotId = returned.lotId;
-      return {
-        balanceCredits: state.balanceCredits + credits,
-        lots: [...state.lots, lot].sort(spendingOrder),
-      };
-    }
+    case 'CreditsGranted':
+      return withLots(state, [creditLotOf(event.data)], event.data.credits);
+    case 'RefundUndone':
+      return withLots(state, event.data.lots, creditDeltaOf(event));
     case 'CreditsSpent':
     case 'CreditsRevoked':
       return without(state, event.data.segments, event.data.credits);
@@ -176,6 +156,8 @@ export function creditDeltaOf(event: CreditEvent): number {
       return -event.data.credits;
     case 'InvoiceRefunded':
       return event.data.frozen ? 0 : -event.data.credits;
+    case 'RefundUndone':
+      return event.data.frozen ? 0 : event.data.credits;
     case 'DisputeLost':
     case 'RefundFailed':
     case 'ShareTakenBack':
@@ -184,6 +166,18 @@ export function creditDeltaOf(event: CreditEvent): number {
       return unreachable(event);
   }
 }
+
+/** A lot as it arrives. */
+export function creditLotOf(grant: Extract<CreditEvent, { type: 'CreditsGranted' }>['data']): CreditLot {
+  const { lotId, kind, credits, valueMicroUsd, grantedAt, returned } = grant;
+  const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
+  return returned?.lotId === undefined ? lot : { ...lot, paidLotId: returned.lotId };
+}
+
+const withLots = (state: CreditAccount, lots: readonly CreditLot[], toBalance: number): CreditAccount => ({
+  balanceCredits: state.balanceCredits + toBalance,
+  lots: [...state.lots, ...lots].sort(spendingOrder),
+});
 
 /** @param fromBalance how many of the credits taken could be spent until now */
 function without(state: CreditAccount, segments: readonly LotSegment[], fromBalance: number): CreditAccount {

@@ -2,6 +2,7 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import { floorRatio } from '../shared/micro-usd.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import type { CreditAccount, CreditEvent } from './credit-account.js';
+import { recordFailure, undoRefund } from './failed-refund.js';
 import {
   amountOf,
   beyond,
@@ -32,12 +33,17 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
+type Refund = Extract<CreditEvent, { type: 'InvoiceRefunded' }>['data'];
+type Grant = Extract<CreditEvent, { type: 'CreditsGranted' }>['data'];
+
 export type InvoiceLotCommand =
   /** An administrator gives back what the user has not spent. */
   | { type: 'RefundUnspent'; refundId: string; by: string; explanation: string; now: string }
   /** The provider reports a refund; gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
+  /** The provider refused what we had recorded as refunded; with the grants of the lots that it took from. */
+  | { type: 'UndoRefund'; refundId: string; refund: Refund; refusal: string; grants: readonly Grant[] }
   | { type: 'RecordDispute'; disputeId: string; amountMicroUsd: number; feeMicroUsd: number }
   | { type: 'RecordDisputeClosed'; disputeId: string; outcome: 'won' | 'lost'; shares: ShareInHold[] };
 
@@ -63,19 +69,10 @@ export function decideInvoiceLot(
       if (lot.refunds.some(({ refundId }) => refundId === command.refundId)) return accept();
       return accept<CreditEvent>(recordRefund(command, lot, account));
     }
-    case 'RecordRefundFailure': {
-      const refund = lot.refunds.find(({ refundId }) => refundId === command.refundId);
-      if (!refund) return reject({ code: 'NotFound' });
-      if (refund.failed) return accept();
-      const { userId, lotId, invoiceId } = lot;
-      const { refundId, failure } = command;
-      const amountMicroUsd =
-        refund.netMicroUsd + refund.taxMicroUsd + (refund.unexplained?.amountMicroUsd ?? 0);
-      return accept<CreditEvent>({
-        type: 'RefundFailed',
-        data: { userId, lotId, invoiceId, refundId, amountMicroUsd, failure },
-      });
-    }
+    case 'RecordRefundFailure':
+      return recordFailure(command, lot);
+    case 'UndoRefund':
+      return undoRefund(command, lot);
     case 'RecordDispute': {
       if (lot.disputes.some(({ disputeId }) => disputeId === command.disputeId)) return accept();
       const { disputeId, amountMicroUsd, feeMicroUsd } = command;
@@ -225,6 +222,14 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
           refund.refundId === event.data.refundId ? { ...refund, failed: true } : refund,
         ),
       };
+    // Its id stays, so that the same request refunds nothing later; nothing is owed of it.
+    case 'RefundUndone': {
+      const { refundId } = event.data;
+      const refunds = lot.refunds.map((refund) =>
+        refund.refundId === refundId ? { refundId, netMicroUsd: 0, taxMicroUsd: 0, failed: true } : refund,
+      );
+      return { ...lot, refunds };
+    }
     case 'DisputeOpened': {
       const { disputeId, amountMicroUsd, unexplained } = event.data;
       const dispute = { disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };

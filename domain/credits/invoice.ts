@@ -96,7 +96,8 @@ function partsOf(command: InvoiceLotCommand, lots: readonly InvoiceLot[]): Part[
         command: line === 0 ? part : { ...part, feeMicroUsd: 0 },
       }));
     }
-    case 'RecordRefundFailure': {
+    case 'RecordRefundFailure':
+    case 'UndoRefund': {
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
       return known.length > 0 ? known : { code: 'NotFound' };
     }

@@ -28,6 +28,7 @@ export type LedgerFact =
   | 'movement-in-suspense'
   | 'invoice-refunded'
   | 'refund-failed'
+  | 'refund-undone'
   | 'dispute-opened'
   | 'dispute-won'
   | 'dispute-lost'
@@ -101,6 +102,7 @@ export const FINANCIAL_EVENT_TYPES = [
   'MovementExplained',
   'InvoiceRefunded',
   'RefundFailed',
+  'RefundUndone',
   'DisputeOpened',
   'DisputeWon',
   'DisputeLost',
@@ -155,6 +157,7 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':
     case 'RefundFailed':
+    case 'RefundUndone':
     case 'DisputeOpened':
     case 'DisputeWon':
     case 'DisputeLost':
@@ -173,6 +176,7 @@ export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity,
 
 type Granting = Extract<FinancialEvent, { type: 'CreditsGranted' }>['data'];
 type Taking = Extract<FinancialEvent, { type: 'CreditsSpent' | 'CreditsRevoked' }>['data'];
+type Refunding = Extract<FinancialEvent, { type: 'InvoiceRefunded' | 'RefundUndone' }>['data'];
 type Sharing = { creatorId: string; shareMicroUsd: number };
 
 function granted(grant: Granting): Entry | undefined {
@@ -238,21 +242,13 @@ function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>):
   const user = userAccount(event.data.userId);
   const frozen = frozenAccount(event.data.userId);
   switch (event.type) {
-    case 'InvoiceRefunded': {
-      const { segments, netMicroUsd, taxMicroUsd, credits: count } = event.data;
-      const unspent = valueOf(segments);
-      const beyond = amountOf(event.data.unexplained);
-      return entry('invoice-refunded', [
-        ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
-        usd('tax', taxMicroUsd),
-        usd('refunds', Math.max(netMicroUsd - unspent, 0)),
-        usd(SUSPENSE, beyond),
-        usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),
-        usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),
-        credits(event.data.frozen ? frozen : user, -count),
-        credits('revoked', count),
-      ]);
-    }
+    case 'InvoiceRefunded':
+      return entry('invoice-refunded', refunded(event.data));
+    case 'RefundUndone':
+      return entry(
+        'refund-undone',
+        refunded(event.data).map((posting) => ({ ...posting, delta: -posting.delta })),
+      );
     case 'RefundFailed':
       return moved('refund-failed', CASH, SUSPENSE, event.data);
     case 'DisputeOpened': {
@@ -295,6 +291,22 @@ function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>):
       ]);
     }
   }
+}
+
+function refunded(refund: Refunding): Posting[] {
+  const { userId, segments, netMicroUsd, taxMicroUsd, credits: count, frozen } = refund;
+  const unspent = valueOf(segments);
+  const beyond = amountOf(refund.unexplained);
+  return [
+    ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+    usd('tax', taxMicroUsd),
+    usd('refunds', Math.max(netMicroUsd - unspent, 0)),
+    usd(SUSPENSE, beyond),
+    usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),
+    usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),
+    credits(frozen ? frozenAccount(userId) : userAccount(userId), -count),
+    credits('revoked', count),
+  ];
 }
 
 /**

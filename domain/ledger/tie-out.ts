@@ -140,6 +140,11 @@ export function tieOut(
       result.matched.push({ transaction, position: first.position });
     } else result.unmatchedTransactions.push(transaction);
   }
-  result.unmatchedFacts = facts.filter((fact) => !used.has(fact));
+  result.unmatchedFacts = facts.filter((fact) => !used.has(fact) && !neverMoved(fact, facts));
   return result;
 }
+
+/** Whether it is about a refund that the provider refused, and so is in no report. */
+const neverMoved = ({ fact, about }: CashFact, facts: readonly CashFact[]): boolean =>
+  ['invoice-refunded', 'refund-undone'].includes(fact) &&
+  facts.some((each) => each.fact === 'refund-undone' && each.about === about);

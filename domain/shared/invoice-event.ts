@@ -1,3 +1,18 @@
+/** Credits of one origin: `credits` of them, worth `valueMicroUsd` together, of which `spentCredits` are gone. */
+export interface CreditLot {
+  lotId: string;
+  kind: 'promotional' | 'paid';
+  credits: number;
+  spentCredits: number;
+  valueMicroUsd: number;
+  /** ISO 8601; decides the order of spending. */
+  grantedAt: string;
+  /** Open disputes about the payment; while there is one, the lot cannot be spent. */
+  disputedBy?: string[];
+  /** Only in a lot that an undone purchase gave back: the paid lot that it came from. */
+  paidLotId?: string;
+}
+
 /** Where the credits of a spend came from, and what they were worth. Stored, never recomputed. */
 export interface LotSegment {
   lotId: string;
@@ -37,6 +52,25 @@ export type InvoiceEvent =
   | {
       type: 'RefundFailed';
       data: OfLot & { invoiceId: string; refundId: string; amountMicroUsd: number; failure: string };
+    }
+  /**
+   * The provider refused the refund before anything moved: its mirror. `lots` stand again as they stood before it,
+   * frozen if the payment is disputed by now.
+   */
+  | {
+      type: 'RefundUndone';
+      data: OfLot & {
+        invoiceId: string;
+        refundId: string;
+        netMicroUsd: number;
+        taxMicroUsd: number;
+        credits: number;
+        segments: LotSegment[];
+        frozen: boolean;
+        unexplained?: Unexplained;
+        lots: CreditLot[];
+        refusal: string;
+      };
     }
   /**
    * The dispute froze `credits`; 0 if none were left or all were frozen before. The bank took the amount, of which

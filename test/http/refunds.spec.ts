@@ -198,6 +198,42 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it('[FIN-51] are undone when the provider refuses before anything moved, and every rule holds', async () => {
+    const { ada, invoiceId } = await subscriber(10);
+    // The bank took the money back, and nobody has told us yet.
+    await hook('drop-webhooks', { times: 100 });
+    const dispute = await hook('dispute', { invoice: invoiceId });
+    await hook('drop-webhooks', { times: 0 });
+    const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+    const key = randomUUID();
+    const first = await refund(invoiceId, key);
+    expect([first.status, first.body]).toMatchObject([
+      201,
+      { status: 'failed', amountUsdCents: 799, creditsRevoked: 0, balance: 40 },
+    ]);
+    expect(await lines(ada)).toEqual(expect.arrayContaining(['refund -40', 'refund 40']));
+    expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash, suspense]);
+    // The next fact goes on: the credits are frozen, and thawed.
+    await product.app.get(MoneyBackFacts, { strict: false }).sweep();
+    expect(await balance(ada)).toBe(0);
+    await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
+    await until(() => balance(ada), 40);
+    const { pool } = product.resources.database;
+    const age = (days: number) =>
+      pool.query(`update cash_fact set at = at - make_interval(days => $2) where about = $1`, [
+        first.body.id,
+        days,
+      ]);
+    await age(20);
+    // The drift check sees that the rows were aged by hand.
+    expect((await broken()).filter(({ number }) => number !== 18)).toEqual([]);
+    await age(-20);
+    const [invoice] = (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
+    expect(invoice).toMatchObject({ creditsLeft: 40, refundedUsdCents: 0 });
+    expect((await refund(invoiceId)).body).toMatchObject({ status: 'refunded', creditsRevoked: 40 });
+    expect(await broken()).toEqual([]);
+  });
+
   it('[FIN-07] made at the provider are recorded, found by the sweep if no webhook comes', async () => {
     const { ada, invoiceId } = await subscriber(50 - 45);
     await hook('drop-webhooks', { times: 2 });

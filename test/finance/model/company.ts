@@ -89,7 +89,7 @@ export class Company {
     this.log.push(event);
     this.fresh.push(event);
     this.audit.examine(event);
-    const back = entry?.fact === 'invoice-refunded' || entry?.fact === 'dispute-lost';
+    const back = ['invoice-refunded', 'refund-undone', 'dispute-lost'].includes(entry?.fact ?? '');
     for (const { account, delta } of entry?.postings ?? []) {
       this.books.set(account, (this.books.get(account) ?? 0) + delta);
       if (back && (account.startsWith('deferred:') || account === 'forfeited')) this.goneBack += delta;

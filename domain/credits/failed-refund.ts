@@ -1,0 +1,55 @@
+import { accept, assert, reject, type Decision } from '../shared/decision.js';
+import { creditLotOf, type CreditEvent, type CreditLot } from './credit-account.js';
+import type { InvoiceLotCommand, InvoiceLotRejection } from './invoice-lot.js';
+import { sumOf, type InvoiceLot } from './lot-payment.js';
+
+type Answer = Decision<CreditEvent, InvoiceLotRejection>;
+
+/** The money came back to us, and we still owe it. */
+export function recordFailure(
+  { refundId, failure }: Extract<InvoiceLotCommand, { type: 'RecordRefundFailure' }>,
+  lot: InvoiceLot,
+): Answer {
+  const refund = lot.refunds.find((each) => each.refundId === refundId);
+  if (!refund) return reject({ code: 'NotFound' });
+  if (refund.failed) return accept();
+  const { userId, lotId, invoiceId } = lot;
+  const { netMicroUsd, taxMicroUsd, unexplained } = refund;
+  const amountMicroUsd = netMicroUsd + taxMicroUsd + (unexplained?.amountMicroUsd ?? 0);
+  return accept<CreditEvent>({
+    type: 'RefundFailed',
+    data: { userId, lotId, invoiceId, refundId, amountMicroUsd, failure },
+  });
+}
+
+/**
+ * Undoes a refund that the provider refused before anything moved: the credits come back, frozen where a bank decides
+ * about the payment by now. It cannot be undone where the bank took the payment back, or where something was judged
+ * by what the refund had left of it: it failed then, and somebody has to look.
+ */
+export function undoRefund(
+  { refund, refusal, grants }: Extract<InvoiceLotCommand, { type: 'UndoRefund' }>,
+  lot: InvoiceLot,
+): Answer {
+  const { refundId, segments, requested: _, ...taken } = refund;
+  const others = [...lot.refunds.filter((each) => each.refundId !== refundId), ...lot.disputes];
+  const counted =
+    others.some(({ unexplained }) => unexplained) || lot.disputes.some(({ status }) => status === 'lost');
+  if (counted) return recordFailure({ type: 'RecordRefundFailure', refundId, failure: refusal }, lot);
+  const known = lot.refunds.find((each) => each.refundId === refundId);
+  if (!known) return reject({ code: 'NotFound' });
+  if (known.failed) return accept();
+  const disputedBy = lot.disputes.flatMap(({ status, disputeId }) => (status === 'open' ? [disputeId] : []));
+  const frozen = disputedBy.length > 0;
+  const lots = segments.map((segment): CreditLot => {
+    const grant = grants.find(({ lotId }) => lotId === segment.lotId);
+    assert(grant !== undefined, 'what a refund took was granted');
+    const spentCredits = grant.credits - segment.credits;
+    return { ...creditLotOf(grant), spentCredits, ...(frozen ? { disputedBy } : {}) };
+  });
+  assert(sumOf(segments.map(({ credits }) => credits)) === taken.credits, 'a refund took what its lots gave');
+  return accept<CreditEvent>({
+    type: 'RefundUndone',
+    data: { ...taken, refundId, segments, frozen, lots, refusal },
+  });
+}
