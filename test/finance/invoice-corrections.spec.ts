@@ -131,6 +131,50 @@ describe('refunds of an invoice', () => {
   });
 });
 
+describe('a refund that the provider refuses', () => {
+  /** What takes the refund back that is made of a world, as soon as that is made. */
+  function undoing({ lot, account }: World): InvoiceLotCommand {
+    const decided = decideInvoiceLot(refund('r1'), lot, account);
+    const [made] = decided.accepted ? decided.events : [];
+    if (made?.type !== 'InvoiceRefunded') throw new Error('nothing was refunded');
+    const grants = granted.type === 'CreditsGranted' ? [granted.data] : [];
+    return { type: 'UndoRefund', refundId: 'r1', refund: made.data, refusal: 'charge_disputed', grants };
+  }
+  const spent = run(paid(), spend(2));
+  const undo = undoing(spent.world);
+
+  it('[FIN-51] leaves no trace in books and balance, once, and what is left can be refunded again', () => {
+    const undone = run(spent.world, refund('r1'), undo, undo, refund('r1'));
+    expect(undone.code).toBeUndefined();
+    expect(undone.books).toEqual(spent.books);
+    expect(undone.world.account).toEqual(spent.world.account);
+    const failed = { type: 'RecordRefundFailure', refundId: 'r1', failure: 'expired card' } as const;
+    const again = run(undone.world, failed, refund('r2'));
+    expect(again.books).toEqual(run(spent.world, refund('r2')).books);
+    expect(run(paid(), undo).code).toBe('NotFound');
+  });
+
+  it('[FIN-51] comes back frozen under a dispute that is open, and is thawed or gone with it', () => {
+    // 1.00 was left of the payment: the dispute is all explained.
+    const open = run(spent.world, refund('r1'), disputeOf('d1', 1_000_000), undo);
+    expect(open.books).toMatchObject({ 'frozen:ada': 5, 'disputes:held': 1_000_000 });
+    expect(open.world.account.balanceCredits).toBe(0);
+    expect(run(open.world, closed('d1', 'won')).world.account).toEqual(spent.world.account);
+    const lost = run(open.world, closed('d1', 'lost'));
+    expect(lost.world.account).toEqual({ balanceCredits: 0, lots: [] });
+    expect(lost.books).not.toHaveProperty('frozen:ada');
+  });
+
+  it('[FIN-51] is in suspense where something was judged by it, or the bank took the payment', () => {
+    const counted = run(spent.world, refund('r1'), disputeOf('d1', GROSS), undo);
+    expect(counted.world.account).toEqual({ balanceCredits: 0, lots: [] });
+    expect(counted.world.lot.refunds).toMatchObject([{ failed: true }]);
+    const lost = run(spent.world, refund('r1'), disputeOf('d1', 1_000_000), closed('d1', 'lost'), undo);
+    expect(lost.world.account).toEqual({ balanceCredits: 0, lots: [] });
+    expect(lost.world.lot.refunds).toMatchObject([{ failed: true }]);
+  });
+});
+
 describe('disputes of an invoice', () => {
   it('[FIN-09] freezes what is unspent, and thaws it when won', () => {
     const open = run(paid(), spend(2), disputeOf('d1', GROSS));
