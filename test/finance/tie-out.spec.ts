@@ -120,6 +120,12 @@ describe('[FIN-17] the tie-out', () => {
     expect([unmatchedTransactions, unmatchedFacts]).toEqual([[], []]);
   });
 
+  it('[FIN-51] leaves out a refund that the provider refused, and lists one that it only failed to report', () => {
+    const refused = [fact(8, 'invoice-refunded', 'r1', -7.99), fact(9, 'refund-undone', 'r1', 7.99)];
+    const unreported = fact(10, 'invoice-refunded', 'r2', -7.99);
+    expect(tieOut([], [], [...refused, unreported]).unmatchedFacts).toEqual([unreported]);
+  });
+
   it('lists what is recorded and nobody of ours explains', () => {
     const topUp = 'txn_6,2026-11-05 10:00:00,5.00,0.00,5.00,topup,tu_1,';
     const known = recorded(7, 'txn_6', {

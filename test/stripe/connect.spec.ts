@@ -214,4 +214,13 @@ describe('payouts to our bank', () => {
       code: 'balance_insufficient',
     });
   });
+
+  it('[FIN-52] of another currency are none of the dollars that the books follow', async () => {
+    const stripe = sdkFor(simulator);
+    await hook('movement', { type: 'topup', amountUsdCents: 800, currency: 'eur' });
+    const known = await gateway.listBankPayouts(new Date(0));
+    const { id } = await stripe.payouts.create({ amount: 800, currency: 'eur' });
+    expect(await gateway.readBankPayout(id)).toBeUndefined();
+    expect(await gateway.listBankPayouts(new Date(0))).toEqual(known);
+  });
 });

@@ -108,8 +108,10 @@ export class StripePayoutGateway extends PayoutGateway {
     const found: BankPayoutNow[] = [];
     await ask(async () => {
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
-      for await (const payout of this.#stripe.payouts.list({ created, limit: 100 }))
-        found.push(bankPayoutFrom(payout));
+      for await (const each of this.#stripe.payouts.list({ created, limit: 100 })) {
+        const payout = bankPayoutFrom(each);
+        if (payout) found.push(payout);
+      }
     });
     return found;
   }
@@ -121,11 +123,11 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
   canceled: 'failed',
 };
 
-const bankPayoutFrom = ({ id, amount, status }: Stripe.Payout): BankPayoutNow => ({
-  payoutId: id,
-  amountUsdCents: amount,
-  status: BANK_STATUS[status] ?? 'in transit',
-});
+/** Undefined for one in another currency: it takes no dollars. */
+const bankPayoutFrom = ({ id, amount, currency, status }: Stripe.Payout): BankPayoutNow | undefined =>
+  currency === 'usd'
+    ? { payoutId: id, amountUsdCents: amount, status: BANK_STATUS[status] ?? 'in transit' }
+    : undefined;
 
 const accountFrom = (account: Stripe.Account): ConnectedAccount => ({
   accountId: account.id,

@@ -67,15 +67,15 @@ export function recordMovement(
   return transaction.id;
 }
 
-const sumOf = (world: World, status: string): number =>
+const sumOf = (world: World, status: string, currency = 'usd'): number =>
   Object.values(world.objects.balanceTransactions)
-    .filter((transaction) => transaction.status === status && transaction.currency === 'usd')
+    .filter((transaction) => transaction.status === status && transaction.currency === currency)
     .reduce((sum, { net }) => sum + net, 0);
 
 /** What could be sent on now, in cents. */
-export function availableCents(world: World): number {
+export function availableCents(world: World, currency = 'usd'): number {
   settleBalance(world);
-  return sumOf(world, 'available');
+  return sumOf(world, 'available', currency);
 }
 
 const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];

@@ -16,21 +16,21 @@ function create({ world, parameters }: Call): object {
   parameters.done();
   if (amount === undefined) throw missing('amount');
   if (amount < 1) throw invalid('Invalid positive integer', 'amount');
-  if (currency !== 'usd') throw invalid(`${currency} is not supported here, only usd`, 'currency');
-  if (availableCents(world) < amount)
+  if (availableCents(world, currency) < amount)
     throw new StripeFault(400, {
       type: 'invalid_request_error',
       code: 'balance_insufficient',
       message: 'You have insufficient funds in your Stripe account for this payout.',
     });
-  return sendToBank(world, { amount, description, metadata });
+  return sendToBank(world, { amount, currency, description, metadata });
 }
 
 function sendToBank(
   world: World,
-  given: { amount: number; description: string; metadata: Record<string, string> },
+  given: { amount: number; currency: string; description: string; metadata: Record<string, string> },
 ): Stripe.Payout {
-  const { amount, description, metadata } = given;
+  const { amount, currency, description, metadata } = given;
+  const movement = { type: 'payout' as const, amount: -amount, description, currency };
   const id = world.id('po');
   const payout: Stripe.Payout = {
     id,
@@ -40,9 +40,9 @@ function sendToBank(
     application_fee_amount: null,
     arrival_date: world.now() + UNDER_WAY_SECONDS,
     automatic: false,
-    balance_transaction: recordMovement(world, { type: 'payout', amount: -amount, source: id, description }),
+    balance_transaction: recordMovement(world, { ...movement, source: id }),
     created: world.now(),
-    currency: 'usd',
+    currency,
     description,
     destination: 'ba_simulator',
     failure_balance_transaction: null,
@@ -83,6 +83,7 @@ export function bounce(world: World, payout: Stripe.Payout): void {
     amount: payout.amount,
     source: payout.id,
     description: payout.description,
+    currency: payout.currency,
   });
   world.emit('payout.failed', payout, previous);
 }
