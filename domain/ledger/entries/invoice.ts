@@ -1,0 +1,88 @@
+import type { InvoiceEvent } from '../../shared/invoice-event.js';
+import { deferredAccount, frozenAccount, userAccount } from '../accounts.js';
+import {
+  amountOf,
+  CASH,
+  credits,
+  entry,
+  moved,
+  SUSPENSE,
+  usd,
+  valueOf,
+  type Entry,
+  type Posting,
+} from './posting.js';
+
+type Refunding = Extract<InvoiceEvent, { type: 'InvoiceRefunded' | 'RefundUndone' }>['data'];
+
+/** Money that is paid back to the payer of an invoice, or is disputed. */
+export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>): Entry | undefined {
+  const user = userAccount(event.data.userId);
+  const frozen = frozenAccount(event.data.userId);
+  switch (event.type) {
+    case 'InvoiceRefunded':
+      return entry('invoice-refunded', refunded(event.data));
+    case 'RefundUndone':
+      return entry(
+        'refund-undone',
+        refunded(event.data).map((posting) => ({ ...posting, delta: -posting.delta })),
+      );
+    case 'RefundFailed':
+      return moved('refund-failed', CASH, SUSPENSE, event.data);
+    case 'DisputeOpened': {
+      const { amountMicroUsd, feeMicroUsd, credits: count } = event.data;
+      const beyond = amountOf(event.data.unexplained);
+      return entry('dispute-opened', [
+        usd('disputes:held', amountMicroUsd - beyond),
+        usd(SUSPENSE, beyond),
+        usd('dispute-fees', feeMicroUsd),
+        usd(CASH, -(amountMicroUsd + feeMicroUsd)),
+        credits(user, -count),
+        credits(frozen, count),
+      ]);
+    }
+    case 'DisputeWon': {
+      const { amountMicroUsd, credits: count } = event.data;
+      const beyond = amountOf(event.data.unexplained);
+      return entry('dispute-won', [
+        usd(CASH, amountMicroUsd),
+        usd('disputes:held', -(amountMicroUsd - beyond)),
+        usd(SUSPENSE, -beyond),
+        credits(frozen, -count),
+        credits(user, count),
+      ]);
+    }
+    case 'DisputeLost': {
+      const { segments, taxMicroUsd, credits: count } = event.data;
+      const unspent = valueOf(segments);
+      // What the payment does not explain stays in suspense.
+      const amountMicroUsd = event.data.amountMicroUsd - amountOf(event.data.unexplained);
+      return entry('dispute-lost', [
+        ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+        usd('tax', taxMicroUsd),
+        usd('chargeback-loss', Math.max(amountMicroUsd - unspent - taxMicroUsd, 0)),
+        usd('disputes:held', -amountMicroUsd),
+        // The rest of a lot is worth more than a small dispute about it took.
+        usd('forfeited', -Math.max(unspent - amountMicroUsd, 0)),
+        credits(frozen, -count),
+        credits('revoked', count),
+      ]);
+    }
+  }
+}
+
+function refunded(refund: Refunding): Posting[] {
+  const { userId, segments, netMicroUsd, taxMicroUsd, credits: count, frozen } = refund;
+  const unspent = valueOf(segments);
+  const beyond = amountOf(refund.unexplained);
+  return [
+    ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+    usd('tax', taxMicroUsd),
+    usd('refunds', Math.max(netMicroUsd - unspent, 0)),
+    usd(SUSPENSE, beyond),
+    usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),
+    usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),
+    credits(frozen ? frozenAccount(userId) : userAccount(userId), -count),
+    credits('revoked', count),
+  ];
+}

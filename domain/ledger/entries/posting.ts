@@ -1,0 +1,83 @@
+import type { Unexplained } from '../../shared/invoice-event.js';
+import { assertMicroUsd } from '../../shared/micro-usd.js';
+import type { Commodity } from '../accounts.js';
+
+/** What kind of fact a line comes from; credit roll-forwards are summed by it. */
+export type LedgerFact =
+  | 'invoice-paid'
+  | 'promotion'
+  | 'adjustment'
+  | 'return'
+  | 'credits-spent'
+  | 'share-earned'
+  | 'share-returned'
+  | 'withdrawal-requested'
+  | 'transfer-created'
+  | 'withdrawal-failed'
+  | 'transfer-reversed'
+  | 'debt-written-off'
+  | 'bank-payout-sent'
+  | 'bank-payout-arrived'
+  | 'bank-payout-failed'
+  | 'stripe-fee'
+  | 'movement-in-suspense'
+  | 'invoice-refunded'
+  | 'refund-failed'
+  | 'refund-undone'
+  | 'dispute-opened'
+  | 'dispute-won'
+  | 'dispute-lost'
+  | 'share-taken-back';
+
+/** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
+export interface Posting {
+  account: string;
+  commodity: Commodity;
+  delta: number;
+}
+
+/** All that one event moves. Its postings sum to 0 in each commodity, and none of them is 0. */
+export interface Entry {
+  fact: LedgerFact;
+  postings: Posting[];
+}
+
+/** Credits of a lot, and what they are worth. */
+export interface LotValue {
+  lotId: string;
+  credits: number;
+  valueMicroUsd: number;
+}
+
+export const valueOf = (segments: readonly LotValue[]): number =>
+  segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+
+export const amountOf = (unexplained: Unexplained | undefined): number => unexplained?.amountMicroUsd ?? 0;
+
+export const IN_TRANSIT = 'payouts-in-transit';
+export const CASH = 'stripe:balance';
+export const SUSPENSE = 'suspense';
+
+export const moved = (
+  fact: LedgerFact,
+  debit: string,
+  credit: string,
+  { amountMicroUsd }: { amountMicroUsd: number },
+): Entry | undefined => entry(fact, [usd(debit, amountMicroUsd), usd(credit, -amountMicroUsd)]);
+
+export function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined {
+  const moving = postings.filter(({ delta }) => delta !== 0);
+  return moving.length === 0 ? undefined : { fact, postings: moving };
+}
+
+export const usd = (account: string, delta: number): Posting => ({
+  account,
+  commodity: 'usd',
+  delta: assertMicroUsd(delta),
+});
+
+export const credits = (account: string, delta: number): Posting => ({
+  account,
+  commodity: 'credits',
+  delta,
+});
