@@ -1,13 +1,23 @@
 import { accept, assert, reject, type Decision } from '../shared/decision.js';
 import { creditLotOf, type CreditEvent, type CreditLot } from './credit-account.js';
-import type { InvoiceLotCommand, InvoiceLotRejection } from './invoice-lot.js';
 import { sumOf, type InvoiceLot } from './lot-payment.js';
 
-type Answer = Decision<CreditEvent, InvoiceLotRejection>;
+type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
+type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
+
+/** The provider refused what we had recorded as refunded. */
+export interface UndoRefund {
+  type: 'UndoRefund';
+  refundId: string;
+  refund: DataOf<'InvoiceRefunded'>;
+  refusal: string;
+  /** Of the lots that it took from, or of all. */
+  grants: readonly DataOf<'CreditsGranted'>[];
+}
 
 /** The money came back to us, and we still owe it. */
 export function recordFailure(
-  { refundId, failure }: Extract<InvoiceLotCommand, { type: 'RecordRefundFailure' }>,
+  { refundId, failure }: { refundId: string; failure: string },
   lot: InvoiceLot,
 ): Answer {
   const refund = lot.refunds.find((each) => each.refundId === refundId);
@@ -27,15 +37,12 @@ export function recordFailure(
  * about the payment by now. It cannot be undone where the bank took the payment back, or where something was judged
  * by what the refund had left of it: it failed then, and somebody has to look.
  */
-export function undoRefund(
-  { refund, refusal, grants }: Extract<InvoiceLotCommand, { type: 'UndoRefund' }>,
-  lot: InvoiceLot,
-): Answer {
+export function undoRefund({ refund, refusal, grants }: UndoRefund, lot: InvoiceLot): Answer {
   const { refundId, segments, requested: _, ...taken } = refund;
   const others = [...lot.refunds.filter((each) => each.refundId !== refundId), ...lot.disputes];
   const counted =
     others.some(({ unexplained }) => unexplained) || lot.disputes.some(({ status }) => status === 'lost');
-  if (counted) return recordFailure({ type: 'RecordRefundFailure', refundId, failure: refusal }, lot);
+  if (counted) return recordFailure({ refundId, failure: refusal }, lot);
   const known = lot.refunds.find((each) => each.refundId === refundId);
   if (!known) return reject({ code: 'NotFound' });
   if (known.failed) return accept();

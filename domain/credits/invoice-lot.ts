@@ -2,7 +2,7 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import { floorRatio } from '../shared/micro-usd.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import type { CreditAccount, CreditEvent } from './credit-account.js';
-import { recordFailure, undoRefund } from './failed-refund.js';
+import { recordFailure, undoRefund, type UndoRefund } from './failed-refund.js';
 import {
   amountOf,
   beyond,
@@ -33,17 +33,13 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
-type Refund = Extract<CreditEvent, { type: 'InvoiceRefunded' }>['data'];
-type Grant = Extract<CreditEvent, { type: 'CreditsGranted' }>['data'];
-
 export type InvoiceLotCommand =
   /** An administrator gives back what the user has not spent. */
   | { type: 'RefundUnspent'; refundId: string; by: string; explanation: string; now: string }
   /** The provider reports a refund; gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
-  /** The provider refused what we had recorded as refunded; with the grants of the lots that it took from. */
-  | { type: 'UndoRefund'; refundId: string; refund: Refund; refusal: string; grants: readonly Grant[] }
+  | UndoRefund
   | { type: 'RecordDispute'; disputeId: string; amountMicroUsd: number; feeMicroUsd: number }
   | { type: 'RecordDisputeClosed'; disputeId: string; outcome: 'won' | 'lost'; shares: ShareInHold[] };
 
