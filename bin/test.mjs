@@ -85,15 +85,19 @@ async function missing() {
     reasons.push(
       'no S3 service: TEST_S3_ENDPOINT is not set (.ci/run starts one where Ceph can be installed)',
     );
-  const docker = await new Promise((done) => {
-    const child = spawn('docker', ['info'], { stdio: 'ignore' });
-    child.once('error', () => done(false));
-    child.once('exit', (code) => done(code === 0));
-  });
-  if (!docker) reasons.push('object storage on MinIO: no Docker engine answers');
+  if (!(await runs('docker', ['info']))) reasons.push('object storage on MinIO: no Docker engine answers');
+  if (!(await runs('pgbouncer', ['--version'])) && !(await runs('/usr/sbin/pgbouncer', ['--version'])))
+    reasons.push('everything behind a pooler: PgBouncer is not installed (apt-get install pgbouncer)');
   if (process.getuid?.() !== 0) reasons.push('starting as root: these tests were not started as root');
   return reasons;
 }
+
+const runs = (program, args) =>
+  new Promise((done) => {
+    const child = spawn(program, args, { stdio: 'ignore' });
+    child.once('error', () => done(false));
+    child.once('exit', (code) => done(code === 0));
+  });
 
 /** Ctrl-C reaches the whole process group, `kill` this process alone; either ends the run and leaves nothing. */
 function endWhenAsked() {

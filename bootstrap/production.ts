@@ -11,11 +11,12 @@ const KNOWN_SECRETS = new Set(
 
 /** Refuses settings that are good enough for a trial but not for users. @throws ConfigError */
 export function refuseTrialSettings(config: Config): void {
-  const { publicUrl, databaseUrl, databaseReplicaUrl, s3, stripe, google } = config;
+  const { publicUrl, databaseUrl, databaseDirectUrl, databaseReplicaUrl, s3, stripe, google } = config;
   if (!publicUrl.startsWith('https:'))
     throw new ConfigError('Configuration: production needs a PUBLIC_URL that begins with https://');
   const secrets = {
     DATABASE_URL: passwordIn(databaseUrl),
+    DATABASE_DIRECT_URL: passwordIn(databaseDirectUrl),
     DATABASE_REPLICA_URL: passwordIn(databaseReplicaUrl),
     S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
     STRIPE_SECRET_KEY: stripe?.secretKey,

@@ -19,6 +19,7 @@ import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../adapters/purchases/postgres-credit-batch-store.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
+import { keepLimits } from '../adapters/platform/database/role-limits.js';
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
@@ -96,13 +97,12 @@ async function open(
 ): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
-  // Nobody waits for the command line, so there everything may take minutes.
-  const limits = place === 'serving' ? config.databaseLimits : {};
-  const database = new Database(await databaseUrl(config, place, onClose), limits);
+  const database = await openDatabase(config, place, onClose);
   onClose(() => database.close());
   await migrate(database);
+  if (database.directUrl !== database.url) await keepLimits(database);
   const catalogueDatabase = config.databaseReplicaUrl
-    ? new Replica(config.databaseReplicaUrl, config.databaseLimits, database)
+    ? new Replica(config.databaseReplicaUrl, config.databaseOptions, database)
     : database;
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
@@ -164,12 +164,23 @@ async function open(
   };
 }
 
-async function databaseUrl(
+async function openDatabase(
+  config: Config,
+  place: Place,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<Database> {
+  const { databaseDirectUrl: directUrl, databaseOptions } = config;
+  const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
+  // Nobody waits for the command line: there everything may take minutes, which a pooler's connections may not.
+  if (place === 'beside') return new Database(directUrl ?? url);
+  return new Database(url, { ...databaseOptions, ...(directUrl && { directUrl }) });
+}
+
+async function embeddedUrl(
   config: Config,
   place: Place,
   onClose: (closer: () => Promise<unknown>) => void,
 ): Promise<string> {
-  if (config.databaseUrl) return config.databaseUrl;
   const server = await startEmbeddedPostgres(
     join(config.dataDir, 'postgres'),
     place === 'serving' ? { restart: true } : { join: true },

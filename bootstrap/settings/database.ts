@@ -1,10 +1,13 @@
-import type { DatabaseLimits } from '../../adapters/platform/database/connections.js';
-import { databaseUrl, timeout, type Values } from './fields.js';
+import * as z from 'zod';
+import type { DatabaseOptions } from '../../adapters/platform/database/database.js';
+import { ConfigError, databaseUrl, timeout, type Values } from './fields.js';
 
 /** PostgreSQL, and how long we wait for it. */
 export const DATABASE = {
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).default(24),
   DATABASE_CONNECT_TIMEOUT_MS: timeout(3_000),
   DATABASE_STATEMENT_TIMEOUT_MS: timeout(4_000),
   DATABASE_LOCK_TIMEOUT_MS: timeout(3_500),
@@ -16,12 +19,17 @@ export const DATABASE = {
 export interface DatabaseConfig {
   /** Absent: embedded PostgreSQL below dataDir. */
   databaseUrl?: string;
+  /** Absent: there is no pooler before the database. */
+  databaseDirectUrl?: string;
   databaseReplicaUrl?: string;
-  /** Limits for requests that people wait for, and for statements that may take minutes. */
-  databaseLimits: { limits: DatabaseLimits; longLimits: DatabaseLimits };
+  /** How many connections, and limits for requests that people wait for, and for statements that may take minutes. */
+  databaseOptions: Required<Pick<DatabaseOptions, 'maxConnections' | 'limits' | 'longLimits'>>;
 }
 
+/** @throws ConfigError */
 export function databaseConfig(value: Values<typeof DATABASE>): DatabaseConfig {
+  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
+    throw new ConfigError('Configuration: DATABASE_DIRECT_URL needs DATABASE_URL, the pooler before it');
   const limits = {
     connectMs: value.DATABASE_CONNECT_TIMEOUT_MS,
     statementMs: value.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -32,8 +40,10 @@ export function databaseConfig(value: Values<typeof DATABASE>): DatabaseConfig {
   const minutes = value.DATABASE_LONG_STATEMENT_TIMEOUT_MS;
   return {
     databaseUrl: value.DATABASE_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
-    databaseLimits: {
+    databaseOptions: {
+      maxConnections: value.DATABASE_POOL_SIZE,
       limits,
       longLimits: { ...limits, statementMs: minutes, lockMs: minutes, idleTransactionMs: minutes },
     },

@@ -1,6 +1,8 @@
 import { SystemClock } from '../../application/shared/clock.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { pgbouncer, startPooler } from '../support/pooler.js';
 import { startTestDatabase } from '../support/postgres.js';
 import { eventStoreContract } from './event-store.contract.js';
 
@@ -19,6 +21,25 @@ eventStoreContract('the event store in PostgreSQL', async () => {
     close,
   };
 });
+
+// Where it is not installed, the test run itself says so.
+if (pgbouncer)
+  eventStoreContract('[OPS-102] the event store behind PgBouncer in transaction mode', async () => {
+    const test = await startTestDatabase();
+    const pooler = await startPooler(test.url, 2);
+    const database = new Database(pooler.url, { directUrl: test.url });
+    return {
+      make: async (upcasters) => {
+        await emptyTheLog(test.database);
+        return new PostgresEventStore(database, new SystemClock(), [], upcasters);
+      },
+      close: async () => {
+        await database.close();
+        await pooler.stop();
+        await test.close();
+      },
+    };
+  });
 
 /** Only a test's owner may do this, and only by taking the guard off first. */
 async function emptyTheLog({

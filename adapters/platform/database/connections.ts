@@ -58,28 +58,46 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
 });
 
 /**
- * Sent as statements, because a pooler between us and the server may refuse parameters of the connection. Compiling
- * (JIT) helps reports; our look-ups take many times longer with it.
+ * What the server is to keep to on our connections. Compiling (JIT) helps reports; our look-ups take many times longer
+ * with it.
  */
-export const setUp = (limits: DatabaseLimits): string => `
-  set jit = off; set statement_timeout = ${limits.statementMs}; set lock_timeout = ${limits.lockMs};
-  set idle_in_transaction_session_timeout = ${limits.idleTransactionMs};
-  set tcp_keepalives_idle = ${Math.ceil(limits.keepAliveMs / 1_000)}; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3`;
+export const serverSettings = (limits: DatabaseLimits): Record<string, string> => ({
+  jit: 'off',
+  statement_timeout: String(limits.statementMs),
+  lock_timeout: String(limits.lockMs),
+  idle_in_transaction_session_timeout: String(limits.idleTransactionMs),
+  tcp_keepalives_idle: String(Math.ceil(limits.keepAliveMs / 1_000)),
+  tcp_keepalives_interval: '3',
+  tcp_keepalives_count: '3',
+});
+
+/** Sent as statements, because whoever stands between us and the server may refuse parameters of the connection. */
+export const setUp = (limits: DatabaseLimits): string =>
+  Object.entries(serverSettings(limits))
+    .map(([name, value]) => `set ${name} = ${value}`)
+    .join('; ');
+
+export interface PoolOptions {
+  max: number;
+  pipeline?: boolean;
+  setUp?: string;
+  /** A pooler gives us another connection of the server for each transaction, so none keeps anything of ours. */
+  pooled?: boolean;
+}
 
 /** A pool whose connections have these limits. When one of them gets no answer, those that are idle are replaced. */
-export function openPool(
-  url: string,
-  limits: DatabaseLimits,
-  options: { max: number; pipeline?: boolean; setUp?: string },
-): pg.Pool {
+export function openPool(url: string, limits: DatabaseLimits, options: PoolOptions): pg.Pool {
   const first = [setUp(limits), options.setUp ?? ''].join(';');
   const pool = new pg.Pool({
     ...clientConfig(url, limits),
     max: options.max,
     pipeline: options.pipeline,
-    onConnect: async (client: pg.ClientBase) =>
-      void (await client.query({ text: first, query_timeout: limits.connectMs } as pg.QueryConfig)),
+    ...(!options.pooled && {
+      onConnect: async (client: pg.ClientBase) =>
+        void (await client.query({ text: first, query_timeout: limits.connectMs } as pg.QueryConfig)),
+    }),
   } as pg.PoolConfig);
+  if (options.pooled) pool.on('connect', forgetNames);
   const idle = new Set<pg.PoolClient>();
   // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
   pool.on('error', () => {});
@@ -93,6 +111,17 @@ export function openPool(
   });
   return pool;
 }
+
+/** What this connection has prepared under a name, the next one has not. */
+function forgetNames(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const unnamed = (first: unknown, ...others: unknown[]) =>
+    query(isNamed(first) ? { ...first, name: undefined } : first, ...others);
+  client.query = unnamed as pg.PoolClient['query'];
+}
+
+const isNamed = (query: unknown): query is pg.QueryConfig =>
+  typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
 /** No answer came in time. The server would have ended the statement itself, so the server must be gone. */
 export const isUnanswered = (error: unknown): boolean =>

@@ -28,8 +28,18 @@ const MINUTES: DatabaseLimits = {
 /** Injects the database that serves the public catalogue: the replica, or the main database if there is none. */
 export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
+export interface DatabaseOptions {
+  maxConnections?: number;
+  /** For requests that people wait for; absent: everything may take minutes. */
+  limits?: DatabaseLimits;
+  longLimits?: DatabaseLimits;
+  /** The server itself, where `url` is a pooler in transaction mode. Sessions are kept with it alone. */
+  directUrl?: string;
+}
+
 /** The pool for hot paths (named prepared statements), queries over the same pool for the rest. */
 export class Database {
+  readonly directUrl: string;
   readonly pool: pg.Pool;
   readonly db: Queries;
   /** Connections of the purchase path. */
@@ -38,15 +48,19 @@ export class Database {
   readonly long: pg.Pool;
   readonly limits: DatabaseLimits;
 
-  /** @param options.limits for requests that people wait for; absent: everything may take minutes */
   constructor(
     readonly url: string,
-    options: { maxConnections?: number; limits?: DatabaseLimits; longLimits?: DatabaseLimits } = {},
+    { maxConnections = 24, limits = MINUTES, longLimits = MINUTES, directUrl }: DatabaseOptions = {},
   ) {
-    this.limits = options.limits ?? MINUTES;
-    this.pool = openPool(url, this.limits, { max: options.maxConnections ?? 24 });
-    this.pipelines = openPool(url, this.limits, { max: MAX_PIPELINES, pipeline: true, setUp: ONE_PLAN });
-    this.long = openPool(url, options.longLimits ?? MINUTES, { max: MAX_LONG });
+    this.limits = limits;
+    this.directUrl = directUrl ?? url;
+    this.pool = openPool(url, limits, { max: maxConnections, pooled: directUrl !== undefined });
+    this.pipelines = openPool(this.directUrl, limits, {
+      max: MAX_PIPELINES,
+      pipeline: true,
+      setUp: ONE_PLAN,
+    });
+    this.long = openPool(this.directUrl, longLimits, { max: MAX_LONG });
     this.db = queries(this.pool);
     this.renewPlans();
   }

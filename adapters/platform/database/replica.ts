@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
-import type { DatabaseLimits } from './connections.js';
-import { Database, type Transacted } from './database.js';
+import { Database, type DatabaseOptions, type Transacted } from './database.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -16,7 +15,7 @@ export class Replica extends Database {
 
   constructor(
     url: string,
-    options: { limits?: DatabaseLimits; longLimits?: DatabaseLimits },
+    options: DatabaseOptions,
     private readonly primary: Database,
   ) {
     super(url, options);

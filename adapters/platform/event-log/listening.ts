@@ -56,7 +56,7 @@ export class Listening {
 
   private async connect(): Promise<pg.Client> {
     const client = new pg.Client({
-      ...clientConfig(this.database.url, this.database.limits),
+      ...clientConfig(this.database.directUrl, this.database.limits),
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       // Leases are asked for between heartbeats.
