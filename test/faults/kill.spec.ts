@@ -46,6 +46,8 @@ describe('killed in the middle of purchases', () => {
             if (answer?.status === 201) answered.set(order.key, `${order.buyer.userId} ${order.sampleId}`);
             else if (!answer || answer.status >= 500) {
               if (victim === 'the application') return; // nobody answers any more
+              // Whoever got no answer asks again with the same key, so the storm lasts until the database is back.
+              open.unshift(order);
               await new Promise((resolve) => setTimeout(resolve, 50));
             }
           }
