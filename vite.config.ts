@@ -34,7 +34,7 @@ function preloadFaces(): Plugin {
   };
 }
 
-const SCREEN = /\/screens\/([\w-]+)\/\1-screen\.tsx$/;
+const SCREEN = /\/screens\/([\w-]+)\/(?:\1-screen\.tsx|first-queries\.ts)$/;
 const HOME_PICTURE = /marble-[\w-]+\.webp$/;
 
 /**
@@ -64,7 +64,7 @@ function listScreens(): Plugin {
         const screen = SCREEN.exec(chunk.facadeModuleId ?? '')?.[1];
         if (!screen) continue;
         const files = [...withImports(name)].filter((file) => !present.has(file));
-        screens[screen] = [...files, ...stylesOf(files)];
+        screens[screen] = [...new Set([...(screens[screen] ?? []), ...files, ...stylesOf(files)])];
       }
       const picture = files.find(({ fileName }) => HOME_PICTURE.test(fileName));
       if (picture) screens.home?.push(picture.fileName);

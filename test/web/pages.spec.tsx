@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import { packQuery } from '../../web/src/api/catalogue.js';
+import { signOut } from '../../web/src/session/session.js';
+import { askFirst } from '../../web/src/shell/ask-first.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { page, type Page } from '../../web/src/page.js';
 import { PAGES } from '../../web/src/pages.js';
@@ -13,6 +15,7 @@ import { INTENT_MS, prepareOnIntent } from '../../web/src/shell/intent.js';
 import { fetchAhead, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
 import { pageAt as routedAt, type RouteHandle } from '../../web/src/shell/page-at.js';
 import { PageFrame, PageTitle } from '../../web/src/shell/page-frame.js';
+import { NOOR, signedInAs } from './support/render.js';
 import { exampleWith, StubServer } from './support/server.js';
 
 const PACK = 'GET /api/packs/:handle/:slug';
@@ -20,7 +23,12 @@ let server: StubServer;
 
 beforeEach(() => {
   queryClient.clear();
-  server = new StubServer({ [PACK]: exampleWith(PACK, { title: 'Late' }) });
+  server = new StubServer({
+    [PACK]: exampleWith(PACK, { title: 'Late' }),
+    'GET /api/library/saved': exampleWith('GET /api/library/saved', { nextCursor: null }),
+    'GET /api/library/downloads': exampleWith('GET /api/library/downloads', { nextCursor: null }),
+    'POST /api/auth/sign-out': { status: 204 },
+  });
 });
 afterEach(() => {
   cleanup();
@@ -49,6 +57,52 @@ describe('the declarations of pages', () => {
   });
 });
 
+describe('the queries of a page that the server does not draw', () => {
+  const askedAt = async (address: string) => {
+    const found = routedAt(routes, new URL(address, 'http://localhost'));
+    const asked: string[] = [];
+    if (found) await askFirst(found.page, found.address, ({ queryKey }) => asked.push(String(queryKey[0])));
+    return asked;
+  };
+
+  it('[PAGE-05] wait until it is known who is signed in', async () => {
+    const waiting = askedAt('/library');
+    signedInAs(NOOR);
+    expect(await waiting).toEqual(['GET /api/library/saved', 'GET /api/library/downloads']);
+  });
+
+  it('[PAGE-05] are only those of everybody while nobody is signed in', async () => {
+    await signOut();
+    const own = [
+      '/library',
+      '/settings',
+      '/dashboard',
+      '/earnings',
+      '/creator-pack/late',
+      '/admin',
+      '/finance',
+    ];
+    expect((await Promise.all(own.map(askedAt))).flat()).toEqual([]);
+    expect(await askedAt('/search?q=drum')).toEqual(['GET /api/samples']);
+    expect(await askedAt('/certificates/3')).toEqual(['GET /api/certificates/:id/verification']);
+    expect(await askedAt('/certificates/verify')).toEqual([]);
+  });
+
+  it('[PAGE-05] are one’s own once somebody is signed in, and those of a role for people who have it', async () => {
+    signedInAs({ ...NOOR, roles: [], isCreator: false });
+    expect(await askedAt('/settings?tab=credits')).toContain('GET /api/credits/ledger');
+    expect(await askedAt('/creator-pack/late')).toContain('GET /api/creator/packs/:id');
+    expect(await askedAt('/dashboard')).not.toContain('GET /api/creator/balance');
+    expect(await askedAt('/earnings')).toEqual(['GET /api/creator']);
+    expect([...(await askedAt('/admin')), ...(await askedAt('/finance'))]).toEqual([]);
+    signedInAs({ ...NOOR, roles: ['admin', 'finance'], isCreator: true });
+    expect(await askedAt('/dashboard')).toContain('GET /api/creator/balance');
+    expect(await askedAt('/admin/reports')).toContain('GET /api/reports');
+    expect(await askedAt('/finance/creators/7')).toContain('GET /api/finance/creators/:creatorId');
+    await signOut();
+  });
+});
+
 describe('a page', () => {
   it('[PAGE-02] asks what it needs while its file is on the way, once', async () => {
     let arrive = (_: { default: () => React.ReactNode }) => undefined as void;
@@ -68,6 +122,27 @@ describe('a page', () => {
     await act(async () => arrive({ default: () => <p>Here</p> }));
     expect(screen.getByText('Here')).toBeTruthy();
     expect(server.seen(PACK)).toHaveLength(1);
+  });
+
+  it('[PAGE-02] asks for lists that come page after page just as early, and the screen finds them', async () => {
+    signedInAs(NOOR);
+    const Screen = lazy(PAGES.library.screen);
+    const router = createMemoryRouter(
+      [{ path: PAGES.library.path, element: <PageFrame page={PAGES.library} Screen={Screen} /> }],
+      { initialEntries: ['/library'] },
+    );
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Suspense fallback="Loading">
+          <RouterProvider router={router} />
+        </Suspense>
+      </QueryClientProvider>,
+    );
+    await screen.findByRole('tab', { name: /Saved/ });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(server.seen('GET /api/library/saved')).toHaveLength(1);
+    expect(server.seen('GET /api/library/downloads')).toHaveLength(1);
+    await signOut();
   });
 
   it('has the title that it is declared with, or the one of the part that is shown', () => {

@@ -40,7 +40,7 @@ function fetchLikelyParts(): void {
     () => import('./sign-in/sign-in-dialog.js'),
   ];
   parts.forEach(fetchAhead);
-  fetchAhead(async () => (await import('./shell/intent.js')).prepareOnIntent(routes));
+  void fetchAhead(async () => (await import('./shell/intent.js')).prepareOnIntent(routes));
 }
 /** Few browsers have data of earlier versions, so this can wait until the page is ready. */
 function moveWhatEarlierVersionsKept(): void {

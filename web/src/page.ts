@@ -1,7 +1,7 @@
-import type { DataTag, FetchQueryOptions, QueryKey } from '@tanstack/react-query';
+import type { DataTag, QueryKey } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { PageHead } from '../../application/pages/contract.js';
-import type { Access } from '../../application/shared/endpoint.js';
+import type { User } from '../../application/accounts/contract.js';
 
 /** The parts of an address: the named parts of its path, decoded, and its query. */
 export interface Address<Name extends string = string> {
@@ -17,11 +17,17 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     : never;
 type Optional<Name extends string> = Name extends `${infer Required}?` ? Required : Name;
 
+/** Options of `useQuery` or `useInfiniteQuery`, as the screen uses them. */
+export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
+
+/** What a screen asks first. @param user who is signed in, as far as that is known */
+export type FirstQueries = (address: Address, user: User | null) => readonly FirstQuery[];
+
 interface Declaration<Answer, Question, Name extends string> {
   /** Its name; for a page about one thing, the kind of thing. Absent if only its screen knows. */
   title?: string;
-  /** Who sees more than an invitation to sign in; everybody by default. */
-  access?: Exclude<Access, 'public' | 'signature'>;
+  /** Who sees more than an invitation to sign in: anybody with an account, or a role. Everybody by default. */
+  access?: 'user' | User['roles'][number];
   /** `listed` in the sitemap and with an address of its own; `closed` in robots.txt; neither is found by search engines. */
   crawlers?: 'listed' | 'closed';
   /** The component, in a file of its own. */
@@ -32,6 +38,11 @@ interface Declaration<Answer, Question, Name extends string> {
    */
   load?: (address: Address<Name>) => Question | undefined;
   /**
+   * The first queries of a page that the server never draws, in a file of their own that comes beside the screen's.
+   * Those of a page with `access` start once it is known that the visitor has it.
+   */
+  queries?: () => Promise<{ default: FirstQueries }>;
+  /**
    * What search engines and chat previews read about a page about one thing, made from the answer of `load`.
    * Without an answer there is no page. Only the server fetches this.
    */
@@ -41,7 +52,7 @@ interface Declaration<Answer, Question, Name extends string> {
 }
 
 /** A page of the client; see README.md, "How a page is declared". */
-export interface Page extends Declaration<unknown, FetchQueryOptions, string> {
+export interface Page extends Declaration<unknown, FirstQuery, string> {
   path: string;
 }
 

@@ -39,6 +39,7 @@ export const PAGES = {
   search: page(paths.search(), {
     crawlers: 'closed',
     screen: () => import('./screens/search/search-screen.js'),
+    queries: () => import('./screens/search/first-queries.js'),
   }),
   pack: page('/pack/:slug?/:creator?', {
     title: 'Pack',
@@ -81,40 +82,48 @@ export const PAGES = {
     access: 'user',
     crawlers: 'closed',
     screen: () => import('./screens/settings/settings-screen.js'),
+    queries: () => import('./screens/settings/first-queries.js'),
   }),
   library: page('/library', {
     title: 'My Library',
     access: 'user',
     crawlers: 'closed',
     screen: () => import('./screens/library/library-screen.js'),
+    queries: () => import('./screens/library/first-queries.js'),
   }),
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
-    access: 'creator',
+    access: 'user',
     crawlers: 'closed',
     screen: () => import('./screens/dashboard/dashboard-screen.js'),
+    queries: () => import('./screens/dashboard/first-queries.js'),
   }),
   earnings: page(paths.earnings, {
     title: 'Sales',
-    access: 'payee',
+    access: 'user',
     crawlers: 'closed',
     screen: () => import('./screens/earnings/earnings-screen.js'),
+    queries: () => import('./screens/earnings/first-queries.js'),
   }),
   'pack-editor': page('/creator-pack/:slug', {
-    access: 'creator',
+    access: 'user',
     screen: () => import('./screens/pack-editor/pack-editor-screen.js'),
+    queries: () => import('./screens/pack-editor/first-queries.js'),
   }),
   certificate: page('/certificates/:id', {
     title: 'Verify a certificate',
     screen: () => import('./screens/certificate/certificate-screen.js'),
+    queries: () => import('./screens/certificate/first-queries.js'),
   }),
   admin: page('/admin/*', {
     access: 'admin',
     screen: () => import('./screens/admin/admin-screen.js'),
+    queries: () => import('./screens/admin/first-queries.js'),
   }),
   finance: page('/finance/*', {
     access: 'finance',
     screen: () => import('./screens/finance/finance-screen.js'),
+    queries: () => import('./screens/finance/first-queries.js'),
   }),
   'mailing-list': page('/mailing-list', {
     title: 'Mailing list',

@@ -27,7 +27,8 @@ async function drawn(draw: () => string): Promise<string> {
 export const paint: PaintModule['paint'] = async (given) => {
   setPlaylistUrl(given.playlistUrl);
   const url = new URL(given.address, 'http://localhost');
-  const question = pageAt(routes, url)?.question;
+  const { page, address } = pageAt(routes, url) ?? {};
+  const question = address && page?.load?.(address);
   if (!question) throw new Error(`${given.address} asks nothing`);
   const context = await handler.query(new Request(url));
   if (context instanceof Response) throw new Error(`${given.address} leads elsewhere`);

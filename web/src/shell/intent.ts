@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router-dom';
 import { queryClient } from '../api/query-client.js';
+import { askFirst, fetchFirst } from './ask-first.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { pageAt } from './page-at.js';
 
@@ -8,10 +9,10 @@ export const INTENT_MS = 80;
 
 /** Fetches the file of the page that a link leads to, and what that page asks first. */
 function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
-  const page = pageAt(routes, link);
-  if (!page) return;
-  fetchAhead(page.load);
-  if (page.question) void queryClient.prefetchQuery(page.question);
+  const meant = pageAt(routes, link);
+  if (!meant) return;
+  void fetchAhead(meant.load);
+  void askFirst(meant.page, meant.address, (query) => fetchFirst(queryClient, query));
 }
 
 /**

@@ -14,8 +14,8 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
 }
 
 /** Fetches files ahead. One that fails is fetched again, and reported missing, when it is needed. */
-export const fetchAhead = (fetch: () => Promise<unknown>): void =>
-  void counted('ahead', fetch).catch(() => undefined);
+export const fetchAhead = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
+  counted('ahead', fetch).catch(() => undefined);
 
 interface Part<Props> {
   default: ComponentType<Props>;

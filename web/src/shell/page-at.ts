@@ -8,10 +8,9 @@ export interface RouteHandle {
   load: () => Promise<void>;
 }
 
-/** The page at an address, with what it asks the API first. */
+/** The page at an address. */
 export function pageAt(routes: RouteObject[], { pathname, search }: { pathname: string; search: string }) {
   const { route, params = {} } = matchRoutes(routes, pathname)?.at(-1) ?? {};
   const handle = route?.handle as RouteHandle | undefined;
-  const question = handle?.page.load?.({ params, search: new URLSearchParams(search) });
-  return handle && { ...handle, question };
+  return handle && { ...handle, address: { params, search: new URLSearchParams(search) } };
 }

@@ -1,22 +1,19 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, useContext } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
-import { type Address, type Page, titleOf } from '../page.js';
+import { type Page, titleOf } from '../page.js';
+import { askFirst, fetchFirst } from './ask-first.js';
 
 const CurrentPage = createContext<Page | undefined>(undefined);
 
-/** Starts a page's first queries, unless their answers are known or under way. */
-export function ask(client: QueryClient, { load }: Page, address: Address): void {
-  const question = load?.(address);
-  if (question && !client.getQueryState(question.queryKey)) void client.prefetchQuery(question);
-}
-
-/** The place of a screen. Its queries start while its file is still on the way. */
+/** The place of a screen. Queries that have no answer yet start while its file is still on the way. */
 export function PageFrame({ page, Screen }: { page: Page; Screen: ComponentType }) {
   const client = useQueryClient();
   const params = useParams();
   const { search } = useLocation();
-  ask(client, page, { params, search: new URLSearchParams(search) });
+  void askFirst(page, { params, search: new URLSearchParams(search) }, (query) => {
+    if (!client.getQueryState(query.queryKey)) fetchFirst(client, query);
+  });
   return (
     <CurrentPage value={page}>
       <Screen />

@@ -6,7 +6,7 @@ import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { notifyError } from '../ui/overlays/toast.js';
 
 /** Requests a mail with a link to set a new password. The answer is the same for every address. */
-export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
+export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, formProps, formState } = useBodyForm('POST /api/auth/password/forgot', {
     defaultValues: { email: '' },

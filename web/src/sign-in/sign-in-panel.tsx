@@ -1,6 +1,10 @@
+import { Suspense } from 'react';
 import type { SignInMode } from '../session/sign-in-request.js';
-import { ForgotPasswordForm } from './forgot-password-form.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { SignInForm, type SignInFormProps } from './sign-in-form.js';
+
+// Few who sign in have forgotten their password.
+const ForgotPasswordForm = lazyWithPreload(() => import('./forgot-password-form.js'));
 
 export type PanelMode = SignInMode | 'forgot';
 
@@ -20,7 +24,12 @@ export function SignInPanel({
   mode: PanelMode;
   onModeChange: (mode: PanelMode) => void;
 }) {
-  if (mode === 'forgot') return <ForgotPasswordForm onBack={() => onModeChange('sign-in')} />;
+  if (mode === 'forgot')
+    return (
+      <Suspense>
+        <ForgotPasswordForm onBack={() => onModeChange('sign-in')} />
+      </Suspense>
+    );
   return (
     <SignInForm
       {...rest}

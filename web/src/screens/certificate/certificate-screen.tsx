@@ -3,13 +3,14 @@ import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
-import { api, query } from '../../api/api.js';
+import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
+import { certificateIdOf, verificationQuery } from './first-queries.js';
 
 type Verdict = CertificateVerdict & { certificate?: Certificate };
 
@@ -84,11 +85,7 @@ function Result({ verdict }: { verdict: Verdict }) {
 
 /** The certificate under an id in the address. */
 function useLookUp(id: string | undefined): { verdict?: Verdict; busy: boolean; error?: string } {
-  const lookUp = useQuery({
-    ...query('GET /api/certificates/:id/verification', { params: { id: id ?? '' } }),
-    enabled: id !== undefined,
-    retry: false,
-  });
+  const lookUp = useQuery({ ...verificationQuery(id ?? ''), enabled: id !== undefined });
   const { error } = lookUp;
   if (error instanceof ApiProblem && (error.status === 404 || error.status === 400))
     return { verdict: { valid: false, reason: 'No certificate was issued under this id.' }, busy: false };
@@ -180,8 +177,7 @@ function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void 
 
 /** Whether a licence certificate is genuine: by its id, or by the certificate itself. */
 export default function CertificateScreen() {
-  const { id: segment } = useParams();
-  const id = segment === 'verify' ? undefined : segment;
+  const id = certificateIdOf(useParams());
   const lookUp = useLookUp(id);
   const [given, setGiven] = useState<{ for?: string; verdict: Verdict | string }>();
   // A certificate given by hand counts until the visitor asks for another id.

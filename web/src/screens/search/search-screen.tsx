@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
@@ -13,13 +12,14 @@ import { SearchBox } from '../../shell/search-box.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { searchRequest } from './first-queries.js';
 
 /** The tracks that match the text and the filters of the address. */
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
-  const text = (parameters.get('q') ?? '').trim();
+  const request = searchRequest(parameters);
+  const text = request.q ?? '';
   const { filters, active, change, clear } = useFilters();
-  const request = { q: text || undefined, mode: 'search' as const, ...requestOf(filters) };
   const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const total = data?.pages[0]?.total;

@@ -7,24 +7,12 @@ import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
+import { TABS, tabOf } from './first-queries.js';
 
 // Each tab with what only it needs: forms and their validation are the heavier half.
 const AccountTab = lazy(() => import('./account-tab.js'));
 const CreditsTab = lazy(() => import('./credits-tab.js'));
 const SecurityTab = lazy(() => import('./security-tab.js'));
-
-const TABS = [
-  { id: 'account', label: 'Account' },
-  { id: 'credits', label: 'Subscription & Credits' },
-  { id: 'security', label: 'Security' },
-] as const;
-type TabId = (typeof TABS)[number]['id'];
-
-function tabOf(parameters: URLSearchParams): TabId {
-  // The payment page leads back to the address without a tab.
-  if (parameters.has('checkout')) return 'credits';
-  return TABS.find(({ id }) => id === parameters.get('tab'))?.id ?? 'account';
-}
 
 /** Account, subscription and credits, security. */
 export default function SettingsScreen() {

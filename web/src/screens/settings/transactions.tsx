@@ -7,8 +7,8 @@ import { errorIdOf, messageOf } from '../../api/http.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { REASONS } from './reasons.js';
+import { LATEST } from './first-queries.js';
 
-const LATEST = 10;
 const ALL = 100;
 const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
   monthly_grant: CalendarPlus,

@@ -1,0 +1,25 @@
+import {
+  adjustmentsQuery,
+  applicationsQuery,
+  deferredReturnsQuery,
+  everyCollectionQuery,
+  featuredCollectionsQuery,
+  mailboxQuery,
+  mailsQuery,
+  reportsQuery,
+} from '../../api/admin.js';
+import type { FirstQueries, FirstQuery } from '../../page.js';
+
+/** By the rest of the address. */
+const QUERIES: Record<string, readonly FirstQuery[]> = {
+  '': [applicationsQuery('applied')],
+  collections: [featuredCollectionsQuery, everyCollectionQuery],
+  credits: [adjustmentsQuery],
+  mails: [mailsQuery('')],
+  refunds: [],
+  reports: [reportsQuery],
+  takedowns: [deferredReturnsQuery],
+};
+
+const queries: FirstQueries = ({ params }) => [mailboxQuery, ...(QUERIES[params['*'] ?? ''] ?? [])];
+export default queries;

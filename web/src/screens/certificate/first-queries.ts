@@ -1,0 +1,16 @@
+import { query } from '../../api/api.js';
+import type { Address, FirstQueries } from '../../page.js';
+
+/** Whether a certificate was issued under this id. */
+export const verificationQuery = (id: string) =>
+  query('GET /api/certificates/:id/verification', { params: { id } });
+
+/** The certificate that an address names; none on the page where one is given by hand. */
+export const certificateIdOf = ({ id }: Address['params']): string | undefined =>
+  id === 'verify' ? undefined : id;
+
+const queries: FirstQueries = ({ params }) => {
+  const id = certificateIdOf(params);
+  return id === undefined ? [] : [verificationQuery(id)];
+};
+export default queries;

@@ -1,0 +1,49 @@
+import {
+  balancesOverTimeQuery,
+  bookChecksQuery,
+  claimsQuery,
+  creatorAccountQuery,
+  creatorAccountsQuery,
+  creatorStatementsQuery,
+  eventsQuery,
+  lateFactsQuery,
+  monthlyRollforwardQuery,
+  openItemsQuery,
+  periodsQuery,
+  proofQuery,
+  rollforwardQuery,
+  statementQuery,
+  trialBalanceQuery,
+} from '../../api/finance.js';
+import type { FirstQueries, FirstQuery } from '../../page.js';
+import { thisMonth } from './parts/dates.js';
+
+/**
+ * By the first part of the rest of the address. Given the second one, if there is one, and what the query says. The
+ * reconciliation is not asked ahead: it reads the whole log.
+ */
+const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
+  '': () => [
+    trialBalanceQuery('', true),
+    balancesOverTimeQuery,
+    rollforwardQuery(`${thisMonth()}-01`),
+    bookChecksQuery,
+    openItemsQuery,
+    eventsQuery({ stream: '', type: '', from: '' }),
+  ],
+  'trial-balance': (_, said) => [trialBalanceQuery(said('asOf'), true)],
+  accounts: (account) => [account ? statementQuery(account) : trialBalanceQuery('', false)],
+  'roll-forward': (_, said) => [monthlyRollforwardQuery(said('user'))],
+  creators: (id, said) =>
+    id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
+  claims: () => [claimsQuery],
+  periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],
+  proof: (userId) => (userId ? [proofQuery(userId)] : []),
+  events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
+};
+
+const queries: FirstQueries = ({ params, search }) => {
+  const [page = '', of = ''] = (params['*'] ?? '').split('/');
+  return QUERIES[page]?.(of, (name) => search.get(name) ?? '') ?? [];
+};
+export default queries;

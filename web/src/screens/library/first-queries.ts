@@ -1,0 +1,5 @@
+import { downloadsQuery, savedQuery } from '../../api/library.js';
+import type { FirstQueries } from '../../page.js';
+
+const queries: FirstQueries = () => [savedQuery, downloadsQuery];
+export default queries;

@@ -1,0 +1,26 @@
+import { creatorQuery, creditsQuery, ledgerQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
+import type { FirstQueries } from '../../page.js';
+
+/** How many movements of credits are shown at first. */
+export const LATEST = 10;
+
+export const TABS = [
+  { id: 'account', label: 'Account' },
+  { id: 'credits', label: 'Subscription & Credits' },
+  { id: 'security', label: 'Security' },
+] as const;
+
+/** The tab that an address names. */
+export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
+  // The payment page leads back to the address without a tab.
+  if (search.has('checkout')) return 'credits';
+  return TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'account';
+}
+
+const queries: FirstQueries = ({ search }) =>
+  ({
+    account: [creatorQuery],
+    credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(LATEST)],
+    security: [],
+  })[tabOf(search)];
+export default queries;

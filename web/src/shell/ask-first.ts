@@ -1,0 +1,28 @@
+import type { FetchInfiniteQueryOptions, FetchQueryOptions, QueryClient } from '@tanstack/react-query';
+import type { Address, FirstQuery, Page } from '../page.js';
+import { type SessionState, currentSession, sessionKnown } from '../session/session.js';
+import { fetchAhead } from './lazy-with-preload.js';
+
+/** Whether somebody sees more of a page than an invitation to sign in. */
+const opensTo = ({ user }: SessionState, { access }: Page): boolean =>
+  !access || (user !== null && (access === 'user' || user.roles.includes(access)));
+
+/** Gives a page's first queries to `start`, as soon as they are there and the visitor may ask them. */
+export async function askFirst(
+  page: Page,
+  address: Address,
+  start: (query: FirstQuery) => void,
+): Promise<void> {
+  const question = page.load?.(address);
+  if (question) start(question);
+  if (!page.queries) return;
+  const [file] = await Promise.all([fetchAhead(page.queries), page.access && sessionKnown()]);
+  const session = currentSession();
+  if (file && opensTo(session, page)) file.default(address, session.user).forEach(start);
+}
+
+/** Fetches what is not known or out of date: an answer, or the first page of answers. */
+export function fetchFirst(client: QueryClient, query: FirstQuery): void {
+  if ('initialPageParam' in query) void client.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions);
+  else void client.prefetchQuery<unknown>(query as FetchQueryOptions);
+}
