@@ -53,7 +53,7 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
       event.preventDefault();
       toast({
         title: 'You are offline',
-        description: 'This goes on once there is a connection.',
+        description: 'This page will load once you are back online.',
         tone: 'info',
       });
       window.addEventListener('online', reload, { once: true });

@@ -34,7 +34,7 @@ export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   }
   return (
     <form {...formProps(submit)}>
-      <p className="mb-4 text-muted">We mail you a link to set a new one.</p>
+      <p className="mb-4 text-muted">We will e-mail you a link to set a new password.</p>
       <Input
         label="E-mail"
         type="email"

@@ -56,7 +56,7 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
                 </Button>
               }
             >
-              Start with a name and a genre. Nobody sees a pack before you publish it.
+              Start with a name and a genre. Your pack stays private until you publish it.
             </EmptyState>
           )}
         </section>

@@ -133,7 +133,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
             </>
           }
           microUsd={data && data.paidUsdCents * MICRO_PER_CENT}
-          note={data?.inFlight ? 'One more is under way' : ''}
+          note={data?.inFlight ? 'Another payout is on its way' : ''}
         />
       </dl>
       {tape.some(({ amount }) => amount > 0) && (

@@ -154,13 +154,13 @@ export function DownloadsTab({
           title="No downloads yet."
           action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
         >
-          What you download is yours for good and waits here, free to download again.
+          Everything you download stays here. Downloading it again is free.
         </EmptyState>
       </div>
     );
   }
   if (shown.length === 0)
-    return <p className="py-14 text-center text-muted">Nothing here matches “{text.trim()}”.</p>;
+    return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
     <>
       <LibraryList

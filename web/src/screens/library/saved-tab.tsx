@@ -99,13 +99,13 @@ export function SavedTab({
           title="No saved content yet."
           action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
         >
-          Press the bookmark on any sample and it waits here.
+          Bookmark a sample and it will appear here.
         </EmptyState>
       </div>
     );
   }
   if (shown.length === 0)
-    return <p className="py-14 text-center text-muted">Nothing here matches “{text.trim()}”.</p>;
+    return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
     <LibraryList
       entries={shown}
