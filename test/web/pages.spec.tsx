@@ -67,6 +67,9 @@ describe('the queries of a page that the server does not draw', () => {
 
   it('[PAGE-05] wait until it is known who is signed in', async () => {
     const waiting = askedAt('/library');
+    // The file with the queries is there before it is known.
+    await PAGES.library.queries?.();
+    await new Promise((resolve) => setTimeout(resolve));
     signedInAs(NOOR);
     expect(await waiting).toEqual(['GET /api/library/saved', 'GET /api/library/downloads']);
   });
