@@ -145,6 +145,7 @@ describe('a page', () => {
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     expect(server.seen('GET /api/library/saved')).toHaveLength(1);
     expect(server.seen('GET /api/library/downloads')).toHaveLength(1);
+    cleanup();
     await signOut();
   });
 
