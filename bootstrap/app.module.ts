@@ -7,7 +7,7 @@ import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
-import { PaymentsModule } from '../adapters/payments/payments.module.js';
+import { PaymentEventsModule } from '../adapters/payments/payment-events.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { ProfilesModule } from '../adapters/profiles/profiles.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
@@ -45,7 +45,7 @@ export class AppModule {
         LibraryModule,
         MailingListModule,
         MediaModule,
-        PaymentsModule,
+        PaymentEventsModule,
         PayoutsModule,
         ProfilesModule,
         PublishingModule,

@@ -1,9 +1,8 @@
-import { Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
-import { PaymentEventsModule } from '../adapters/payments/payment-events.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -21,12 +20,10 @@ import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/bank-payouts.js';
 import { MoneyBackFacts } from '../application/payments/money-back.js';
-import { PaymentEvents } from '../application/payments/payment-events.js';
 import { SendRefunds } from '../application/payments/send-refunds.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
-import { TransferFacts } from '../application/payouts/transfer-facts.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
 import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
@@ -68,23 +65,6 @@ export class Reactors {
       receipts,
       creatorMails,
     ];
-  }
-}
-
-/** The other contexts that handle the payment provider's events. */
-@Injectable()
-class PaymentListeners implements OnModuleInit {
-  constructor(
-    private readonly events: PaymentEvents,
-    private readonly transfers: TransferFacts,
-    private readonly bankPayouts: BankPayouts,
-    private readonly balance: BalanceTransactions,
-    private readonly moneyBack: MoneyBackFacts,
-  ) {}
-
-  onModuleInit(): void {
-    for (const listener of [this.transfers, this.bankPayouts, this.balance, this.moneyBack])
-      this.events.listen((event) => listener.handle(event));
   }
 }
 
@@ -179,7 +159,6 @@ export class Work {
     AdministrationModule,
     CreditsModule,
     LedgerModule,
-    PaymentEventsModule,
     PaymentsModule,
     PayoutsModule,
     PublishingModule,
@@ -187,6 +166,6 @@ export class Work {
     StorageModule,
     SubscriptionsModule,
   ],
-  providers: [JobRunner, MoneyJobs, PaymentListeners, Reactors, UpkeepJobs, Work],
+  providers: [JobRunner, MoneyJobs, Reactors, UpkeepJobs, Work],
 })
 export class WorkModule {}

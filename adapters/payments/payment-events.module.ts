@@ -1,13 +1,26 @@
 import { Module } from '@nestjs/common';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
-import { PaymentRecords } from '../../application/payments/payment-records.js';
+import { type PaymentListener, PaymentListeners } from '../../application/payments/payment-listener.js';
+import { TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { PayoutsModule } from '../payouts/payouts.module.js';
+import { PaymentRecordsModule } from './payment-records.module.js';
 import { PaymentsController } from './payments.controller.js';
-import { PostgresPaymentRecords } from './postgres-payment-records.js';
+import { PaymentsModule } from './payments.module.js';
 
-/** The payment provider's events, and what we know of payments before their facts are in the log. */
+/** The payment provider's events, and who follows them. */
 @Module({
+  imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule],
   controllers: [PaymentsController],
-  providers: [PaymentEvents, { provide: PaymentRecords, useClass: PostgresPaymentRecords }],
-  exports: [PaymentEvents, PaymentRecords],
+  providers: [
+    PaymentEvents,
+    {
+      provide: PaymentListeners,
+      useFactory: (...all: PaymentListener[]): PaymentListeners => ({ all }),
+      inject: [TransferFacts, BankPayouts, BalanceTransactions, MoneyBackFacts],
+    },
+  ],
 })
 export class PaymentEventsModule {}

@@ -11,12 +11,12 @@ import {
 import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
 import { SendRefundHandler, SendRefunds } from '../../application/payments/send-refunds.js';
 import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';
-import { PaymentEventsModule } from './payment-events.module.js';
+import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
 
 /** Money that comes in, goes back, and arrives at our bank. */
 @Module({
-  imports: [LedgerFactsModule, PaymentEventsModule],
+  imports: [LedgerFactsModule, PaymentRecordsModule],
   providers: [
     BalanceTransactions,
     BankPayouts,

@@ -12,13 +12,13 @@ import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
-import { PaymentEventsModule } from '../payments/payment-events.module.js';
+import { PaymentRecordsModule } from '../payments/payment-records.module.js';
 import { PostgresSubscriptionQueries } from './subscriptions-projection.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Plans, and what the payment provider says of them. */
 @Module({
-  imports: [MailModule, PaymentEventsModule],
+  imports: [MailModule, PaymentRecordsModule],
   controllers: [SubscriptionsController],
   providers: [
     ChangeSubscriptionHandler,

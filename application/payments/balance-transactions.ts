@@ -4,6 +4,7 @@ import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { RecordMovement } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import type { PaymentEvent } from './payment-gateway.js';
+import type { PaymentListener } from './payment-listener.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { EventStore, type Cause } from '../shared/event-store.js';
@@ -21,7 +22,8 @@ const SWEEP: Cause = { actor: 'system:balance-sweep' };
  * most of them at once, the sweep brings all: whichever comes first, each is recorded once.
  */
 @Injectable()
-export class BalanceTransactions {
+export class BalanceTransactions implements PaymentListener {
+  readonly types = /^(charge\.(succeeded$|updated$|refunded$|refund\.|dispute\.)|(refund|transfer|payout)\.)/;
   #sweeping: Promise<number> | undefined;
 
   constructor(

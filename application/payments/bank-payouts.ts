@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import type { PaymentEvent } from './payment-gateway.js';
+import type { PaymentListener } from './payment-listener.js';
 import { RecordBankPayout } from './commands.js';
 import { PayoutGateway } from '../payouts/payout-gateway.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
@@ -11,7 +12,9 @@ const LOOK_BACK_MS = 14 * 86_400_000;
 
 /** Follows our own money from the payment provider to the bank. */
 @Injectable()
-export class BankPayouts {
+export class BankPayouts implements PaymentListener {
+  readonly types = /^payout\./;
+
   constructor(
     private readonly gateway: PayoutGateway,
     private readonly commands: CommandBus,
@@ -20,7 +23,7 @@ export class BankPayouts {
 
   /** @returns whether the event was about one of our payouts */
   async handle(event: PaymentEvent): Promise<boolean> {
-    if (event.accountId || !event.type.startsWith('payout.')) return false;
+    if (event.accountId) return false;
     const payout = await this.gateway.readBankPayout(event.objectId);
     if (!payout) return false;
     const cause = { actor: 'system:payments', causationId: event.id };

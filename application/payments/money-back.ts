@@ -10,6 +10,7 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 import { SettleInvoice } from '../subscriptions/commands.js';
 import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
+import type { PaymentListener } from './payment-listener.js';
 import { PaymentRecords } from './payment-records.js';
 import { RefundGateway, type ProviderDispute, type ProviderRefund } from './refund-gateway.js';
 
@@ -40,7 +41,9 @@ export class RecordDispute extends Command<boolean> {
 
 /** Handles reports of refunds and disputes: each is read again at the provider, and recorded once. */
 @Injectable()
-export class MoneyBackFacts {
+export class MoneyBackFacts implements PaymentListener {
+  readonly types = /^(charge\.refunded$|(charge\.)?refund\.|charge\.dispute\.)/;
+
   constructor(
     private readonly gateway: RefundGateway,
     private readonly commands: CommandBus,

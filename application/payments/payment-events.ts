@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
+import { PaymentListeners } from './payment-listener.js';
 import { PaymentRecords } from './payment-records.js';
 import { FollowSubscription, SettleInvoice } from '../subscriptions/commands.js';
 
@@ -13,13 +14,12 @@ const STATUS_CHANGED =
 /** Webhooks: verified, handled once per event id, and not trusted: their subject is read again at the provider. */
 @Injectable()
 export class PaymentEvents {
-  readonly #listeners: ((event: PaymentEvent) => Promise<boolean>)[] = [];
-
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
+    private readonly listeners: PaymentListeners,
   ) {}
 
   /**
@@ -34,15 +34,11 @@ export class PaymentEvents {
     return outcome;
   }
 
-  /** Other contexts that handle the provider's events; each answers whether the event concerned it. */
-  listen(listener: (event: PaymentEvent) => Promise<boolean>): void {
-    this.#listeners.push(listener);
-  }
-
   async #handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
     let handled = false;
     // One event may be about several things: a refund is a fact of its invoice, and moves our balance.
-    for (const listener of this.#listeners) handled = (await listener(event)) || handled;
+    for (const listener of this.listeners.all)
+      if (listener.types.test(event.type)) handled = (await listener.handle(event)) || handled;
     if (handled) return 'handled';
     // Whatever else happens in a creator's account is between them and the provider.
     if (event.accountId) return 'ignored';

@@ -4,6 +4,7 @@ import { withdrawalOf } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import type { Cause } from '../shared/event-store.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
+import type { PaymentListener } from '../payments/payment-listener.js';
 import { PayoutGateway, type Transfer } from './payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './commands.js';
@@ -11,7 +12,9 @@ import { PayoutQueries } from './queries.js';
 
 /** Handles reports of transfers and accounts: each is read again at the provider. */
 @Injectable()
-export class TransferFacts {
+export class TransferFacts implements PaymentListener {
+  readonly types = /^(account\.updated$|transfer\.)/;
+
   constructor(
     private readonly gateway: PayoutGateway,
     private readonly commands: CommandBus,
@@ -22,9 +25,9 @@ export class TransferFacts {
 
   /** @returns whether the event was about one of our payouts or creators' accounts */
   async handle(event: PaymentEvent): Promise<boolean> {
-    if (event.accountId)
-      return event.type === 'account.updated' ? this.accounts.refresh(event.accountId) : false;
-    if (!event.type.startsWith('transfer.')) return false;
+    if (event.type === 'account.updated')
+      return event.accountId ? this.accounts.refresh(event.accountId) : false;
+    if (event.accountId) return false;
     const transfer = await this.gateway.readTransfer(event.objectId);
     return transfer ? this.record(transfer, { actor: 'system:payments', causationId: event.id }) : false;
   }

@@ -144,7 +144,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   return {
     executor,
     load,
-    webhooks: new PaymentEvents(payments, records, commands, clock),
+    webhooks: new PaymentEvents(payments, records, commands, clock, { all: [] }),
     sweep: new PaymentSweep(payments, records, commands, clock),
     outcome: async () => ({
       grants: [...executor.grants.values()]

@@ -134,8 +134,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const movements = new MovementsInLog(log);
   const balance = new BalanceTransactions(known.balance, log, commands, movements, whenItBegan);
   const sweep = new PaymentSweep(payments, records, commands, clock);
-  const webhooks = new PaymentEvents(payments, records, commands, clock);
-  for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));
+  const webhooks = new PaymentEvents(payments, records, commands, clock, { all: [back, bank, balance] });
   return {
     webhooks,
     sweepBalance: () => balance.sweep(),

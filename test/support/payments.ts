@@ -46,7 +46,7 @@ export function subscriptionsOn(
     records,
     load: (userId: string) => streams.load(subscriptionDecider, userId),
     providers,
-    webhooks: new PaymentEvents(gateway, records, commands, clock),
+    webhooks: new PaymentEvents(gateway, records, commands, clock, { all: [] }),
     sweep: new PaymentSweep(gateway, records, commands, clock),
     checkouts: new StartCheckoutHandler(
       streams,
