@@ -41,7 +41,7 @@ describe('who administers', () => {
   it('[ROLE-04] visitors are asked to sign in and come back', async () => {
     await signOut();
     await openAdmin('/admin/credits');
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
+    expect((await screen.findByRole('link', { name: 'Sign In' })).getAttribute('href')).toBe(
       '/auth?returnTo=%2Fadmin%2Fcredits',
     );
   });

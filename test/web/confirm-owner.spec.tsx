@@ -10,8 +10,11 @@ import { askForPassword, settleConfirm, useConfirmRequest } from '../../web/src/
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, exampleWith } from './support/server.js';
+
+const SettingsPage = pageWith('settings', SettingsScreen);
 
 const asked = (methods: string[]) => ({
   status: 403,
@@ -30,7 +33,7 @@ const settings = () =>
   renderAt(
     '/settings',
     <>
-      <SettingsScreen />
+      <SettingsPage />
       <Host />
     </>,
   );

@@ -8,8 +8,11 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, exampleWith } from './support/server.js';
+
+const DashboardPage = pageWith('dashboard', DashboardScreen);
 
 let server: StubServer;
 let packs: OwnPackCard[];
@@ -46,7 +49,7 @@ const open = (address = '/dashboard') =>
   renderAt(
     address,
     <Routes>
-      <Route path="/dashboard" element={<DashboardScreen />} />
+      <Route path="/dashboard" element={<DashboardPage />} />
       <Route path="/creator-pack/:slug" element={<Editor />} />
       <Route path="/auth" element={<p>The sign-in page</p>} />
     </Routes>,
@@ -57,7 +60,7 @@ describe('the gate', () => {
   it('[ACC-01] [DASH-08] asks visitors to sign in', async () => {
     await signOut();
     const { path } = open();
-    expect(screen.getByText('Sign In Required')).toBeTruthy();
+    await screen.findByText('Sign In Required');
     await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
     expect(path()).toBe('/auth?returnTo=%2Fdashboard');
     expect(server.seen('GET /api/creator/packs')).toHaveLength(0);

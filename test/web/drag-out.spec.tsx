@@ -7,8 +7,11 @@ import { player } from '../../web/src/player/player.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
+
+const LibraryPage = pageWith('library', LibraryScreen);
 
 const download = {
   id: 'row-a',
@@ -56,14 +59,14 @@ const rowTitle = (text: string) => screen.getByText(text).closest('.row-title') 
 
 describe('dragging a file out of the page', () => {
   it('names an owned file, its kind and where it is fetched', async () => {
-    renderAt('/library?downloads', <LibraryScreen />);
+    renderAt('/library?downloads', <LibraryPage />);
     await screen.findByText('Take: two');
     expect(rowTitle('Take: two').draggable).toBe(true);
     expect(drag(rowTitle('Take: two'))).toEqual({ DownloadURL: onDisk(ADDRESS), 'text/uri-list': ADDRESS });
   });
 
   it('[WEB-15] names the backend of the page, where that is elsewhere', async () => {
-    renderAt('/library?downloads', <LibraryScreen />);
+    renderAt('/library?downloads', <LibraryPage />);
     await screen.findByText('Take: two');
     const meta = { name: 'offcut-backend', content: 'https://api.localhost' };
     const named = Object.assign(document.createElement('meta'), meta);

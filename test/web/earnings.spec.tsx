@@ -7,8 +7,11 @@ import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, exampleWith, refused } from './support/server.js';
+
+const EarningsPage = pageWith('earnings', EarningsScreen);
 
 const BALANCE = {
   totalEarningsMicroUsd: 2_683_769_999,
@@ -88,7 +91,7 @@ const open = () =>
   renderAt(
     '/earnings',
     <Routes>
-      <Route path="/earnings" element={<EarningsScreen />} />
+      <Route path="/earnings" element={<EarningsPage />} />
       <Route path="/" element={<p>The home page</p>} />
     </Routes>,
   );

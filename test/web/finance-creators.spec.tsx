@@ -5,8 +5,11 @@ import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { startBooks } from './support/books.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
+
+const FinancePage = pageWith('finance', FinanceScreen);
 
 let server: StubServer;
 beforeEach(() => {
@@ -22,7 +25,7 @@ const open = (address: string) =>
   renderAt(
     address,
     <Routes>
-      <Route path="/finance/*" element={<FinanceScreen />} />
+      <Route path="/finance/*" element={<FinancePage />} />
     </Routes>,
   );
 const broken = refused('InternalError');

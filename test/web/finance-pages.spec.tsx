@@ -6,8 +6,11 @@ import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { monthName } from '../../web/src/screens/finance/parts/dates.js';
 import { signOut } from '../../web/src/session/session.js';
 import { PAST_MONTH, THIS_MONTH, event, startBooks } from './support/books.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
+
+const FinancePage = pageWith('finance', FinanceScreen);
 
 let server: StubServer;
 beforeEach(() => {
@@ -23,7 +26,7 @@ const open = (address: string) =>
   renderAt(
     address,
     <Routes>
-      <Route path="/finance/*" element={<FinanceScreen />} />
+      <Route path="/finance/*" element={<FinancePage />} />
     </Routes>,
   );
 const broken = refused('InternalError');

@@ -6,8 +6,11 @@ import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { Money } from '../../web/src/screens/finance/micro-money.js';
 import { signOut } from '../../web/src/session/session.js';
 import { books, startBooks } from './support/books.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
+
+const FinancePage = pageWith('finance', FinanceScreen);
 
 let server: StubServer;
 
@@ -24,7 +27,7 @@ const open = (address = '/finance/trial-balance') =>
   renderAt(
     address,
     <Routes>
-      <Route path="/finance/*" element={<FinanceScreen />} />
+      <Route path="/finance/*" element={<FinancePage />} />
       <Route path="/auth" element={<p>The sign-in page</p>} />
     </Routes>,
   );
@@ -33,12 +36,12 @@ describe('the books', () => {
   it('[ROLE-04] are for people with the role', async () => {
     signedInAs({ ...NOOR, roles: ['admin'] });
     open();
-    expect(screen.getByText('Not for this account')).toBeTruthy();
+    await screen.findByText('Not for this account');
     expect(server.seen('GET /api/finance/trial-balance')).toHaveLength(0);
     cleanup();
     await signOut();
     const { path } = open('/finance/events?type=CreditsSpent');
-    await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Sign In' }));
     expect(path()).toBe('/auth?returnTo=%2Ffinance%2Fevents%3Ftype%3DCreditsSpent');
   });
 

@@ -6,8 +6,11 @@ import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const LibraryPage = pageWith('library', LibraryScreen);
 
 const saved = (id: string, title: string, createdAt: string) => ({
   id,
@@ -59,12 +62,12 @@ describe('the library', () => {
     ['/library?saved', 'Saved Content'],
     ['/library?downloads', 'Downloaded Content'],
   ])('[LIB-01] %s shows "%s"', (address, tab) => {
-    renderAt(address, <LibraryScreen />);
+    renderAt(address, <LibraryPage />);
     expect(tabShown()).toContain(tab);
   });
 
   it('[LIB-01] keeps the tab in the address', async () => {
-    const { path } = renderAt('/library?saved', <LibraryScreen />);
+    const { path } = renderAt('/library?saved', <LibraryPage />);
     await userEvent.click(screen.getByRole('tab', { name: /Downloaded Content/ }));
     expect(path()).toBe('/library?downloads=');
     expect(tabShown()).toContain('Downloaded Content');
@@ -74,11 +77,11 @@ describe('the library', () => {
     ['/library', 'No saved content yet.'],
     ['/library?downloads', 'No downloads yet.'],
   ])('[LIB-02] %s without anything reads "%s", signed out as well', async (address, text) => {
-    renderAt(address, <LibraryScreen />);
+    renderAt(address, <LibraryPage />);
     await screen.findByText(text);
     cleanup();
     await signOut();
-    renderAt(address, <LibraryScreen />);
+    renderAt(address, <LibraryPage />);
     await screen.findByText(text);
     expect(server.seen('GET /api/library/saved').length).toBeLessThanOrEqual(1);
   });
@@ -86,7 +89,7 @@ describe('the library', () => {
   it('[LIB-02] lists newest first with a preview, under their days', async () => {
     const rows = [saved('b', 'Second', '2026-11-18T10:00:00Z'), saved('a', 'First', '2026-11-12T10:00:00Z')];
     server.on('GET /api/library/saved', page(rows.toReversed()));
-    renderAt('/library', <LibraryScreen />);
+    renderAt('/library', <LibraryPage />);
     await screen.findByText('Second');
     const titles = screen.getAllByRole('listitem').map((row) => row.textContent?.match(/First|Second/)?.[0]);
     expect(titles).toEqual(['Second', 'First']);
@@ -100,7 +103,7 @@ describe('the library', () => {
       saved('b', 'Accordion', '2026-11-17T10:00:00Z'),
     ];
     server.on('GET /api/library/saved', page(rows));
-    renderAt('/library', <LibraryScreen />);
+    renderAt('/library', <LibraryPage />);
     await screen.findByText('Zither');
     await userEvent.selectOptions(screen.getByLabelText('Order'), 'title');
     const titles = screen
@@ -118,7 +121,7 @@ describe('the library', () => {
       kept = [];
       return { status: 204 };
     });
-    renderAt('/library', <LibraryScreen />);
+    renderAt('/library', <LibraryPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }));
     await screen.findByText('No saved content yet.');
     expect(screen.getByText('Track removed from your library')).toBeTruthy();
@@ -128,7 +131,7 @@ describe('the library', () => {
   it('[LIB-03] says that a removal failed, and keeps the row', async () => {
     server.on('GET /api/library/saved', page([saved('a', 'First', '2026-11-12T10:00:00Z')]));
     server.on('DELETE /api/library/saved/a', refused('InternalError'));
-    renderAt('/library', <LibraryScreen />);
+    renderAt('/library', <LibraryPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }));
     await screen.findByText('Failed to remove. Try again.');
     expect(screen.getByText('First')).toBeTruthy();
@@ -144,7 +147,7 @@ describe('the library', () => {
         download: { url: '/files/a.wav', filename: 'a.wav', expiresAt: '2027-01-01T00:00:00Z' },
       },
     });
-    renderAt('/library?downloads', <LibraryScreen />);
+    renderAt('/library?downloads', <LibraryPage />);
     await userEvent.click(
       await screen.findByRole('button', { name: /^Already downloaded - click to download again/ }),
     );
@@ -160,7 +163,7 @@ describe('the library', () => {
       const row = download(cursor ?? 'one', `Track ${cursor ?? 'one'}`, '2026-11-20T10:00:00Z');
       return { json: { items: [row], nextCursor: cursor ? null : 'two' } };
     });
-    renderAt('/library?downloads', <LibraryScreen />);
+    renderAt('/library?downloads', <LibraryPage />);
     await screen.findByText('Part of your library could not be loaded');
     expect(screen.getByText('Track one')).toBeTruthy();
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
@@ -176,7 +179,7 @@ describe('the library', () => {
     server.on('GET /api/library/saved', page([saved('a', 'Left hand', '2026-11-20T10:00:00Z')]));
     server.on('DELETE /api/library/saved/:id', { status: 204 });
     server.on('PUT /api/library/saved/:id', refused('InternalError'));
-    renderAt('/library', <LibraryScreen />);
+    renderAt('/library', <LibraryPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Left hand' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await screen.findByText('Failed to put it back. Try again.');
@@ -189,7 +192,7 @@ describe('the library', () => {
   it('names the licence and the size, and adds up what is selected', async () => {
     const rows = ['a', 'b'].map((id) => download(id, `Sound ${id}`, '2026-11-12T10:00:00Z'));
     server.on('GET /api/library/downloads', page(rows));
-    renderAt('/library?downloads', <LibraryScreen />);
+    renderAt('/library?downloads', <LibraryPage />);
     await userEvent.click(await screen.findByLabelText('Select Sound a'));
     await userEvent.click(screen.getByLabelText('Select Sound b'));
     await waitFor(() => expect(screen.getByText('2 selected')).toBeTruthy());

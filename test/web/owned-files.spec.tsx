@@ -4,8 +4,11 @@ import userEvent from '@testing-library/user-event';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
+
+const LibraryPage = pageWith('library', LibraryScreen);
 
 const row = (id: string) => ({
   id: `row-${id}`,
@@ -59,7 +62,7 @@ it('[LIB-06] fetches the selected downloads again as one archive', async () => {
   };
   server.on('POST /api/library/archives', { status: 201, json: archive });
   server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
-  renderAt('/library?downloads', <LibraryScreen />);
+  renderAt('/library?downloads', <LibraryPage />);
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select first' }));
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select second' }));
   await userEvent.click(screen.getByRole('button', { name: 'Download again as ZIP' }));
@@ -69,7 +72,7 @@ it('[LIB-06] fetches the selected downloads again as one archive', async () => {
 });
 
 it('[DL-16] says why stems are refused', async () => {
-  renderAt('/library?downloads', <LibraryScreen />);
+  renderAt('/library?downloads', <LibraryPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Download STEMS of first' }));
   expect(await screen.findByText('Studio plan required')).toBeDefined();
   expect(server.seen('GET /api/downloads/first/stems')).toHaveLength(1);

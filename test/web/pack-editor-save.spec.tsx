@@ -11,8 +11,11 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 const SAVED = '/api/library/saved/a';
 const FAILED = refused('InternalError');
@@ -49,7 +52,7 @@ async function open() {
   renderAt(
     '/creator-pack/second-helping',
     <Routes>
-      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
     </Routes>,
   );
   await screen.findByText('Sound a');

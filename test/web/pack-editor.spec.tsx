@@ -9,8 +9,11 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 const PACK = '/api/creator/packs/pack-1';
 let server: StubServer;
@@ -43,7 +46,7 @@ function open() {
   return renderAt(
     '/creator-pack/second-helping',
     <Routes>
-      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
       <Route path="/dashboard" element={<p>The dashboard</p>} />
     </Routes>,
   );

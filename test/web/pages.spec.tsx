@@ -3,11 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
-import { packQuery } from '../../web/src/api/catalogue.js';
+import { collectionsQuery, packQuery } from '../../web/src/api/catalogue.js';
 import { signOut } from '../../web/src/session/session.js';
 import { askFirst } from '../../web/src/shell/ask-first.js';
 import { queryClient } from '../../web/src/api/query-client.js';
-import { page, type Page } from '../../web/src/page.js';
+import { page, type Page, type Screen as PageScreen } from '../../web/src/page.js';
 import { PAGES } from '../../web/src/pages.js';
 import { packPath, paths } from '../../web/src/paths.js';
 import { routes } from '../../web/src/routes.js';
@@ -50,10 +50,44 @@ describe('the declarations of pages', () => {
   });
 
   it('ask for what the address names', () => {
-    const asked = (of: Page, params: Record<string, string>) =>
-      of.load?.({ params, search: new URLSearchParams() })?.queryKey;
+    const asked = (of: Page, params: Record<string, string>, search = '') =>
+      of.load?.({ params, search: new URLSearchParams(search) })?.queryKey;
     expect(asked(PAGES.pack, { slug: 'late', creator: 'Mira' })).toEqual(packQuery('Mira', 'late').queryKey);
     expect([asked(PAGES.pack, { slug: 'late' }), asked(PAGES.creator, {})]).toEqual([undefined, undefined]);
+    expect(asked(PAGES.collections, {}, 'tab=genres')).toEqual(collectionsQuery('genres').queryKey);
+    expect(asked(PAGES.collections, {}, 'tab=none')).toEqual(collectionsQuery('all').queryKey);
+  });
+});
+
+const GUARDED = Object.entries(PAGES).filter(([, { access }]) => access !== undefined);
+const example = ({ path }: Page) => path.replace(':slug', 'late').replace('/*', '');
+
+/** A page at its address, with its path now. */
+function open(of: Page, Screen: PageScreen, address = example(of)) {
+  const router = createMemoryRouter(
+    [
+      { path: of.path, element: <PageFrame page={of} Screen={Screen} /> },
+      { path: '*', element: <p>Another page</p> },
+    ],
+    { initialEntries: [address] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Suspense fallback="Loading">
+        <RouterProvider router={router} />
+      </Suspense>
+    </QueryClientProvider>,
+  );
+  return () => router.state.location.pathname;
+}
+const Its: PageScreen = ({ user }) => <p>Open to {user?.displayName}</p>;
+
+describe('a page that is not for everybody', () => {
+  it('[PAGE-06] shows nothing of its own until it is known who looks', async () => {
+    open(PAGES.library, Its);
+    expect(screen.getByText('Checking access...')).toBeTruthy();
+    expect(screen.queryByText(/^Open/)).toBeNull();
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -96,13 +130,41 @@ describe('the queries of a page that the server does not draw', () => {
     expect(await askedAt('/settings?tab=credits')).toContain('GET /api/credits/ledger');
     expect(await askedAt('/creator-pack/late')).toContain('GET /api/creator/packs/:id');
     expect(await askedAt('/dashboard')).not.toContain('GET /api/creator/balance');
-    expect(await askedAt('/earnings')).toEqual(['GET /api/creator']);
+    expect(await askedAt('/earnings')).toEqual([]);
     expect([...(await askedAt('/admin')), ...(await askedAt('/finance'))]).toEqual([]);
     signedInAs({ ...NOOR, roles: ['admin', 'finance'], isCreator: true });
     expect(await askedAt('/dashboard')).toContain('GET /api/creator/balance');
+    expect(await askedAt('/earnings')).toContain('GET /api/creator/sales');
     expect(await askedAt('/admin/reports')).toContain('GET /api/reports');
     expect(await askedAt('/finance/creators/7')).toContain('GET /api/finance/creators/:creatorId');
     await signOut();
+  });
+});
+
+describe('a page that is not for everybody, once it is known who looks', () => {
+  afterEach(async () => {
+    cleanup();
+    await signOut();
+  });
+
+  it.each(GUARDED)('[PAGE-06] %s is closed to visitors: they sign in, or are led home', async (_, of) => {
+    const path = open(of, Its);
+    await waitFor(() => expect(document.querySelector('a[href^="/auth?"]') ?? path() === '/').toBeTruthy());
+    expect(screen.queryByText(/^Open/)).toBeNull();
+    expect(server.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+  });
+
+  it.each(GUARDED)('[PAGE-06] %s opens to who has its access', async (_, of) => {
+    signedInAs({ ...NOOR, roles: ['admin', 'finance'], isCreator: true });
+    open(of, Its);
+    expect(screen.getByText('Open to Noor Haddad')).toBeTruthy();
+  });
+
+  it('[PAGE-06] is closed to others, who read whose it is', async () => {
+    signedInAs({ ...NOOR, roles: ['admin'] });
+    open(PAGES.finance, Its);
+    await screen.findByText('Only people with the finance role see this page.');
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -110,17 +172,7 @@ describe('a page', () => {
   it('[PAGE-02] asks what it needs while its file is on the way, once', async () => {
     let arrive = (_: { default: () => React.ReactNode }) => undefined as void;
     const Screen = lazy(() => new Promise<{ default: () => React.ReactNode }>((come) => (arrive = come)));
-    const router = createMemoryRouter(
-      [{ path: PAGES.pack.path, element: <PageFrame page={PAGES.pack} Screen={Screen} /> }],
-      { initialEntries: ['/pack/late/Mira'] },
-    );
-    render(
-      <QueryClientProvider client={queryClient}>
-        <Suspense fallback="Loading">
-          <RouterProvider router={router} />
-        </Suspense>
-      </QueryClientProvider>,
-    );
+    open(PAGES.pack, Screen, '/pack/late/Mira');
     expect(server.seen(PACK)).toHaveLength(1);
     await act(async () => arrive({ default: () => <p>Here</p> }));
     expect(screen.getByText('Here')).toBeTruthy();
@@ -130,17 +182,7 @@ describe('a page', () => {
   it('[PAGE-02] asks for lists that come page after page just as early, and the screen finds them', async () => {
     signedInAs(NOOR);
     const Screen = lazy(PAGES.library.screen);
-    const router = createMemoryRouter(
-      [{ path: PAGES.library.path, element: <PageFrame page={PAGES.library} Screen={Screen} /> }],
-      { initialEntries: ['/library'] },
-    );
-    render(
-      <QueryClientProvider client={queryClient}>
-        <Suspense fallback="Loading">
-          <RouterProvider router={router} />
-        </Suspense>
-      </QueryClientProvider>,
-    );
+    open(PAGES.library, Screen);
     await screen.findByRole('tab', { name: /Saved/ });
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     expect(server.seen('GET /api/library/saved')).toHaveLength(1);
@@ -163,7 +205,7 @@ describe('a page', () => {
       return title;
     };
     expect(shown(PAGES.swipe)).toBe('Swipe · Offcut');
-    expect(shown(PAGES.dashboard, 'Profile')).toBe('Profile · Offcut');
+    expect(shown(PAGES.pack, 'Late')).toBe('Late · Offcut');
     expect(shown(PAGES.auth)).toBe('Offcut · Take the leftovers. Make the record.');
   });
 });

@@ -14,8 +14,11 @@ import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
 import { creditsQuery } from '../../web/src/api/account.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const SettingsPage = pageWith('settings', SettingsScreen);
 
 const CHECKOUT = 'POST /api/stripe/create-checkout-session';
 const URL = 'https://checkout.example/session';
@@ -96,7 +99,7 @@ describe('lots', () => {
     server.on('GET /api/credits', {
       json: { balance: 28, lots: [{ ...lot('held', 40), frozen: true }, lot('old', 28)] },
     });
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     const list = within(
       await screen.findByRole('list', { name: 'Credits in the order they are spent' }, { timeout: 5_000 }),
     );
@@ -271,7 +274,7 @@ describe('the price list', () => {
 describe('the plan in Settings', () => {
   it('[SET-06] [CRED-07] offers every change with its date, and sends an upgrade only after asking', async () => {
     server.on('POST /api/subscription/change', { json: { ...PREMIUM, plan: 'studio' } });
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     await screen.findByRole('button', { name: 'Switch to Starter on 18 Dec' });
     expect(screen.getByRole('button', { name: 'Cancel plan' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Upgrade to Studio' }));
@@ -291,7 +294,7 @@ describe('the plan in Settings', () => {
     server.on('GET /api/subscription', () => ({
       json: done ? { ...PREMIUM, plan: 'studio', pendingChange: null } : { ...PREMIUM, pendingChange },
     }));
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     await screen.findByText('Premium. The change to Studio is under way; it waits for the payment service.');
     for (const name of ['Upgrade to Studio', 'Cancel plan', 'Switch to Starter on 18 Dec'])
       expect((screen.getByRole('button', { name }) as HTMLButtonElement).disabled).toBe(true);
@@ -304,7 +307,7 @@ describe('the plan in Settings', () => {
   it('[CRED-30] [SET-06] a change without an answer yet is under way, not done', async () => {
     const pendingChange = { kind: 'cancel', plan: null, requestedAt: '2026-11-18T09:00:00Z' };
     server.on('POST /api/subscription/cancel', { status: 202, json: { ...PREMIUM, pendingChange } });
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel plan' }));
     const question = await screen.findByRole('alertdialog', { name: 'Cancel plan?' });
     await userEvent.click(within(question).getByRole('button', { name: 'Cancel plan' }));
@@ -319,7 +322,7 @@ describe('the plan in Settings', () => {
       server.on('GET /api/subscription', { json: PREMIUM });
       return { json: PREMIUM };
     });
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     await screen.findByText('Premium, ends on 18 December 2026');
     await userEvent.click(screen.getByRole('button', { name: 'Keep Premium' }));
     await screen.findByRole('button', { name: 'Cancel plan' });
@@ -334,7 +337,7 @@ describe('the plan in Settings', () => {
         ? { balance: 128, lots: [lot('old', 28), lot('new', 100)] }
         : { balance: 28, lots: [lot('old', 28)] },
     }));
-    renderAt('/settings?checkout=success', <SettingsScreen />);
+    renderAt('/settings?checkout=success', <SettingsPage />);
     await screen.findByText('Waiting for your credits');
     expect(screen.queryByText('100 credits arrived')).toBeNull();
     paid = true;
@@ -343,7 +346,7 @@ describe('the plan in Settings', () => {
   });
 
   it('says after a cancelled checkout that nothing was charged', async () => {
-    renderAt('/settings?checkout=cancelled', <SettingsScreen />);
+    renderAt('/settings?checkout=cancelled', <SettingsPage />);
     await screen.findByText('Checkout cancelled');
     expect(screen.getByText('Nothing was charged.')).toBeTruthy();
     expect(screen.queryByText('Waiting for your credits')).toBeNull();
@@ -365,7 +368,7 @@ describe('transactions', () => {
         nextCursor: null,
       },
     }));
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     const list = within(screen.getByRole('region', { name: 'Transactions' }));
     await list.findAllByRole('listitem');
     const rows = list.getAllByRole('listitem');
@@ -383,7 +386,7 @@ describe('transactions', () => {
   });
 
   it('[SET-04] says when there are none', async () => {
-    renderAt('/settings?tab=credits', <SettingsScreen />);
+    renderAt('/settings?tab=credits', <SettingsPage />);
     await waitFor(() => expect(screen.getByText('No transactions yet')).toBeTruthy());
   });
 });

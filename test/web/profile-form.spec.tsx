@@ -5,8 +5,11 @@ import type { FeaturedSample, OwnProfile } from '../../application/profiles/cont
 import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const DashboardPage = pageWith('dashboard', DashboardScreen);
 
 const sample = (n: number): FeaturedSample => ({
   id: `s${n}`,
@@ -59,7 +62,7 @@ afterEach(async () => {
 });
 
 async function opened(): Promise<void> {
-  renderAt('/dashboard?tab=profile', <DashboardScreen />);
+  renderAt('/dashboard?tab=profile', <DashboardPage />);
   await screen.findByText('Creator Profile');
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

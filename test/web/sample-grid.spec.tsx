@@ -8,8 +8,11 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
+
+const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 const PACK = '/api/creator/packs/pack-1';
 const SAMPLES = `PATCH ${PACK}/samples`;
@@ -62,7 +65,7 @@ async function open() {
   renderAt(
     '/creator-pack/second-helping?view=grid',
     <Routes>
-      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
     </Routes>,
   );
   await screen.findByRole('grid');
@@ -74,7 +77,7 @@ describe('the grid of a pack’s samples', () => {
     renderAt(
       '/creator-pack/second-helping',
       <Routes>
-        <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+        <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
       </Routes>,
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Edit as Grid' }));

@@ -8,9 +8,12 @@ import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 import { FakeUpload, takeUploads } from './support/upload.js';
+
+const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 const PACK = '/api/creator/packs/pack-1';
 let server: StubServer;
@@ -51,7 +54,7 @@ function open() {
   return renderAt(
     '/creator-pack/second-helping',
     <Routes>
-      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
       <Route path="/discover" element={<p>Discover</p>} />
     </Routes>,
   );

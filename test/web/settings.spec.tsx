@@ -5,8 +5,11 @@ import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
+
+const SettingsPage = pageWith('settings', SettingsScreen);
 
 let server: StubServer;
 
@@ -32,7 +35,7 @@ const page = () => document.body.textContent ?? '';
 
 describe('settings', () => {
   it('[SET-01] has three tabs, and the address keeps the one shown', async () => {
-    const { path } = renderAt('/settings', <SettingsScreen />);
+    const { path } = renderAt('/settings', <SettingsPage />);
     const names = screen.getAllByRole('tab').map((tab) => tab.textContent);
     expect(names).toEqual(['Account', 'Subscription & Credits', 'Security']);
     await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
@@ -41,15 +44,15 @@ describe('settings', () => {
 
   it('[SET-01] asks visitors to sign in, on the page that leads back here', async () => {
     await act(() => signOut());
-    const { path } = renderAt('/settings?tab=credits', <SettingsScreen />);
-    expect(screen.getByText('Please Sign In')).toBeTruthy();
+    const { path } = renderAt('/settings?tab=credits', <SettingsPage />);
+    await screen.findByText('Please Sign In');
     await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
     expect(path()).toBe('/auth?returnTo=%2Fsettings%3Ftab%3Dcredits');
   });
 
   it('[SET-02] saves only what changed and shows it everywhere', async () => {
     server.on('PATCH /api/me', { json: { user: { ...NOOR, displayName: 'Noor' } } });
-    renderAt('/settings', <SettingsScreen />);
+    renderAt('/settings', <SettingsPage />);
     const name = screen.getByLabelText('Display name');
     await userEvent.clear(name);
     await userEvent.type(name, 'Noor');
@@ -66,7 +69,7 @@ describe('settings', () => {
     '[SET-02] [ERR-03] answers %s with its message only when it is the visitor’s',
     async (code, title, shown) => {
       server.on('PATCH /api/me', refused(code, { title }));
-      renderAt('/settings', <SettingsScreen />);
+      renderAt('/settings', <SettingsPage />);
       await userEvent.type(screen.getByLabelText('Display name'), '!');
       await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
       await screen.findByText(shown);
@@ -75,7 +78,7 @@ describe('settings', () => {
   );
 
   it('[SET-02] refuses a picture over 5MB before it is sent', async () => {
-    renderAt('/settings', <SettingsScreen />);
+    renderAt('/settings', <SettingsPage />);
     const big = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' });
     await userEvent.upload(screen.getByLabelText('Profile picture'), big);
     await waitFor(() => expect(page()).toContain('File size must be less than 5MB'));
@@ -84,7 +87,7 @@ describe('settings', () => {
 
   it('[SET-02] takes a picture of exactly 5MB', async () => {
     server.on('PUT /api/me/avatar', { json: { avatarUrl: '/media/avatars/noor.webp' } });
-    renderAt('/settings', <SettingsScreen />);
+    renderAt('/settings', <SettingsPage />);
     const fits = new File([new Uint8Array(5 * 1024 * 1024)], 'me.png', { type: 'image/png' });
     await userEvent.upload(screen.getByLabelText('Profile picture'), fits);
     await waitFor(() => expect(currentSession().user?.avatarUrl).toBe('/media/avatars/noor.webp'));
@@ -93,7 +96,7 @@ describe('settings', () => {
 
 describe('changing the password', () => {
   async function fill(current: string, next: string, confirmation: string) {
-    renderAt('/settings?tab=security', <SettingsScreen />);
+    renderAt('/settings?tab=security', <SettingsPage />);
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Update password' });
     expect(button.disabled).toBe(true);
     if (current) await userEvent.type(screen.getByLabelText('Current password'), current);

@@ -8,9 +8,12 @@ import { setPaused } from '../../web/src/screens/pack-editor/upload/uploads.js';
 import { signOut } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
+import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 import { FakeUpload, takeUploads } from './support/upload.js';
+
+const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
 let pack: OwnPack;
 let packs = 0;
@@ -51,7 +54,7 @@ function open(): void {
   renderAt(
     '/creator-pack/second-helping',
     <Routes>
-      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/creator-pack/:slug" element={<PackEditorPage />} />
     </Routes>,
   );
 }

@@ -23,25 +23,41 @@ export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 /** What a screen asks first. @param user who is signed in, as far as that is known */
 export type FirstQueries = (address: Address, user: User | null) => readonly FirstQuery[];
 
-interface Declaration<Answer, Question, Name extends string> {
+/** Whom a page is for: anybody with an account, creators and those who were suspended, or people with a role. */
+export type PageAccess = 'user' | 'payee' | User['roles'][number];
+
+interface Declared<Props> {
   /** Its name; for a page about one thing, the kind of thing. Absent if only its screen knows. */
   title?: string;
-  /** Who sees more than an invitation to sign in: anybody with an account, or a role. Everybody by default. */
-  access?: 'user' | User['roles'][number];
   /** `listed` in the sitemap and with an address of its own; `closed` in robots.txt; neither is found by search engines. */
   crawlers?: 'listed' | 'closed';
   /** The component, in a file of its own. */
-  screen: () => Promise<{ default: ComponentType }>;
-  /**
-   * The page's first queries. They start when the visitor shows intent to go there, at the latest with the screen's
-   * file, and on the server for the first paint. Undefined if there are none.
-   */
-  load?: (address: Address<Name>) => Question | undefined;
+  screen: () => Promise<{ default: ComponentType<Props> }>;
   /**
    * The first queries of a page that the server never draws, in a file of their own that comes beside the screen's.
    * Those of a page with `access` start once it is known that the visitor has it.
    */
   queries?: () => Promise<{ default: FirstQueries }>;
+}
+
+/** A page for some. Others get neither its screen nor its answers, and the server never draws it. */
+interface Guarded extends Declared<{ user: User }> {
+  access: PageAccess;
+  /** What visitors read who are not signed in. Without it, others are led to the start page. */
+  invitation?: (search: URLSearchParams) => { title?: string; text: string };
+  load?: undefined;
+  head?: undefined;
+  drawn?: undefined;
+}
+
+interface Open<Answer, Question, Name extends string> extends Declared<object> {
+  access?: undefined;
+  invitation?: undefined;
+  /**
+   * The page's first queries. They start when the visitor shows intent to go there, at the latest with the screen's
+   * file, and on the server for the first paint. Undefined if there are none.
+   */
+  load?: (address: Address<Name>) => Question | undefined;
   /**
    * What search engines and chat previews read about a page about one thing, made from the answer of `load`.
    * Without an answer there is no page. Only the server fetches this.
@@ -51,10 +67,16 @@ interface Declaration<Answer, Question, Name extends string> {
   drawn?: readonly string[];
 }
 
+type Declaration<Answer, Question, Name extends string> = Guarded | Open<Answer, Question, Name>;
+
+/** What a screen gets: the person, on a page with `access`. */
+export type Screen = ComponentType<{ user?: User }>;
+
 /** A page of the client; see README.md, "How a page is declared". */
-export interface Page extends Declaration<unknown, FirstQuery, string> {
+export type Page = Declaration<unknown, FirstQuery, string> & {
   path: string;
-}
+  screen: () => Promise<{ default: Screen }>;
+};
 
 /** Declares a page. Its loader gets the named parts of the path, its head what the loader asks for. */
 export const page = <const Path extends string, Answer>(

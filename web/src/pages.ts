@@ -1,5 +1,6 @@
 import {
   collectionQuery,
+  collectionTabOf,
   collectionsQuery,
   creatorQuery,
   discoverQuery,
@@ -8,7 +9,7 @@ import {
   soundsQuery,
 } from './api/catalogue.js';
 import { page } from './page.js';
-import { paths } from './paths.js';
+import { libraryTabOf, paths } from './paths.js';
 
 const heads = () => import('./heads.js');
 
@@ -52,7 +53,7 @@ export const PAGES = {
     title: 'Browse Collections',
     crawlers: 'listed',
     screen: () => import('./screens/collections/collections-screen.js'),
-    load: ({ search }) => (search.has('tab') ? undefined : collectionsQuery('all')),
+    load: ({ search }) => collectionsQuery(collectionTabOf(search)),
   }),
   collection: page('/collection/:slug', {
     title: 'Collection',
@@ -80,6 +81,7 @@ export const PAGES = {
   settings: page(paths.settings, {
     title: 'Settings',
     access: 'user',
+    invitation: () => ({ title: 'Please Sign In', text: 'Your account, plan and credits are here.' }),
     crawlers: 'closed',
     screen: () => import('./screens/settings/settings-screen.js'),
     queries: () => import('./screens/settings/first-queries.js'),
@@ -87,6 +89,10 @@ export const PAGES = {
   library: page('/library', {
     title: 'My Library',
     access: 'user',
+    invitation: (search) => ({
+      title: libraryTabOf(search) === 'saved' ? 'No saved content yet.' : 'No downloads yet.',
+      text: 'Sign in to see what you saved and downloaded.',
+    }),
     crawlers: 'closed',
     screen: () => import('./screens/library/library-screen.js'),
     queries: () => import('./screens/library/first-queries.js'),
@@ -94,19 +100,22 @@ export const PAGES = {
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',
+    invitation: () => ({ text: 'Sign in to reach the creator area.' }),
     crawlers: 'closed',
     screen: () => import('./screens/dashboard/dashboard-screen.js'),
     queries: () => import('./screens/dashboard/first-queries.js'),
   }),
   earnings: page(paths.earnings, {
     title: 'Sales',
-    access: 'user',
+    access: 'payee',
     crawlers: 'closed',
     screen: () => import('./screens/earnings/earnings-screen.js'),
     queries: () => import('./screens/earnings/first-queries.js'),
   }),
   'pack-editor': page('/creator-pack/:slug', {
+    title: 'Edit pack',
     access: 'user',
+    invitation: () => ({ text: 'Sign in to reach the creator area.' }),
     screen: () => import('./screens/pack-editor/pack-editor-screen.js'),
     queries: () => import('./screens/pack-editor/first-queries.js'),
   }),
@@ -116,12 +125,16 @@ export const PAGES = {
     queries: () => import('./screens/certificate/first-queries.js'),
   }),
   admin: page('/admin/*', {
+    title: 'Administration',
     access: 'admin',
+    invitation: () => ({ text: 'Sign in to reach the administration.' }),
     screen: () => import('./screens/admin/admin-screen.js'),
     queries: () => import('./screens/admin/first-queries.js'),
   }),
   finance: page('/finance/*', {
+    title: 'Finance',
     access: 'finance',
+    invitation: () => ({ text: 'Sign in to reach the books.' }),
     screen: () => import('./screens/finance/finance-screen.js'),
     queries: () => import('./screens/finance/first-queries.js'),
   }),

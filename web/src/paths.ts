@@ -56,6 +56,10 @@ export const paths = {
   certificate: (id: string) => `/certificates/${segment(id)}`,
 } as const;
 
+/** The tab of the library that an address names. */
+export const libraryTabOf = (search: URLSearchParams) =>
+  search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
+
 /** The page of the pack on a card. */
 export function packPath(pack: Pick<PackCard, 'slug' | 'creator'>): string {
   return paths.pack({ slug: pack.slug, creator: pack.creator.handle });

@@ -3,8 +3,11 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
+import { pageWith } from './page.js';
 import { NOOR, renderAt } from './render.js';
 import { StubServer } from './server.js';
+
+const AdminPage = pageWith('admin', AdminScreen);
 
 /** Administers. */
 export const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin' as const] };
@@ -63,7 +66,7 @@ export const openAdmin = (address = '/admin') =>
     renderAt(
       address,
       <Routes>
-        <Route path="/admin/*" element={<AdminScreen />} />
+        <Route path="/admin/*" element={<AdminPage />} />
       </Routes>,
     );
     // Each page is a file of its own.

@@ -69,6 +69,11 @@ export const similarQuery = (sampleId: string) =>
   });
 
 export type CollectionTab = CollectionsQuery['tab'];
+const COLLECTION_TABS: readonly CollectionTab[] = ['all', 'sounds', 'artists', 'genres'];
+
+/** The tab of the collections that an address names. */
+export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
+  COLLECTION_TABS.find((tab) => tab === search.get('tab')) ?? 'all';
 
 /** Collections of one tab. */
 export const collectionsQuery = (tab: CollectionTab) =>

@@ -1,11 +1,8 @@
 import type { FetchInfiniteQueryOptions, FetchQueryOptions, QueryClient } from '@tanstack/react-query';
 import type { Address, FirstQuery, Page } from '../page.js';
-import { type SessionState, currentSession, sessionKnown } from '../session/session.js';
+import { currentSession } from '../session/session.js';
 import { fetchAhead } from './lazy-with-preload.js';
-
-/** Whether somebody sees more of a page than an invitation to sign in. */
-const opensTo = ({ user }: SessionState, { access }: Page): boolean =>
-  !access || (user !== null && (access === 'user' || user.roles.includes(access)));
+import { opens } from './page-access.js';
 
 /** Gives a page's first queries to `start`, as soon as they are there and the visitor may ask them. */
 export async function askFirst(
@@ -16,9 +13,8 @@ export async function askFirst(
   const question = page.load?.(address);
   if (question) start(question);
   if (!page.queries) return;
-  const [file] = await Promise.all([fetchAhead(page.queries), page.access && sessionKnown()]);
-  const session = currentSession();
-  if (file && opensTo(session, page)) file.default(address, session.user).forEach(start);
+  const [file, isOpen] = await Promise.all([fetchAhead(page.queries), opens(page)]);
+  if (isOpen) file?.default(address, currentSession().user).forEach(start);
 }
 
 /** Fetches what is not known or out of date: an answer, or the first page of answers. */

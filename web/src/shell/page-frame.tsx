@@ -1,13 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, createContext, useContext } from 'react';
+import { Suspense, createContext, useContext } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
-import { type Page, titleOf } from '../page.js';
+import { type Page, type PageAccess, type Screen, titleOf } from '../page.js';
 import { askFirst, fetchFirst } from './ask-first.js';
+import { lazyWithPreload } from './lazy-with-preload.js';
+import { usePersonFor } from './page-access.js';
+
+const ClosedPage = lazyWithPreload(() => import('./closed-page.js'));
 
 const CurrentPage = createContext<Page | undefined>(undefined);
 
+interface Place {
+  page: Page;
+  Screen: Screen;
+}
+
+/** The screen of a page that is not for everybody, once it is known that it is for this person. */
+function Guarded({ page, access, Screen }: Place & { access: PageAccess }) {
+  const person = usePersonFor(access);
+  if (person) return <Screen user={person} />;
+  return (
+    <div className="gutter py-10">
+      <PageTitle />
+      <h1 className="sr-only">{page.title}</h1>
+      {person === null ? (
+        <Suspense>
+          <ClosedPage page={page} />
+        </Suspense>
+      ) : (
+        <p role="status" className="after-150ms py-20 text-center text-muted">
+          Checking access...
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The place of a screen. Queries that have no answer yet start while its file is still on the way. */
-export function PageFrame({ page, Screen }: { page: Page; Screen: ComponentType }) {
+export function PageFrame({ page, Screen }: Place) {
   const client = useQueryClient();
   const params = useParams();
   const { search } = useLocation();
@@ -16,7 +46,7 @@ export function PageFrame({ page, Screen }: { page: Page; Screen: ComponentType 
   });
   return (
     <CurrentPage value={page}>
-      <Screen />
+      {page.access ? <Guarded {...{ page, access: page.access, Screen }} /> : <Screen />}
     </CurrentPage>
   );
 }

@@ -5,8 +5,9 @@ import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { mailboxQuery } from '../../api/admin.js';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { staffPage } from '../../staff/staff-page.js';
-import { StaffNav, StaffSection } from '../../staff/staff-section.js';
+import { StaffNav } from '../../staff/staff-nav.js';
 import { LoadingText } from '../../ui/states.js';
 
 const CollectionsPage = staffPage('CollectionsPage', () => import('./collections-page.js'));
@@ -47,7 +48,8 @@ function MailboxLink() {
 /** The decisions of administrators: creators, credits, takedowns, featured collections. For people with the role. */
 export default function AdminScreen() {
   return (
-    <StaffSection title="Administration" role="admin" place="the administration" className="pt-8">
+    <div className="gutter pt-8 pb-16">
+      <PageTitle />
       <h1 className="display mb-3 text-5xl">Administration</h1>
       <StaffNav label="Administration" pages={PAGES}>
         <MailboxLink />
@@ -66,6 +68,6 @@ export default function AdminScreen() {
           </Routes>
         </Suspense>
       </div>
-    </StaffSection>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { type CollectionTab, collectionsQuery } from '../../api/catalogue.js';
+import { type CollectionTab, collectionTabOf, collectionsQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PageTitle } from '../../shell/page-frame.js';
@@ -17,7 +17,7 @@ const TABS = [
 /** Collections by category. */
 export default function CollectionsScreen() {
   const [parameters, setParameters] = useSearchParams();
-  const tab = TABS.find(({ id }) => id === parameters.get('tab'))?.id ?? 'all';
+  const tab = collectionTabOf(parameters);
   const { data, error, refetch, isRefetching } = useQuery(collectionsQuery(tab));
   const choose = (id: CollectionTab) => setParameters(id === 'all' ? {} : { tab: id }, { replace: true });
   return (

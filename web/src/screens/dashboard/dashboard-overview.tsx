@@ -38,7 +38,7 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
   const packs = data.items;
   return (
     <div className="grid gap-4">
-      <CreatorGate>{null}</CreatorGate>
+      <CreatorGate />
       <Figures />
       <div className="grid gap-4 xl:flex">
         <section aria-labelledby="packs-title" className="panel min-w-0 flex-1 p-5">

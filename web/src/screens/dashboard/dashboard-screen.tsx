@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Plus } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import type { User } from '../../../../application/accounts/contract.js';
 import { creatorQuery } from '../../api/account.js';
-import { SignInGate } from '../../creators/creator-gate.js';
 import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
-import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -41,14 +40,13 @@ function Breadcrumb({ profile }: { profile: boolean }) {
   );
 }
 
-function Dashboard() {
-  const { user } = useSession();
+/** The start page of creators: figures, packs, a new pack. Open to everybody signed in; publishing needs approval. */
+export default function DashboardScreen({ user }: { user: User }) {
   const { data: creator } = useQuery(creatorQuery);
   const [parameters, setParameters] = useSearchParams();
   const [creating, setCreating] = useState(false);
   useLeaveQuestion();
   const tab = parameters.get('tab') === 'profile' ? 'profile' : 'overview';
-  if (!user) return null;
   return (
     <CreatorFrame user={user} current={tab}>
       <PageTitle>{tab === 'profile' ? 'Profile' : undefined}</PageTitle>
@@ -93,14 +91,5 @@ function Dashboard() {
       </div>
       <Suspense>{creating && <NewPackDialog onClose={() => setCreating(false)} />}</Suspense>
     </CreatorFrame>
-  );
-}
-
-/** The start page of creators: figures, packs, a new pack. Open to everybody signed in; publishing needs approval. */
-export default function DashboardScreen() {
-  return (
-    <SignInGate>
-      <Dashboard />
-    </SignInGate>
   );
 }

@@ -2,8 +2,9 @@ import './finance.css';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { staffPage } from '../../staff/staff-page.js';
-import { StaffNav, StaffSection } from '../../staff/staff-section.js';
+import { StaffNav } from '../../staff/staff-nav.js';
 import { LoadingText } from '../../ui/states.js';
 
 const Overview = staffPage('OverviewPage', () => import('./finance-overview.js'));
@@ -36,7 +37,8 @@ const PAGES = [
 /** The books, for people with the role: from a total down to the event behind it. */
 export default function FinanceScreen() {
   return (
-    <StaffSection title="Finance" role="finance" place="the books" className="pt-2">
+    <div className="gutter pt-2 pb-16">
+      <PageTitle />
       <StaffNav label="Finance" pages={PAGES} />
       <div className="pt-6">
         <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
@@ -58,6 +60,6 @@ export default function FinanceScreen() {
           </Routes>
         </Suspense>
       </div>
-    </StaffSection>
+    </div>
   );
 }

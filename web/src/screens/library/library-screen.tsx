@@ -5,19 +5,15 @@ import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { downloadsQuery, savedQuery } from '../../api/library.js';
-import { openSignIn } from '../../session/sign-in-request.js';
-import { useSession } from '../../session/session.js';
+import { libraryTabOf } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { Button } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';
-import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { ErrorPanel } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';
 import { type Entry, ORDERS, type Order, downloadEntry, savedEntry } from './entries.js';
 import { LibrarySkeleton } from './library-list.js';
 import { SavedTab } from './saved-tab.js';
-
-type TabId = 'saved' | 'downloads';
 
 function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
   return data?.pages.flatMap(({ items }) => items) ?? [];
@@ -37,9 +33,9 @@ function useFetchAllPages(query: {
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 }
 
-function useAll(signedIn: boolean) {
-  const saved = useInfiniteQuery({ ...savedQuery, enabled: signedIn });
-  const downloads = useInfiniteQuery({ ...downloadsQuery, enabled: signedIn });
+function useAll() {
+  const saved = useInfiniteQuery(savedQuery);
+  const downloads = useInfiniteQuery(downloadsQuery);
   useFetchAllPages(saved);
   useFetchAllPages(downloads);
   const savedRows = useMemo(() => rowsOf(saved.data).map(savedEntry), [saved.data]);
@@ -47,34 +43,15 @@ function useAll(signedIn: boolean) {
   return { saved, downloads, savedRows, downloadRows };
 }
 
-function SignedOut({ title }: { title: string }) {
-  return (
-    <div className="pt-8">
-      <EmptyState
-        title={title}
-        action={
-          <Button tone="primary" onClick={() => openSignIn()}>
-            Sign in
-          </Button>
-        }
-      >
-        Sign in to see what you saved and downloaded.
-      </EmptyState>
-    </div>
-  );
-}
-
 /** The visitor's saved and owned sounds. */
 export default function LibraryScreen() {
-  const { status } = useSession();
   const [parameters, setParameters] = useSearchParams();
   const [text, setText] = useState('');
   const [order, setOrder] = useState<Order>('newest');
-  const tab: TabId = parameters.has('downloads') && !parameters.has('saved') ? 'downloads' : 'saved';
-  const { saved, downloads, savedRows, downloadRows } = useAll(status === 'signed-in');
+  const tab = libraryTabOf(parameters);
+  const { saved, downloads, savedRows, downloadRows } = useAll();
   const query = tab === 'saved' ? saved : downloads;
   const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
-  const counted = (count: number | undefined) => (status === 'signed-out' ? undefined : (count ?? null));
   return (
     <div className="gutter pt-9 pb-28">
       <PageTitle />
@@ -116,20 +93,17 @@ export default function LibraryScreen() {
       <Tabs
         label="My Library"
         tabs={[
-          { id: 'saved', label: 'Saved Content', count: counted(saved.data && savedRows.length) },
+          { id: 'saved', label: 'Saved Content', count: saved.data ? savedRows.length : null },
           {
             id: 'downloads',
             label: 'Downloaded Content',
-            count: counted(downloads.data && downloadRows.length),
+            count: downloads.data ? downloadRows.length : null,
           },
         ]}
         value={tab}
-        onChange={(next: TabId) => setParameters({ [next]: '' }, { replace: true })}
+        onChange={(next) => setParameters({ [next]: '' }, { replace: true })}
       >
-        {status === 'signed-out' && (
-          <SignedOut title={tab === 'saved' ? 'No saved content yet.' : 'No downloads yet.'} />
-        )}
-        {status !== 'signed-out' && !query.data && !query.error && <LibrarySkeleton />}
+        {!query.data && !query.error && <LibrarySkeleton />}
         {query.error && !query.data && (
           <div className="pt-8">
             <ErrorPanel
@@ -154,12 +128,8 @@ export default function LibraryScreen() {
             </ErrorPanel>
           </div>
         )}
-        {status === 'signed-in' && query.data && tab === 'saved' && (
-          <SavedTab entries={entries} text={text} order={order} />
-        )}
-        {status === 'signed-in' && query.data && tab === 'downloads' && (
-          <DownloadsTab entries={entries} text={text} order={order} />
-        )}
+        {query.data && tab === 'saved' && <SavedTab entries={entries} text={text} order={order} />}
+        {query.data && tab === 'downloads' && <DownloadsTab entries={entries} text={text} order={order} />}
       </Tabs>
     </div>
   );

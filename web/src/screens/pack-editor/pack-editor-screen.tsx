@@ -8,9 +8,8 @@ import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
-import { CreatorGate, SignInGate } from '../../creators/creator-gate.js';
+import { CreatorGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
-import { useSession } from '../../session/session.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -97,7 +96,7 @@ function Samples(props: {
   const { data: creator } = useQuery(creatorQuery);
   const take = (files: File[]) => addUploads(pack, acceptedAudio(files));
   return (
-    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate>{null}</CreatorGate>}>
+    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
       {onList && pack.samples.length > 0 ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
           <SampleGrid key={pack.id} pack={pack} user={user} onClose={onList} />
@@ -177,7 +176,8 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
   );
 }
 
-function PackEditor({ user }: { user: User }) {
+/** The page on which a creator makes a pack: its samples, their order and facts, prices, and publishing. */
+export default function PackEditorScreen({ user }: { user: User }) {
   const { slug = '' } = useParams();
   const { state } = useLocation();
   useLeaveQuestion();
@@ -221,10 +221,4 @@ function PackEditor({ user }: { user: User }) {
     );
   }
   return <Editor key={card.id} card={card} pack={data} user={user} />;
-}
-
-/** The page on which a creator makes a pack: its samples, their order and facts, prices, and publishing. */
-export default function PackEditorScreen() {
-  const { user } = useSession();
-  return <SignInGate>{user && <PackEditor user={user} />}</SignInGate>;
 }
