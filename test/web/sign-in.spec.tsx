@@ -6,7 +6,7 @@ import { safeReturn } from '../../web/src/session/safe-return.js';
 import { currentSession, loadSession, signOut } from '../../web/src/session/session.js';
 import { closeSignIn, openSignIn, useSignInRequest } from '../../web/src/session/sign-in-request.js';
 import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';
-import { signInWithGoogle } from '../../web/src/sign-in/sign-in-flow.js';
+import { signInWithGoogle } from '../../web/src/sign-in/google-flow.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
@@ -69,7 +69,7 @@ describe('signing in', () => {
     document.head.append(named);
     try {
       await openDialog();
-      expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+      await screen.findByRole('button', { name: 'Continue with Google' });
     } finally {
       named.remove();
     }
@@ -187,7 +187,7 @@ describe('signing in', () => {
     await loadSession();
     const visitor = userEvent.setup();
     const { path } = renderAt('/auth?error=google&returnTo=%2Fsounds', <AuthScreen />);
-    expect(screen.getByRole('alert').textContent).toContain('Signing in with Google did not work');
+    expect((await screen.findByRole('alert')).textContent).toContain('Signing in with Google did not work');
     await visitor.type(screen.getByLabelText('E-mail'), 'noor@paperround.fm');
     await visitor.type(screen.getByLabelText('Password'), 'kitchen table');
     await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
@@ -198,7 +198,7 @@ describe('signing in', () => {
     new StubServer({ 'GET /api/auth/session': { json: { user: null } } });
     await loadSession();
     renderAt('/auth?link=google&returnTo=%2Fsounds', <AuthScreen />);
-    expect(screen.getByText(/has a password here already/)).toBeTruthy();
+    await screen.findByText(/has a password here already/);
     expect(screen.queryByRole('alert')).toBeNull();
     cleanup();
     renderAt('/auth', <AuthScreen />);

@@ -8,8 +8,8 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
+import { signInWithGoogle } from './google-flow.js';
 import { GoogleMark } from './google-mark.js';
-import { signInWithGoogle } from './sign-in-flow.js';
 
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);

@@ -1,8 +1,6 @@
 import type { SignedIn } from '../../../application/accounts/contract.js';
-import { backend } from '../api/backend.js';
 import { api, problemOf } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/http.js';
-import { fetchWithin } from '../api/time-limit.js';
 import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
 import { acceptSignIn } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -68,20 +66,4 @@ export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
     keepChosenPlanForMail();
     return { kind: 'confirm-email' };
   }
-}
-
-/**
- * Leaves for Google. Asks our server first, so that a refusal stays on this page.
- * @param returnTo a path of this site
- */
-export async function signInWithGoogle(
-  returnTo: string,
-  leave = (address: string) => window.location.assign(address),
-): Promise<void> {
-  const address = `${backend()?.origin ?? ''}/api/auth/google/start?${new URLSearchParams({ returnTo })}`;
-  const answer = await fetchWithin(address, { redirect: 'manual', credentials: 'same-origin' }).catch(
-    () => null,
-  );
-  if (answer?.type === 'opaqueredirect') leave(address);
-  else toast({ title: 'Error', description: 'Failed to initiate Google sign-in', tone: 'danger' });
 }

@@ -1,15 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Suspense, useState } from 'react';
 import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/values.js';
 import { offersGoogle } from '../api/page-settings.js';
 import type { SignInMode } from '../session/sign-in-request.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { toast } from '../ui/overlays/toast.js';
-import { GoogleMark } from './google-mark.js';
-import { type Credentials, signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
+import { type Credentials, signIn, signUp } from './sign-in-flow.js';
+
+// Not every site offers it.
+const ContinueWithGoogle = lazyWithPreload(() => import('./continue-with-google.js'));
 
 interface Form {
   email: string;
@@ -40,9 +41,7 @@ export interface SignInFormProps {
  * button.
  */
 export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
-  const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const google = useMutation({ mutationFn: () => signInWithGoogle(returnTo ?? pathname + search) });
   const signingUp = mode === 'sign-up';
   const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
     `POST /api/auth/${mode}`,
@@ -74,14 +73,9 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
     <form {...formProps(submit)}>
       {offersGoogle() && (
         <>
-          <Button
-            className="w-full"
-            busy={google.isPending}
-            icon={<GoogleMark />}
-            onClick={() => google.mutate()}
-          >
-            Continue with Google
-          </Button>
+          <Suspense fallback={<span className="btn btn-secondary w-full" aria-hidden="true" />}>
+            <ContinueWithGoogle returnTo={returnTo} />
+          </Suspense>
           <p className="my-5 flex items-center gap-3 text-sm text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </p>

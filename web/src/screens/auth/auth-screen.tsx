@@ -8,8 +8,9 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
 
-// Only links in mails lead to these.
+// Only links in mails lead to these, and the way back from Google.
 const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));
+const GoogleNote = lazyWithPreload(() => import('./google-note.js'));
 const UndoEmail = lazyWithPreload(() => import('./undo-email.js'));
 const VerifyEmail = lazyWithPreload(() => import('./verify-email.js'));
 
@@ -22,23 +23,6 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
         <Suspense>{children}</Suspense>
       </div>
     </div>
-  );
-}
-
-/** The result of signing in with Google, if it did not sign in. */
-const GOOGLE_NOTES = {
-  refused: 'Signing in with Google did not work. Nothing was changed: try again, or use your e-mail.',
-  link: 'Your e-mail has a password here already. Sign in with it once, and Google opens the same account from then on.',
-} as const;
-
-function GoogleNote({ kind }: { kind: keyof typeof GOOGLE_NOTES }) {
-  return (
-    <p
-      role={kind === 'refused' ? 'alert' : 'status'}
-      className={`mb-5 border-l-3 pl-3 ${kind === 'refused' ? 'border-danger text-danger' : 'border-strong'}`}
-    >
-      {GOOGLE_NOTES[kind]}
-    </p>
   );
 }
 
