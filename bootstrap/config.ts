@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/database.js';
+import { DOORS, doorsConfig, type DoorsConfig } from './settings/doors.js';
 import { ConfigError } from './settings/fields.js';
 import { GOOGLE, googleConfig, type GoogleConfig } from './settings/google.js';
 import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
@@ -13,6 +14,7 @@ export { ConfigError };
 const Environment = z.object({
   ...PROCESS,
   ...SERVING,
+  ...DOORS,
   ...DATABASE,
   ...STORAGE,
   ...PAYMENTS,
@@ -31,6 +33,7 @@ export interface Config
   extends
     ProcessConfig,
     ServingConfig,
+    DoorsConfig,
     DatabaseConfig,
     StorageConfig,
     PaymentsConfig,
@@ -53,6 +56,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = {
     ...base,
     ...servingConfig(value, base.production),
+    ...doorsConfig(value, base.production),
     ...databaseConfig(value),
     ...storageConfig(value),
     ...paymentsConfig(value),

@@ -57,7 +57,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await resources.payments
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
-    const server = await serve(app, config);
+    const servers = await serve(app, config);
     // Read models, reactors and jobs: the part of the product that follows the log.
     const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
@@ -69,7 +69,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       app.get(Draining).begin();
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;
-      await Promise.all([closeServer(server, limitMs), work?.stop(limitMs)]);
+      await Promise.all([...servers.map((server) => closeServer(server, limitMs)), work?.stop(limitMs)]);
       await app.close();
       await resources.logSubscriptions.stop();
       await resources.close();
@@ -81,13 +81,17 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   }
 }
 
-/** A worker answers only about itself; the other roles answer the API. */
-async function serve(app: NestExpressApplication, { role, port, serving }: Config): Promise<Server> {
-  const server: Server =
-    role === 'worker'
-      ? createOperationsServer(app.getHttpAdapter().getInstance() as RequestListener)
-      : app.getHttpServer();
-  limitServer(server, serving);
-  await listen(server, port, serving.host);
-  return server;
+/** A worker answers only about itself, as every node does at METRICS_PORT; the other roles answer the API. */
+async function serve(app: NestExpressApplication, config: Config): Promise<Server[]> {
+  const { role, port, serving, metrics } = config;
+  const routes = app.getHttpAdapter().getInstance() as RequestListener;
+  const main: Server = role === 'worker' ? createOperationsServer(routes) : app.getHttpServer();
+  const monitored =
+    metrics.port === undefined ? [] : [[createOperationsServer(routes), metrics.port] as const];
+  const listening = [[main, port] as const, ...monitored];
+  for (const [server, at] of listening) {
+    limitServer(server, serving);
+    await listen(server, at, serving.host);
+  }
+  return listening.map(([server]) => server);
 }

@@ -10,7 +10,8 @@ import { SignUp } from '../../application/accounts/sign-up.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { readBearer, readCookie, SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
+import { readCookie, type HttpResponse } from '../platform/http/request.js';
+import { ownerOf, sessionTokenOf } from '../platform/http/session-owner.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 /** Sign-up, sign-in and sign-out, and proofs of an address or a password. */
@@ -57,7 +58,7 @@ export class AuthController {
   /** Public: a replaced token identifies nobody any more, and must still end its session here. */
   @Route(endpoints.refresh)
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
-    const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+    const token = sessionTokenOf(request);
     const renewed = token ? await this.sessions.renew(token) : undefined;
     if (!renewed) {
       this.cookie.clear(response);
@@ -68,8 +69,7 @@ export class AuthController {
 
   @Route(endpoints.readSession)
   async session({ request }: Call<typeof endpoints.readSession>) {
-    const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
-    const owner = token ? await this.sessions.find(token) : undefined;
+    const owner = await ownerOf(this.sessions, request);
     return owner ? { user: owner.user, expiresAt: unixSeconds(owner.expiresAt) } : { user: null };
   }
 

@@ -9,7 +9,7 @@ import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { readBearer, readCookie, SESSION_COOKIE } from '../platform/http/request.js';
+import { sessionTokenOf } from '../platform/http/session-owner.js';
 import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session.guard.js';
@@ -37,7 +37,7 @@ export class MeController {
     }
     if (body.displayName !== undefined) await this.profiles.chooseName(actor.userId, body.displayName);
     // Read again, as the next request will see it.
-    const owner = await this.sessions.find(readBearer(request) ?? readCookie(request, SESSION_COOKIE) ?? '');
+    const owner = await this.sessions.find(sessionTokenOf(request) ?? '');
     if (!owner) throw new ProblemException('NotSignedIn');
     return { user: owner.user, ...(emailToConfirm ? { emailToConfirm } : {}) };
   }

@@ -148,6 +148,7 @@ export const replaceAvatar = endpoint('PUT /api/me/avatar', {
 
 export const exportMe = endpoint('GET /api/me/export', {
   ...own,
+  rateLimit: 'export',
   summary: 'Everything that is kept about the caller',
   answers: { 200: z.record(z.string(), z.unknown()) },
 });

@@ -6,6 +6,7 @@ import { WallClock } from '../shared/clock.js';
 import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from './identity-provider.js';
 import { IdentityStore } from './identity-store.js';
 import { DisplayName } from './contract.js';
+import { pathOfThisSite } from './values.js';
 import { defaultDisplayName } from './default-name.js';
 import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './account-settings.js';
@@ -56,13 +57,9 @@ export class ExternalSignIn {
     await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
   }
 
-  /** Only a path of this site; anything else leads home. */
+  /** Only a page of this site; anything else leads home. */
   ownPath(asked: string | undefined): string {
-    if (!asked || !/^\/(?![/\\])/.test(asked) || !URL.canParse(asked, this.settings.publicUrl)) return '/';
-    const url = new URL(asked, this.settings.publicUrl);
-    return url.origin === new URL(this.settings.publicUrl).origin
-      ? url.pathname + url.search + url.hash
-      : '/';
+    return pathOfThisSite(asked, this.settings.publicUrl);
   }
 
   private async signInAs(identity: ExternalIdentity): Promise<ExternalOutcome> {

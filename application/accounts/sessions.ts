@@ -12,12 +12,16 @@ export interface IssuedToken {
 
 /** Longer than any token we issue: what is longer is not looked up. */
 const TOKEN_MAX_LENGTH = 100;
+/** About a megabyte of hashes. */
+const DEAD_LIMIT = 10_000;
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 @Injectable()
 export class Sessions {
+  private readonly dead = new Set<string>();
+
   constructor(
     private readonly store: SessionStore,
     private readonly clock: WallClock,
@@ -33,7 +37,11 @@ export class Sessions {
   /** @returns the owner of a live token, else undefined */
   async find(token: string): Promise<SessionOwner | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
-    return this.store.findOwner(hashToken(token), this.clock.now());
+    const hash = hashToken(token);
+    if (this.dead.has(hash)) return undefined;
+    const owner = await this.store.findOwner(hash, this.clock.now());
+    if (!owner) this.remember(hash);
+    return owner;
   }
 
   /** Replaces the token. @returns undefined when it is not live; a replaced one has ended its session */
@@ -64,6 +72,15 @@ export class Sessions {
   /** Forgets what ended long ago; to be called now and then. */
   async sweep(): Promise<void> {
     await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
+  }
+
+  /** What names no live session never will: tokens are drawn, not chosen, and none comes back to life. */
+  private remember(hash: string): void {
+    this.dead.add(hash);
+    for (const oldest of this.dead) {
+      if (this.dead.size <= DEAD_LIMIT) break;
+      this.dead.delete(oldest);
+    }
   }
 
   private issue(): [IssuedToken, NewToken] {

@@ -3,3 +3,18 @@ export { PASSWORD_MIN_LENGTH } from '../../domain/accounts/password.js';
 
 export const DISPLAY_NAME_MAX_LENGTH = 80;
 export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** What answers there is no page to come back to. */
+const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;
+
+/**
+ * Where somebody goes on after signing in: a page of this site; anything else leads to the start page.
+ * @param origin of this site
+ */
+export function pathOfThisSite(asked: string | null | undefined, origin: string): string {
+  if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
+  const url = new URL(asked, origin);
+  // Judged as it was read: dots and backslashes can make two slashes, which name another site.
+  const path = url.pathname + url.search + url.hash;
+  return url.origin === new URL(origin).origin && !NO_PAGE.test(path) ? path : '/';
+}

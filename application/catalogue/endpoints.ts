@@ -28,6 +28,7 @@ const Moved = z.object({ redirect: z.string() });
 
 export const listPacks = endpoint('GET /api/packs', {
   ...open,
+  rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Published packs',
   query: PacksQuery,
@@ -75,6 +76,7 @@ export const readDiscover = endpoint('GET /api/discover', {
 
 export const listCollections = endpoint('GET /api/collections', {
   ...open,
+  rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Collections of one tab',
   query: CollectionsQuery,
@@ -91,6 +93,7 @@ export const readCollection = endpoint('GET /api/collections/:slug', {
 
 export const searchSamples = endpoint('GET /api/samples', {
   ...open,
+  rateLimit: 'search',
   summary: 'Samples of published packs, by text and filters',
   query: SamplesQuery,
   answers: { 200: SamplePage },
@@ -105,6 +108,7 @@ export const readSample = endpoint('GET /api/samples/:id', {
 
 export const listSimilar = endpoint('GET /api/samples/:id/similar', {
   ...open,
+  rateLimit: 'search',
   summary: 'Up to ten samples that go with one, with the reasons',
   answers: { 200: SimilarSamples },
   problems: ['SampleNotAvailable', 'TakenDown'],
@@ -112,6 +116,7 @@ export const listSimilar = endpoint('GET /api/samples/:id/similar', {
 
 export const suggest = endpoint('GET /api/search/suggestions', {
   ...open,
+  rateLimit: 'search',
   summary: 'Up to five suggestions for a text',
   query: SuggestionsQuery,
   answers: { 200: Suggestions },
@@ -119,6 +124,7 @@ export const suggest = endpoint('GET /api/search/suggestions', {
 
 export const swipe = endpoint('GET /api/swipe', {
   ...open,
+  rateLimit: 'search',
   summary: 'Samples at random, without those that were shown',
   query: SwipeQuery,
   answers: { 200: SwipeSamples },

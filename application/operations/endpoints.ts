@@ -17,8 +17,9 @@ export const readReadiness = endpoint('GET /readyz', {
 
 export const readMetrics = endpoint('GET /metrics', {
   ...open,
-  summary: 'Figures for Prometheus',
+  summary: 'Figures for Prometheus; in production by the token of monitoring, or at a port of their own',
   answers: { 200: text('text/plain; version=0.0.4; charset=utf-8') },
+  problems: ['NotFound', 'NotSignedIn'],
 });
 
 export const reportCrash = endpoint('POST /api/crashes', {

@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
 
 /**
  * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers.
- * Without the storage (the bucket lists `Users`), pages and search still work.
+ * Without the storage, pages and search still work.
  */
 @Injectable()
 export class Readiness {
@@ -21,7 +21,7 @@ export class Readiness {
     const asked = this.database.pingReplica();
     const [database, storage, replica] = await Promise.all([
       answers(this.database.ping()),
-      answers(this.storage.list({ prefix: 'Users/', delimiter: '/', limit: 10 })),
+      answers(this.storage.ping()),
       asked && answers(asked),
     ]);
     return {

@@ -146,6 +146,7 @@ export const unpublishPack = endpoint('POST /api/creator/packs/:id/unpublish', {
 
 export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
   ...own,
+  rateLimit: 'archive',
   summary: 'A pack as the folder that the importer takes',
   answers: { 200: sent('application/zip') },
   problems: ['NotFound', 'PackTakenDown', 'TooBusy'],

@@ -62,6 +62,7 @@ const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
 export const downloadZip = endpoint('GET /api/library/downloads.zip', {
   ...own,
+  rateLimit: 'archive',
   summary: 'Owned samples as an archive',
   query: ZipQuery,
   answers: { 200: sent('application/zip') },
@@ -70,6 +71,7 @@ export const downloadZip = endpoint('GET /api/library/downloads.zip', {
 
 export const issueArchive = endpoint('POST /api/library/archives', {
   ...own,
+  rateLimit: 'archive',
   summary: 'Prepares an archive of any number of owned samples, and says what it will not hold',
   body: ArchiveBody,
   answers: { 201: ArchiveAnswer },
@@ -78,6 +80,7 @@ export const issueArchive = endpoint('POST /api/library/archives', {
 
 export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
   ...own,
+  rateLimit: 'archive',
   summary: 'An archive that was prepared',
   params: { id: Id },
   answers: { 200: sent('application/zip') },

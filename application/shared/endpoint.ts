@@ -18,7 +18,18 @@ export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'sign
 
 /** Which limit on attempts an endpoint has; the numbers stand beside the guard that counts. */
 export type RateLimitName =
-  'sign-in' | 'sign-up' | 'reset' | 'mailing-list' | 'crash' | 'upload' | 'picture' | 'new-pack';
+  | 'sign-in'
+  | 'sign-up'
+  | 'reset'
+  | 'mailing-list'
+  | 'crash'
+  | 'upload'
+  | 'picture'
+  | 'new-pack'
+  | 'listing'
+  | 'search'
+  | 'archive'
+  | 'export';
 
 /**
  * The kind of a body, and who reads it.

@@ -1,31 +1,34 @@
-/** More of one kind of work waits than will be done soon. */
-export class TooBusy extends Error {
-  constructor(readonly work: string) {
-    super(`too much waits for ${work}`);
-    this.name = 'TooBusy';
-  }
-}
+import { Turns } from './turns.js';
+import { workOwner } from './work-owner.js';
 
-/** Does so much of one kind of work at once, lets so much more wait in its order, and refuses the rest at once. */
+/** Does so much of one kind of work at once, lets so much more wait, owners in turn, and refuses the rest at once. */
 export class Lane {
   private running = 0;
-  private readonly queue: (() => void)[] = [];
+  private readonly turns: Turns<() => void>;
 
-  constructor(private readonly options: { work: string; atOnce: number; waiting: number }) {}
+  constructor(private readonly options: { work: string; atOnce: number; waiting: number }) {
+    this.turns = new Turns(options);
+  }
 
   /** @throws TooBusy */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    const { work, atOnce, waiting } = this.options;
-    if (this.running < atOnce) this.running += 1;
-    else if (this.queue.length >= waiting) throw new TooBusy(work);
-    else await new Promise<void>((resolve) => this.queue.push(resolve));
+    await new Promise<void>((resolve) => {
+      this.turns.add(workOwner(), resolve);
+      this.begin();
+    });
     try {
       return await task();
     } finally {
-      // The caller that has waited longest gets the free place.
-      const next = this.queue.shift();
-      if (next) next();
-      else this.running -= 1;
+      this.running -= 1;
+      this.begin();
     }
+  }
+
+  private begin(): void {
+    if (this.running >= this.options.atOnce) return;
+    const next = this.turns.next();
+    if (!next) return;
+    this.running += 1;
+    next();
   }
 }

@@ -10,6 +10,7 @@ export const listFolder = endpoint('GET /api/storage/list', {
   query: StorageListQuery,
   answers: { 200: StorageListAnswer },
   problems: ['NotFound'],
+  rateLimit: 'listing',
 });
 
 const FILE = { 200: sent('*/*'), 206: sent('*/*'), 304: null } as const;

@@ -82,6 +82,8 @@ export function assertKeyPrefix(prefix: string): void {
  * backslash; a bad key throws RangeError.
  */
 export abstract class ObjectStorage {
+  /** Asks as little as can be asked. @throws StorageUnavailable, and whatever else keeps it from answering */
+  abstract ping(): Promise<void>;
   /** Writes the whole stream or nothing: an interrupted body leaves no object. */
   abstract put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo>;
   /** @throws ObjectMissing, StorageUnavailable; RangeError when the range lies outside the object */

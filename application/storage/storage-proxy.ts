@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from './object-storage.js';
 import { SampleFileQueries } from '../purchases/queries.js';
+import { CAPACITY } from '../shared/capacity.js';
+import { Lane } from '../shared/lane.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';
@@ -22,6 +24,8 @@ export type ReadDecision =
  */
 @Injectable()
 export class StorageProxy {
+  private readonly lane = new Lane({ work: 'listings', ...CAPACITY.listings });
+
   constructor(
     private readonly storage: ObjectStorage,
     private readonly files: SampleFileQueries,
@@ -42,20 +46,7 @@ export class StorageProxy {
     const visible = place && (await this.packs.visible(place.creator, userId));
     if (place?.pack !== undefined && !visible?.has(place.pack)) return [];
     const prefix = folder === '' ? '' : `${folder}/`;
-    const items: StorageItem[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const found = await this.storage.list({
-        prefix,
-        delimiter: '/',
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      });
-      for (const path of found.prefixes) items.push(folderItem(path.slice(prefix.length, -1)));
-      for (const object of found.objects) items.push(fileItem(object, prefix, asked));
-      cursor = found.nextCursor;
-      if (!cursor) break;
-    }
+    const items = await this.lane.run(() => this.itemsBelow(prefix, asked));
     const wanted = query.search.toLowerCase();
     return (asked === 'Users' ? await this.byHandles(items) : items)
       .filter(({ name, id }) => !visible || place?.pack !== undefined || id !== null || visible.has(name))
@@ -78,6 +69,24 @@ export class StorageProxy {
     if (await this.files.mayRead(userId, key)) return { kind: 'original', key, fileName };
     const isThere = (await this.isVisible(userId, key)) && (await this.storage.head(key));
     return isThere ? { kind: 'refused' } : { kind: 'absent' };
+  }
+
+  private async itemsBelow(prefix: string, asked: string): Promise<StorageItem[]> {
+    const items: StorageItem[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const found = await this.storage.list({
+        prefix,
+        delimiter: '/',
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const path of found.prefixes) items.push(folderItem(path.slice(prefix.length, -1)));
+      for (const object of found.objects) items.push(fileItem(object, prefix, asked));
+      cursor = found.nextCursor;
+      if (!cursor) break;
+    }
+    return items;
   }
 
   /** A path may name a creator's folder as the creator is called. */

@@ -39,8 +39,6 @@ export interface Serving {
 export interface ServingConfig {
   port: number;
   serving: Serving;
-  /** Absent: any name is accepted; outside production only the machine's own names are. */
-  knownHosts?: string[];
   publicUrl: string;
   /** How many proxies in front are ours; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
@@ -63,17 +61,8 @@ export const servingConfig = (value: Values<typeof SERVING>, production: boolean
     shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_DELAY_MS : 0),
     shutdownLimitMs: value.SHUTDOWN_LIMIT_MS,
   },
-  ...(!production && { knownHosts: namesOf(value) }),
   publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
   trustProxyHops: value.TRUST_PROXY,
   rateLimitScale: value.RATE_LIMIT_SCALE,
   purchaseTimeoutMs: value.PURCHASE_TIMEOUT_MS,
 });
-
-const namesOf = ({ HOST, PUBLIC_URL }: Values<typeof SERVING>): string[] => [
-  'localhost',
-  '127.0.0.1',
-  '[::1]',
-  HOST.includes(':') ? `[${HOST}]` : HOST,
-  ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
-];

@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { Lane, TooBusy } from '../../application/shared/lane.js';
+import { capacityOf } from '../../application/shared/capacity.js';
+import { Lane } from '../../application/shared/lane.js';
+import { TooBusy } from '../../application/shared/turns.js';
+import { workFor, workIsFor } from '../../application/shared/work-owner.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -28,4 +31,47 @@ it('[OPS-72] does so much at once, the rest in its order, and refuses what is to
   await turn();
   finish[5]?.();
   expect(await again).toBe(7);
+});
+
+it('[DOOR-04] takes owners in turn, and refuses who has half of all that waits', async () => {
+  const lane = new Lane({ work: 'tests', atOnce: 1, waiting: 8 });
+  const done: string[] = [];
+  const send = (owner: string, n: number) =>
+    workFor('an address', async () => {
+      await turn();
+      workIsFor(owner);
+      await lane
+        .run(async () => {
+          await turn();
+          done.push(`${owner}${n}`);
+        })
+        .catch((error: Error) => done.push(`${owner}${n} ${error.name}`));
+    });
+  const many = [0, 1, 2, 3, 4, 5].map((n) => send('many', n));
+  await turn();
+  await Promise.all([...many, send('some', 0), send('some', 1), send('few', 0)]);
+  expect(done).toEqual([
+    'many5 TooBusy',
+    'many0',
+    'many1',
+    'some0',
+    'many2',
+    'few0',
+    'some1',
+    'many3',
+    'many4',
+  ]);
+});
+
+it.each([
+  [{ processors: 1, threads: 4 }, [1, 1, 1]],
+  [{ processors: 2, threads: 4 }, [1, 1, 1]],
+  [{ processors: 4, threads: 4 }, [2, 1, 2]],
+  [{ processors: 16, threads: 4 }, [2, 1, 4]],
+  [{ processors: 16, threads: 16 }, [8, 4, 4]],
+] as const)('[DOOR-04] does as much at once as the machine %j has room for', (machine, sizes) => {
+  const { passwords, pictures, audio } = capacityOf(machine);
+  expect([passwords, pictures, audio].map(({ atOnce }) => atOnce)).toEqual(sizes);
+  expect(passwords.waiting).toBe(passwords.atOnce * 64);
+  if (machine.threads >= 4) expect(passwords.atOnce + pictures.atOnce).toBeLessThan(machine.threads);
 });

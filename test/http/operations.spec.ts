@@ -8,6 +8,8 @@ import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { DatabaseProbe } from '../../application/operations/database-probe.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
+import type { Config } from '../../bootstrap/config.js';
+import { warnOfForwarding } from '../../adapters/platform/http/forwarded.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -92,6 +94,35 @@ describe('health', () => {
   });
 });
 
+describe('[DOOR-08] every answer', () => {
+  it('keeps camera, microphone and the like from whatever runs in a page', async () => {
+    for (const path of ['/healthz', '/api/auth/session', '/api/nothing-here'])
+      expect((await test.browser().get(path)).headers.get('permissions-policy')).toMatch(
+        /camera=\(\).*geolocation=\(\).*microphone=\(\).*payment=\(\).*usb=\(\)/,
+      );
+  });
+});
+
+describe('[DOOR-09] a proxy whose word is not believed', () => {
+  it('is warned of at the first request, and then once an hour with their number', () => {
+    const said: string[] = [];
+    let now = 0;
+    const watch = warnOfForwarding(
+      (sentence) => said.push(sentence),
+      () => now,
+    );
+    const send = (headers: Record<string, string>) => watch({ headers } as never, {} as never, () => {});
+    send({});
+    expect(said).toEqual([]);
+    send({ 'x-forwarded-for': '203.0.113.7' });
+    for (let n = 0; n < 3; n += 1) send({ forwarded: 'for=203.0.113.7' });
+    expect(said).toEqual([expect.stringMatching(/^a request names .*TRUST_PROXY is 0/)]);
+    now = 3_600_000;
+    send({ 'x-forwarded-for': 'x' });
+    expect(said.slice(1)).toEqual([expect.stringMatching(/^4 requests name /)]);
+  });
+});
+
 describe('what operators read', () => {
   it('[OPS-02] /metrics speaks Prometheus, by route and never by id', async () => {
     const browser = await test.signedUp();
@@ -104,6 +135,34 @@ describe('what operators read', () => {
     );
     expect(body).toContain('process_cpu_seconds_total');
     expect(body).not.toContain('some-very-own-id');
+  });
+
+  it('[DOOR-07] /metrics is read with the token of monitoring, or at its own port, and in production not without', async () => {
+    const token = 'a-token-of-monitoring';
+    const asked = async (metrics: Partial<Config>['metrics'], headers: Record<string, string> = {}) => {
+      const app = await startTestApp({ database: store.database, config: { metrics } });
+      const answers: number[] = [];
+      for (const path of ['/metrics', '/METRICS/'])
+        answers.push((await app.browser().get(path, { headers })).status);
+      await app.close();
+      return answers;
+    };
+    expect(await asked({ isOpen: true })).toEqual([200, 200]);
+    expect(await asked({ isOpen: false })).toEqual([404, 404]);
+    expect(await asked({ isOpen: true, port: 9 })).toEqual([404, 404]);
+    expect(await asked({ isOpen: true, token })).toEqual([401, 401]);
+    expect(await asked({ isOpen: true, token }, { authorization: `Bearer ${token}x` })).toEqual([401, 401]);
+    // What was answered to monitoring is kept, and not for others.
+    const app = await startTestApp({
+      database: store.database,
+      config: { metrics: { isOpen: false, token } },
+    });
+    const read = (headers: Record<string, string>) => app.browser().get('/metrics', { headers });
+    const monitoring = { authorization: `Bearer ${token}` };
+    expect(
+      [await read(monitoring), await read({}), await read(monitoring)].map(({ status }) => status),
+    ).toEqual([200, 401, 200]);
+    await app.close();
   });
 
   it('[OPS-73] is made once for all who ask within a second, or once and for all', async () => {

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import * as z from 'zod';
@@ -51,6 +52,94 @@ describe('routes that a signature opens', () => {
       headers: { 'content-type': 'audio/wav' },
     });
     expect(upload.status).toBe(200);
+  });
+});
+
+/** Under its public address, as in production. */
+const PUBLIC = 'https://offcut.example:8443';
+
+describe('[DOOR-06] in production', () => {
+  let live: TestApp;
+  beforeAll(async () => {
+    live = await startTestApp({
+      database: store.database,
+      config: { production: true, publicUrl: PUBLIC, knownHosts: ['offcut.example', 'www.offcut.example'] },
+    });
+  }, 60_000);
+  afterAll(() => live?.close());
+
+  /** As a browser behind a proxy sends it. */
+  const send = (path: string, method: string, headers: Record<string, string>) =>
+    new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
+      const { port } = new URL(live.url);
+      const body = method === 'GET' ? '' : '{}';
+      const type = body && { 'content-type': 'application/json', 'content-length': `${body.length}` };
+      const asked = request(
+        { host: '127.0.0.1', port, path, method, headers: { ...type, ...headers } },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+          answer.on('end', () => {
+            const code = /"code":"(\w+)"/.exec(text)?.[1];
+            resolve({ status: answer.statusCode ?? 0, code });
+          });
+        },
+      );
+      asked.on('error', reject);
+      asked.end(body);
+    });
+
+  const routes = [
+    ['POST', '/api/auth/sign-in'],
+    ['POST', '/api/auth/sign-up'],
+    ['POST', '/api/auth/sign-out'],
+    ['POST', '/api/auth/password/forgot'],
+    ['PATCH', '/api/me'],
+    ['DELETE', '/api/me'],
+    ['PUT', '/api/auth/password'],
+    ['POST', '/api/auth/confirm'],
+    ['POST', '/api/crashes'],
+  ] as const;
+  const foreign = [
+    'http://offcut.example:8443',
+    'https://offcut.example',
+    'https://offcut.example:443',
+    'https://OFFCUT.example:8443/',
+    'https://offcut.example:8443.evil.example',
+    'https://www.offcut.example:8443',
+    'https://sub.offcut.example:8443',
+    'https://offcut.example.:8443',
+    'https://user@offcut.example:8443',
+    'https://evil.example',
+    'http://localhost:8443',
+    'http://127.0.0.1',
+    'null',
+    '',
+  ];
+
+  it.each(routes)(
+    '%s %s takes requests of PUBLIC_URL alone, by scheme, name and port',
+    async (method, path) => {
+      const host = 'offcut.example:8443';
+      for (const origin of foreign)
+        expect([origin, await send(path, method, { host, origin })]).toEqual([
+          origin,
+          { status: 403, code: 'CrossSiteRequest' },
+        ]);
+      // That the request names the same host does not make it ours.
+      const rebound = { host: 'www.offcut.example', origin: 'http://www.offcut.example' };
+      expect((await send(path, method, rebound)).code).toBe('CrossSiteRequest');
+      expect((await send(path, method, { host, origin: PUBLIC })).code).not.toBe('CrossSiteRequest');
+    },
+  );
+
+  it('answers under known names only, and about the node under any', async () => {
+    for (const host of ['offcut.example', 'OFFCUT.example:8443', 'www.offcut.example:1'])
+      expect((await send('/api/auth/session', 'GET', { host })).status).toBe(200);
+    for (const host of ['127.0.0.1', 'localhost:3000', 'evil.example', 'offcut.example.evil.example', ''])
+      expect(await send('/api/auth/session', 'GET', { host })).toEqual({ status: 421, code: 'UnknownHost' });
+    for (const path of ['/healthz', '/readyz'])
+      expect((await send(path, 'GET', { host: '10.1.2.3:3000' })).status).toBe(200);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Controller } from '@nestjs/common';
 import * as z from 'zod';
 import { Route } from '../../adapters/platform/http/route.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { endpoint, multipart } from '../../application/shared/endpoint.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -16,6 +17,32 @@ const upload = endpoint('POST /api/probe/upload', {
   body: multipart(1_000, { audio: 'file' }),
   answers: { 200: z.object({}) },
 });
+
+const probe = { tag: 'Probe', access: 'public', answers: { 200: z.object({}) } } as const;
+const listing = endpoint('GET /api/probe/listing', { ...probe, summary: 'Probe', rateLimit: 'listing' });
+const search = endpoint('GET /api/probe/search', { ...probe, summary: 'Probe', rateLimit: 'search' });
+const archive = endpoint('GET /api/probe/archive', {
+  ...probe,
+  access: 'user',
+  summary: 'Probe',
+  rateLimit: 'archive',
+});
+
+@Controller()
+class ReadingProbe {
+  @Route(listing)
+  list() {
+    return {};
+  }
+  @Route(search)
+  find() {
+    return {};
+  }
+  @Route(archive)
+  pack() {
+    return {};
+  }
+}
 
 @Controller()
 class UploadProbe {
@@ -32,7 +59,7 @@ let behindProxy: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  test = await startTestApp({ database: store.database, controllers: [UploadProbe] });
+  test = await startTestApp({ database: store.database, controllers: [ReadingProbe, UploadProbe] });
   behindProxy = await startTestApp({
     database: store.database,
     config: { trustProxyHops: 1 },
@@ -179,5 +206,44 @@ describe('other attempts', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await upload(calm)).status).toBe(200);
+  });
+});
+
+describe('[DOOR-03] reading what is dear', () => {
+  const times = async (many: number, read: () => Promise<{ status: number }>) => {
+    const refused: number[] = [];
+    for (let n = 1; n <= many; n += 1) if ((await read()).status === 429) refused.push(n);
+    return refused;
+  };
+
+  it('is limited: listings by address, searches of visitors, archives by account', async () => {
+    const [visitor, member, other] = [test.browser(), await test.signedUp(), await test.signedUp()];
+    expect(await times(61, () => visitor.get('/api/probe/listing'))).toEqual([61]);
+    expect((await member.get('/api/probe/listing')).status).toBe(429);
+    expect(await times(31, () => member.get('/api/probe/archive'))).toEqual([31]);
+    expect((await other.get('/api/probe/archive')).status).toBe(200);
+    expect(await times(1_201, () => visitor.get('/api/probe/search'))).toEqual([1_201]);
+    expect((await member.get('/api/probe/search')).status).toBe(200);
+  });
+
+  it('is declared where it is dear', () => {
+    const limited = (name: string) =>
+      ENDPOINTS.filter(({ rateLimit }) => rateLimit === name).map(({ key }) => key);
+    expect(limited('listing')).toEqual(['GET /api/storage/list']);
+    expect(limited('search').sort()).toEqual([
+      'GET /api/collections',
+      'GET /api/packs',
+      'GET /api/samples',
+      'GET /api/samples/:id/similar',
+      'GET /api/search/suggestions',
+      'GET /api/swipe',
+    ]);
+    expect(limited('archive').sort()).toEqual([
+      'GET /api/creator/packs/:id/export.zip',
+      'GET /api/library/archives/:id.zip',
+      'GET /api/library/downloads.zip',
+      'POST /api/library/archives',
+    ]);
+    expect(limited('export')).toEqual(['GET /api/me/export']);
   });
 });

@@ -130,6 +130,84 @@ describe('pages for every visitor', () => {
     expect(reads).toEqual(['list', 'creator']);
   });
 
+  it('[DOOR-01] are not made anew for cookies and tokens that name no session', async () => {
+    await packAppears('Guarded');
+    await visitor.get('/api/home');
+    const tokens = Array.from({ length: 50 }, (_, n) => `made-up-${n % 40}`);
+    for (const carried of ['cookie', 'bearer', 'basic']) {
+      const headers = (one: string): Record<string, string> =>
+        carried === 'cookie'
+          ? { cookie: `a=b; offcut_session=${one}` }
+          : { authorization: `${carried} ${one}` };
+      const answers = await Promise.all(
+        tokens.map((one) => visitor.get('/api/home', { headers: headers(one) })),
+      );
+      for (const { status, headers: got } of answers)
+        expect([status, got.get('cache-control')]).toEqual([200, 'public, no-cache']);
+    }
+    // At most once for each two seconds that a page is kept, however slow the machine is.
+    expect(reads.length).toBeLessThan(10);
+  });
+
+  it('[DOOR-01] are a visitor’s again after signing out, and the owner’s with a token that was just made', async () => {
+    await packAppears('Turning');
+    const path = '/api/packs/mira/turning';
+    const isOwn = async (cookie: string) =>
+      'owned' in (await visitor.get(path, { headers: { cookie } })).body.samples[0];
+    const cookieOf = (client: HttpClient) => `offcut_session=${client.cookies.get('offcut_session')}`;
+    const listener = await test.signedUp();
+    const [first] = [cookieOf(listener), await visitor.get(path)];
+    expect(await isOwn(first)).toBe(true);
+    await listener.post('/api/auth/refresh');
+    expect([await isOwn(first), await isOwn(cookieOf(listener))]).toEqual([false, true]);
+    const last = cookieOf(listener);
+    await listener.post('/api/auth/sign-out');
+    expect([await isOwn(last), await isOwn(last)]).toEqual([false, false]);
+  });
+
+  it('[DOOR-02] are not made anew for questions and encodings spelled oddly, nor for HEAD', async () => {
+    await packAppears('Odd');
+    const same = [
+      '/api/packs',
+      '/api/packs?limit=50',
+      '/api/packs?limit=050',
+      '/api/packs?limit=5e1',
+      '/api/packs?limit=50.0&sort=samples',
+      `/api/packs?${'junk=1&'.repeat(400)}`,
+    ];
+    for (const path of same) expect(await titles(path)).toEqual(await titles());
+    expect(reads).toEqual(['list']);
+    expect((await visitor.get('/api/packs?sort=new?')).status).toBe(400);
+    const accepted = [
+      'gzip',
+      'gzip;q=0.1, x-strange',
+      'GZIP ; q=1',
+      'gzip, deflate, zstd;q=0.9',
+      'br;q=0, gzip',
+    ];
+    const plain = ['identity', 'x-strange', 'gzip;q=0, br;q=0.0', '*', 'x'.repeat(2_000)];
+    for (const [headers, encoding] of [
+      ...accepted.map((value) => [{ 'accept-encoding': value }, 'gzip'] as const),
+      ...plain.map((value) => [{ 'accept-encoding': value }, null] as const),
+    ]) {
+      const { body, headers: sent } = await visitor.get('/api/home', { headers });
+      expect([sent.get('content-encoding'), body]).toEqual([
+        encoding,
+        expect.objectContaining({ hero: expect.anything() }),
+      ]);
+      const head = await visitor.call('HEAD', '/api/home', undefined, { headers });
+      expect([head.status, head.body, head.headers.get('etag')]).toEqual([200, '', sent.get('etag')]);
+    }
+    expect(reads).toEqual(['list', 'home', 'home']);
+  });
+
+  it('[DOOR-02] are made by HEAD for GET too', async () => {
+    await packAppears('Head');
+    expect((await visitor.call('HEAD', '/api/home')).body).toBe('');
+    expect((await visitor.get('/api/home')).body).toHaveProperty('featuredPacks');
+    expect(reads).toEqual(['home']);
+  });
+
   it('are counted like every other answer', async () => {
     await packAppears('Counted');
     const counted = async (): Promise<number> => {

@@ -121,7 +121,7 @@ describe('[OPS-10] a machine on which somebody tries Offcut', () => {
       new Promise<string>((resolve) => {
         const socket = connect(Number(port), '127.0.0.1');
         socket.once('data', (chunk) => resolve(chunk.toString()) ?? socket.destroy());
-        socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        socket.write(`GET /api/auth/session HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       });
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST'])
       expect(await ask(host)).toMatch(/^HTTP\/1\.1 200 /);

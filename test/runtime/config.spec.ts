@@ -92,7 +92,7 @@ describe('[OPS-10] the address it listens on', () => {
     expect(readConfig({ HOST: '0.0.0.0' }).serving.host).toBe('0.0.0.0');
   });
 
-  it('answers under names of this machine; in production the balancer knows better', () => {
+  it('answers under names of this machine; in production under those of PUBLIC_URL and ALLOWED_HOSTS', () => {
     expect(readConfig({ PUBLIC_URL: 'http://studio.lan:3000', HOST: '10.0.0.7' }).knownHosts).toEqual([
       'localhost',
       '127.0.0.1',
@@ -102,6 +102,15 @@ describe('[OPS-10] the address it listens on', () => {
     ]);
     // As browsers write it.
     expect(readConfig({ HOST: 'fd00::7' }).knownHosts).toContain('[fd00::7]');
-    expect(readConfig(PRODUCTION).knownHosts).toBeUndefined();
+    const allowed = { ...PRODUCTION, ALLOWED_HOSTS: 'www.offcut.example , offcut.lan' };
+    expect(readConfig(allowed).knownHosts).toEqual([
+      new URL(PRODUCTION.PUBLIC_URL).hostname,
+      'www.offcut.example',
+      'offcut.lan',
+    ]);
+    expect(readConfig({}).metrics.isOpen).toBe(true);
+    expect(readConfig(PRODUCTION).metrics.isOpen).toBe(false);
+    for (const bad of [{ ALLOWED_HOSTS: 'https://x' }, { METRICS_TOKEN: 'short' }, { METRICS_PORT: '0' }])
+      expect(() => readConfig(bad)).toThrow(/^Configuration: /);
   });
 });

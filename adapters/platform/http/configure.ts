@@ -1,16 +1,18 @@
 import compression from 'compression';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import type { FactoryProvider, Provider } from '@nestjs/common';
+import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import { DeadlineGuard, inTime } from './deadline.js';
 import { Draining } from './draining.js';
+import { warnOfForwarding } from './forwarded.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { Metrics } from '../observability/metrics.js';
+import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
-import { noStore, requestIds, securityHeaders } from './middleware.js';
+import { noStore, permissionsPolicy, requestIds, securityHeaders, workOfAddress } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -32,8 +34,10 @@ export interface HttpSettings {
   purchaseTimeoutMs: number;
   /** A body that brings no byte for so long ends its request. */
   serving: { silenceMs: number };
-  /** The names under which it answers; absent: all. */
-  knownHosts?: readonly string[];
+  /** The names under which it answers. */
+  knownHosts: readonly string[];
+  production: boolean;
+  metrics: MetricsAccess;
   s3?: { endpoint?: string };
 }
 
@@ -47,11 +51,17 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.set('trust proxy', settings.trustProxyHops);
   // Answers carry versions of their own where they have one.
   app.disable('etag');
-  app.use(requestIds, app.get(Metrics).observe);
+  app.use(requestIds, app.get(Metrics).observe, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
-  if (settings.knownHosts) app.use(knownHostsOnly(settings.knownHosts));
+  app.use(knownHostsOnly(settings.knownHosts));
+  if (settings.production && settings.trustProxyHops === 0) {
+    const log = new Logger('Proxy');
+    app.use(warnOfForwarding((sentence) => log.warn(sentence)));
+  }
+  app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
-  app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
+  app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }));
+  app.use(permissionsPolicy, compression());
   app.use('/api', noStore);
   mountOpenApi(app);
 }
@@ -64,6 +74,8 @@ const guard = (
 /** What every route passes, in this order; a body is read only for whom the guards before let in. */
 export const routeProviders = ({
   publicUrl,
+  production,
+  knownHosts,
   rateLimitScale,
   purchaseTimeoutMs,
 }: HttpSettings): Provider[] => {
@@ -73,7 +85,7 @@ export const routeProviders = ({
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: validationPipe },
     guard(() => new DeadlineGuard(purchaseTimeoutMs)),
-    guard(() => new OriginGuard(publicUrl)),
+    guard(() => new OriginGuard(publicUrl, production ? [] : knownHosts)),
     guard((sessions: Sessions) => inTime(new SessionGuard(sessions)), Sessions),
     limits('unread'),
     guard(() => inTime(new BodyGuard())),

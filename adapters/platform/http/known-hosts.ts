@@ -2,15 +2,19 @@ import type { Middleware } from './middleware.js';
 import { answerProblem } from './problem.filter.js';
 import { ProblemException } from './problem-exception.js';
 
+/** Balancers and monitoring ask a node by its address. */
+const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
+
 /**
- * Answers under the names of this machine only, so that a page elsewhere whose name is pointed here reads nothing.
+ * Answers under its own names only, so that a page elsewhere whose name is pointed here reads nothing.
  * @param names without ports; an address of IPv6 in brackets
  */
 export function knownHostsOnly(names: readonly string[]): Middleware {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (request, response, next) => {
-    const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    if (known.has(name)) return next();
+    // Of a proxy of ours Express takes the name that the visitor asked for.
+    const name = (request.hostname ?? '').toLowerCase();
+    if (known.has(name) || ABOUT_THE_NODE.test(request.originalUrl)) return next();
     answerProblem(request, response, new ProblemException('UnknownHost'));
   };
 }

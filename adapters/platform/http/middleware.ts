@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import helmet from 'helmet';
-import type { HttpRequest, HttpResponse } from './request.js';
+import { workFor } from '../../../application/shared/work-owner.js';
+import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
@@ -13,9 +14,25 @@ export const requestIds: Middleware = (request, response, next) => {
   next();
 };
 
+/** What a request makes heavy work of waits in the turn of its address, until a session says whose it is. */
+export const workOfAddress: Middleware = (request, _response, next) => workFor(addressOf(request), next);
+
 /** Answers of the API are about one caller and one moment, unless a route says otherwise. */
 export const noStore: Middleware = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/** What no page here needs, whatever runs in it. */
+const UNUSED =
+  'accelerometer bluetooth browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
+const PERMISSIONS = UNUSED.split(' ')
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** Keeps what a page could ask of the device from everything that runs in it. */
+export const permissionsPolicy: Middleware = (_request, response, next) => {
+  response.setHeader('Permissions-Policy', PERMISSIONS);
   next();
 };
 

@@ -9,10 +9,14 @@ import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest 
  * travel by themselves and are exempt, as are routes that a signature opens instead of the session.
  */
 export class OriginGuard implements CanActivate {
-  private readonly ownOrigin: string;
+  private readonly publicUrl: URL;
 
-  constructor(publicUrl: string) {
-    this.ownOrigin = new URL(publicUrl).origin;
+  /** @param localNames under which somebody who tries Offcut calls this machine: none in production */
+  constructor(
+    publicUrl: string,
+    private readonly localNames: readonly string[],
+  ) {
+    this.publicUrl = new URL(publicUrl);
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -34,14 +38,16 @@ export class OriginGuard implements CanActivate {
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'foreign';
     const { origin } = request.headers;
-    if (origin !== undefined) return this.isOwn(origin, request.headers.host) ? 'own' : 'foreign';
+    if (origin !== undefined) return this.isOwn(origin, request.socket.localPort) ? 'own' : 'foreign';
     return site === undefined ? 'unknown' : 'own';
   }
 
-  /** Our public origin, or the very host the browser addressed (localhost and 127.0.0.1 alike). */
-  private isOwn(origin: string, host: string | undefined): boolean {
-    if (origin === this.ownOrigin) return true;
-    return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase();
+  /** Ours is that of PUBLIC_URL: scheme, name and port. On a machine for trials a local name will do. */
+  private isOwn(origin: string, port: number | undefined): boolean {
+    if (origin === this.publicUrl.origin) return true;
+    return this.localNames.some((name) =>
+      [port ?? '', this.publicUrl.port].some((own) => origin === new URL(`http://${name}:${own}`).origin),
+    );
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
+import { MemoryStore, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
 import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import type { RateLimitName } from '../../../application/shared/endpoint.js';
 import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problem-exception.js';
-import type { HttpRequest, HttpResponse } from './request.js';
+import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 
 const MINUTE_MS = 60_000;
 
@@ -16,6 +16,8 @@ interface Limit {
   by: 'address' | 'address and account' | 'caller';
   /** Attempts that succeed are not counted. */
   failuresOnly?: true;
+  /** Whoever is signed in is not counted; each node counts for itself, because counting costs as much as the attempt. */
+  visitorsOnly?: true;
 }
 
 /**
@@ -56,6 +58,12 @@ const LIMITS = {
     { by: 'caller', attempts: 60, windowMs: MINUTE_MS },
     { by: 'address', attempts: 300, windowMs: MINUTE_MS },
   ],
+  // Up to twenty questions to the storage.
+  listing: [{ by: 'address', attempts: 60, windowMs: MINUTE_MS }],
+  // A school behind one address; pages that are kept do not come this far.
+  search: [{ by: 'address', attempts: 1_200, windowMs: MINUTE_MS, visitorsOnly: true }],
+  archive: [{ by: 'caller', attempts: 30, windowMs: MINUTE_MS }],
+  export: [{ by: 'caller', attempts: 12, windowMs: 60 * MINUTE_MS }],
 } as const satisfies Record<RateLimitName, readonly Limit[]>;
 
 /**
@@ -111,9 +119,11 @@ function limiter(
     legacyHeaders: false,
     // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
     validate: false,
-    skip: (request) => limit.by === 'address and account' && accountOf(request) === undefined,
+    skip: (request: HttpRequest) =>
+      (limit.by === 'address and account' && accountOf(request) === undefined) ||
+      (limit.visitorsOnly === true && request.actor !== undefined),
     keyGenerator: (request) => keyOf(limit.by, request),
-    store: new CounterStore(counter, prefix),
+    store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
       const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
       const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
@@ -132,8 +142,7 @@ const wait = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
 function keyOf(by: Limit['by'], request: HttpRequest): string {
-  // A /64 of IPv6 is one household; its addresses are free to make up.
-  const address = ipKeyGenerator(request.ip ?? 'unknown', 64);
+  const address = addressOf(request);
   if (by === 'address') return address;
   if (by === 'caller') return request.actor?.userId ?? address;
   // Hashed: the table of attempts is no place for addresses of people.

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ipKeyGenerator } from 'express-rate-limit';
 import type { Actor } from './actor.js';
 
 /** What the guards and helpers read of a request, whatever framework carries it. */
 export interface HttpRequest extends IncomingMessage {
   id?: string;
   ip?: string;
+  /** The name that the visitor asked for, without a port. */
+  hostname?: string;
   actor?: Actor;
   body?: unknown;
   /** When nobody waits for the answer any more, where the endpoint answers in time. */
@@ -19,6 +22,9 @@ export const SESSION_COOKIE = 'offcut_session';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
+
+/** The address of who calls; a /64 of IPv6 is one household, whose addresses are free to make up. */
+export const addressOf = (request: HttpRequest): string => ipKeyGenerator(request.ip ?? 'unknown', 64);
 
 /** The value of a cookie; the first one when it was sent twice. */
 export function readCookie(request: HttpRequest, name: string): string | undefined {

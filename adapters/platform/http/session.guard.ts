@@ -2,10 +2,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Sessions } from '../../../application/accounts/sessions.js';
 import type { SessionOwner } from '../../../application/accounts/session-store.js';
 import type { Access } from '../../../application/shared/endpoint.js';
+import { workIsFor } from '../../../application/shared/work-owner.js';
 import type { Actor } from './actor.js';
 import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problem-exception.js';
-import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+import type { HttpRequest } from './request.js';
+import { ownerOf } from './session-owner.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -26,9 +28,11 @@ export class SessionGuard implements CanActivate {
     const { access, freshSignIn, idempotent } = endpoint;
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (access !== 'signature') {
-      const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
-      const owner = token ? await this.sessions.find(token) : undefined;
-      if (owner) request.actor = actorOf(owner);
+      const owner = await ownerOf(this.sessions, request);
+      if (owner) {
+        request.actor = actorOf(owner);
+        workIsFor(owner.user.id);
+      }
       admit(access, owner);
       if (owner && freshSignIn) requireFreshSignIn(this.sessions, owner);
     }

@@ -8,39 +8,22 @@ import type {
 } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ENDPOINTS } from '../../../application/all-endpoints.js';
+import { Sessions } from '../../../application/accounts/sessions.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
-import { canonicalPath } from './canonical-path.js';
 import { bufferResponse } from './buffer-response.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
-import {
-  changesState,
-  readCookie,
-  SESSION_COOKIE,
-  type HttpRequest,
-  type HttpResponse,
-} from '../http/request.js';
+import { changesState, type HttpRequest, type HttpResponse } from '../http/request.js';
+import { ownerOf } from '../http/session-owner.js';
+import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
-const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors);
-/** What answers every visitor the same. */
-const PATHS = new RegExp(`^(?:${SHARED.map(({ path }) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
-/** Of an address only these change its answer, and only so much of them. */
-const PARAMETERS: Record<string, readonly string[]> = Object.fromEntries(
-  SHARED.map(({ path, query }) => [path, Object.keys(query?.shape ?? {})]),
-);
-const QUERY_LIMIT = 100;
-/** Routes are found in any case; what they name is not. */
-const FIXED_PART = /^\/api\/[a-z]+/i;
 /** What people change of themselves or of what all can see, beside the log. */
 const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
 /** Names and pictures of people change without an event; from another process they show after this long. */
 const LIFETIME_MS = 2_000;
 /** So soon a database that did not answer is asked again. */
 const OUTAGE_MS = 1_000;
-/** Plain lists only: with weights it takes more than a look to know what is accepted. */
-const ENCODINGS = /^(?:(?:br|gzip|deflate|zstd|identity)(?:, ?|$))*$/;
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 512 * 1024;
 
@@ -56,7 +39,8 @@ interface Page {
 
 /**
  * Answers visitors from memory, ahead of the framework: the very bytes it answered before, as long as no event
- * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept.
+ * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept; a cookie or token
+ * that names no session makes nobody signed in.
  */
 @Injectable()
 export class ResponseCache {
@@ -70,6 +54,7 @@ export class ResponseCache {
   constructor(
     @Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
   ) {}
 
@@ -82,9 +67,11 @@ export class ResponseCache {
     server.on('request', (request: HttpRequest, response: HttpResponse) => {
       const pass = () => framework.call(server, request, response);
       if (changesState(request)) response.once('close', () => this.note(request, response));
-      const key = keyOf(request);
-      if (key === undefined) return pass();
-      this.answer(key, request, response, pass).catch((error: unknown) => {
+      const address = ['GET', 'HEAD'].includes(request.method ?? '')
+        ? pageAddressOf(request.url ?? '')
+        : undefined;
+      if (address === undefined) return pass();
+      this.answerVisitor(address, request, response, pass).catch((error: unknown) => {
         new Logger('Pages').warn(`not answered from memory: ${(error as Error).message}`);
         if (!response.headersSent) pass();
       });
@@ -99,6 +86,25 @@ export class ResponseCache {
   /** Another text as soon as pages for everybody may have changed. */
   async state(): Promise<string> {
     return `${await this.version.current()}.${this.changes}`;
+  }
+
+  private async answerVisitor(
+    address: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: () => void,
+  ): Promise<void> {
+    // Where nobody can say who calls, the framework answers so.
+    const isVisitor = await ownerOf(this.sessions, request).then(
+      (owner) => owner === undefined,
+      () => false,
+    );
+    if (!isVisitor) return pass();
+    const encoding = pageEncodingOf(String(request.headers['accept-encoding'] ?? ''));
+    // What is kept is whole and packed as its name says; Node leaves the body out of an answer to HEAD.
+    request.headers['accept-encoding'] = encoding;
+    request.method = 'GET';
+    return this.answer(`${encoding} ${address}`, request, response, pass);
   }
 
   private async answer(
@@ -196,7 +202,7 @@ export class ResponseCache {
     };
     this.forget(key);
     this.pages.set(key, page);
-    this.keptBytes += body.length;
+    this.keptBytes += sizeOf(key, page);
     for (const oldest of this.pages.keys()) {
       if (this.keptBytes <= KEPT_LIMIT_BYTES) break;
       this.forget(oldest);
@@ -205,35 +211,13 @@ export class ResponseCache {
   }
 
   private forget(key: string): void {
-    this.keptBytes -= this.pages.get(key)?.body.length ?? 0;
+    const page = this.pages.get(key);
+    if (page) this.keptBytes -= sizeOf(key, page);
     this.pages.delete(key);
   }
 }
 
-/** What tells answers apart; undefined for requests that are not about everybody's pages. */
-function keyOf(request: HttpRequest): string | undefined {
-  const { method, url = '', headers } = request;
-  const address = method === 'GET' && headers.authorization === undefined ? addressOf(url) : undefined;
-  if (address === undefined) return undefined;
-  if (headers.cookie !== undefined && readCookie(request, SESSION_COOKIE) !== undefined) return undefined;
-  const accepted = String(headers['accept-encoding'] ?? '');
-  if (!ENCODINGS.test(accepted)) return undefined;
-  const encodings = ['br', 'gzip', 'deflate'].filter((encoding) => accepted.includes(encoding));
-  return `${encodings.join()} ${address}`;
-}
-
-/** One spelling for every address of a page; undefined where it is none. */
-function addressOf(url: string): string | undefined {
-  const [path = '', query = ''] = url.split('?', 2);
-  const spelled = canonicalPath(path)?.replace(FIXED_PART, (part) => part.toLowerCase());
-  if (spelled === undefined || !PATHS.test(spelled)) return undefined;
-  const known = PARAMETERS[spelled] ?? [];
-  const told = new URLSearchParams(known.length > 0 ? query : '');
-  for (const name of Array.from(told.keys())) if (!known.includes(name)) told.delete(name);
-  told.sort();
-  const text = told.toString();
-  return text.length > QUERY_LIMIT ? undefined : `${spelled}?${text}`;
-}
+const sizeOf = (key: string, { body }: Page): number => key.length + body.length;
 
 function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
   const known = request.headers['if-none-match'];

@@ -1,21 +1,13 @@
-import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { PasswordHasher } from '../../../application/accounts/password-hasher.js';
+import { CAPACITY } from '../../../application/shared/capacity.js';
 import { Lane } from '../../../application/shared/lane.js';
 
 /** 19 MiB, two passes, one lane: the least that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/**
- * Hashing shares Node's four threads with reading files, compressing and pictures: two are enough for it, so that
- * people who sign in keep none waiting who listen.
- */
-const AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
-/** About four seconds of work. */
-const WAITING = 128;
-
 export class Argon2PasswordHasher extends PasswordHasher {
-  private readonly lane = new Lane({ work: 'passwords', atOnce: AT_ONCE, waiting: WAITING });
+  private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
   // Compared with when there is no account, so that asking takes the same time.
   private readonly decoy = hash('nobody signs in with this', COST);
 

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { CAPACITY } from '../../../application/shared/capacity.js';
 import { AudioStudio } from '../../../application/publishing/samples/audio-studio.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';
 import type { AnalysisResult, OnProgress } from './analyse.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
 
-const THREADS = 2;
-/** More than the uploads that a browser makes at a time, of many creators. */
-const WAITING = 64;
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
 
@@ -19,8 +17,8 @@ export class WorkerAudioStudio extends AudioStudio {
     const isCompiled = import.meta.url.endsWith('.js');
     this.#pool = new WorkerPool({
       entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),
-      threads: options.threads ?? THREADS,
-      waiting: options.waiting ?? WAITING,
+      threads: options.threads ?? CAPACITY.audio.atOnce,
+      waiting: options.waiting ?? CAPACITY.audio.waiting,
       timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
       memoryLimitMb: MEMORY_LIMIT_MB,
     });

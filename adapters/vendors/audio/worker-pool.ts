@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { TooBusy } from '../../../application/shared/lane.js';
+import { Turns } from '../../../application/shared/turns.js';
 import { type AnalysisResult, type OnProgress } from './analyse.js';
 import type { AnalysisJob, WorkerMessage } from './worker.js';
 
 interface Task {
   job: AnalysisJob;
   onProgress?: OnProgress | undefined;
-  owner: string | undefined;
   resolve: (result: AnalysisResult) => void;
   reject: (error: Error) => void;
 }
@@ -31,14 +30,14 @@ export class WorkerLost extends Error {
 /** Threads that start when there is work and wait for more. Files beyond their number queue up, owners in turn. */
 export class WorkerPool {
   readonly #options: PoolOptions;
-  readonly #queue: Task[] = [];
+  readonly #turns: Turns<Task>;
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
-  #lastOwner: string | undefined;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#turns = new Turns({ work: 'audio', waiting: options.waiting });
   }
 
   /** @throws TooBusy */
@@ -47,11 +46,8 @@ export class WorkerPool {
     { onProgress, owner }: { onProgress?: OnProgress; owner?: string } = {},
   ): Promise<AnalysisResult> {
     if (this.#isClosed) return Promise.reject(new Error('the audio workers are shut down'));
-    const { waiting } = this.#options;
-    const own = owner === undefined ? 0 : this.#queue.filter((task) => task.owner === owner).length;
-    if (this.#queue.length >= waiting || own >= waiting / 2) return Promise.reject(new TooBusy('audio'));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ job, onProgress, owner, resolve, reject });
+      this.#turns.add(owner, { job, onProgress, resolve, reject });
       this.#dispatch();
     });
   }
@@ -59,24 +55,17 @@ export class WorkerPool {
   /** Ends all workers; what was waiting or running fails. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const task of this.#queue.splice(0)) task.reject(new Error('the audio workers are shut down'));
+    for (let task = this.#turns.next(); task; task = this.#turns.next())
+      task.reject(new Error('the audio workers are shut down'));
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
   #dispatch(): void {
-    while (this.#queue.length > 0) {
+    while (!this.#turns.isEmpty) {
       const worker = this.#idle.pop() ?? (this.#all.size < this.#options.threads ? this.#start() : undefined);
       if (!worker) return;
-      this.#assign(worker, this.#next());
+      this.#assign(worker, this.#turns.next() as Task);
     }
-  }
-
-  /** The longest waiting of another owner than the last, else the longest waiting. */
-  #next(): Task {
-    const other = this.#queue.findIndex(({ owner }) => owner !== this.#lastOwner);
-    const [task] = this.#queue.splice(Math.max(0, other), 1) as [Task];
-    this.#lastOwner = task.owner;
-    return task;
   }
 
   #start(): Worker {

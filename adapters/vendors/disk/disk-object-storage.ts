@@ -45,6 +45,13 @@ export class DiskObjectStorage extends ObjectStorage {
     this.#temporary = join(options.root, 'temporary');
   }
 
+  async ping(): Promise<void> {
+    await this.#guarded(async () => {
+      await (this.#ready ??= this.#prepare());
+      await stat(this.#objects);
+    });
+  }
+
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
     assertObjectKey(key);
     const { ifAbsent = false, ...meta } = options;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
+import { CAPACITY } from '../../../application/shared/capacity.js';
 import { Lane } from '../../../application/shared/lane.js';
 import { sniffImage, type ImageFormat } from './sniff.js';
 
@@ -24,12 +25,9 @@ sharp.cache(false);
 // One picture takes one processor: everybody else's requests take the others.
 sharp.concurrency(1);
 
-/** About ten seconds of work; a new pack draws its cover in several sizes. */
-const WAITING = 100;
-
 /** Decodes images that people sent and draws new ones of their pixels: nothing else of the file survives. */
 export class SharpImageStudio extends ImageStudio {
-  private readonly lane = new Lane({ work: 'pictures', atOnce: 1, waiting: WAITING });
+  private readonly lane = new Lane({ work: 'pictures', ...CAPACITY.pictures });
 
   async squareWebp(
     bytes: Buffer,

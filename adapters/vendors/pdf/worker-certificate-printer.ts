@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
+import { CAPACITY } from '../../../application/shared/capacity.js';
 import { Lane } from '../../../application/shared/lane.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
 const TIME_LIMIT_MS = 30_000;
 const MEMORY_LIMIT_MB = 256;
-/** About ten seconds of work. */
-const WAITING = 32;
 const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -16,7 +15,7 @@ const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
  * printed: the same certificate is the same file.
  */
 export class WorkerCertificatePrinter extends CertificatePrinter {
-  private readonly lane = new Lane({ work: 'certificates', atOnce: 1, waiting: WAITING });
+  private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
   private readonly kept = new Map<string, Promise<Buffer>>();
   private readonly sizes = new Map<string, number>();
   private keptBytes = 0;

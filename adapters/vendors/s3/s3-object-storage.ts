@@ -2,6 +2,7 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   S3Client,
@@ -92,6 +93,12 @@ export class S3ObjectStorage extends ObjectStorage {
       region: options.region,
       credentials,
     });
+  }
+
+  async ping(): Promise<void> {
+    await this.#prepare();
+    const command = new HeadBucketCommand({ Bucket: this.#bucket });
+    await this.#mapped('', () => this.#soon((options) => this.#client.send(command, options)));
   }
 
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {

@@ -1,0 +1,19 @@
+import type { SessionOwner } from '../../../application/accounts/session-store.js';
+import type { Sessions } from '../../../application/accounts/sessions.js';
+import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+
+const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
+
+/** The token of the session that a request is made in; a script's own counts before the browser's. */
+export const sessionTokenOf = (request: HttpRequest): string | undefined =>
+  readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+
+/** Who calls, if the request names a live session. Asked once a request, whoever wants to know. */
+export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<SessionOwner | undefined> {
+  const known = asked.get(request);
+  if (known) return known;
+  const token = sessionTokenOf(request);
+  const owner = token ? sessions.find(token) : Promise.resolve(undefined);
+  asked.set(request, owner);
+  return owner;
+}

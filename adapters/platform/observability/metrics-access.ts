@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../../../application/accounts/sessions.js';
+import type { Middleware } from '../http/middleware.js';
+import { answerProblem } from '../http/problem.filter.js';
+import { ProblemException } from '../http/problem-exception.js';
+import { readBearer } from '../http/request.js';
+
+/** Who may read what monitoring reads. */
+export interface MetricsAccess {
+  /** Whoever sends it as a bearer token may. */
+  token?: string;
+  /** Whoever reaches this port may. */
+  port?: number;
+  /** Where neither is set. */
+  isOpen: boolean;
+}
+
+/** Guards `/metrics` ahead of what keeps its answer. */
+export function metricsAccess({ token, port, isOpen }: MetricsAccess): Middleware {
+  const digest = (text: string) => Buffer.from(hashToken(text), 'hex');
+  const expected = token === undefined ? undefined : digest(token);
+  return (request, response, next) => {
+    if (port !== undefined && request.socket.localPort === port) return next();
+    if (!expected) {
+      if (isOpen && port === undefined) return next();
+      return answerProblem(request, response, new ProblemException('NotFound'));
+    }
+    if (timingSafeEqual(digest(readBearer(request) ?? ''), expected)) return next();
+    const wanted = { 'WWW-Authenticate': 'Bearer realm="offcut"' };
+    answerProblem(request, response, new ProblemException('NotSignedIn', {}, wanted));
+  };
+}

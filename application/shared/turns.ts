@@ -1,0 +1,47 @@
+/** More of one kind of work waits than will be done soon. */
+export class TooBusy extends Error {
+  constructor(readonly work: string) {
+    super(`too much waits for ${work}`);
+    this.name = 'TooBusy';
+  }
+}
+
+/** What waits for one kind of work: owners take turns, and each one's own is done in its order. */
+export class Turns<Item> {
+  /** The owner who has waited longest for a turn comes first. */
+  private readonly waiting = new Map<string | undefined, Item[]>();
+  private last: string | undefined;
+  private size = 0;
+
+  constructor(private readonly options: { work: string; waiting: number }) {}
+
+  /**
+   * @param owner undefined where nobody in particular is behind it
+   * @throws TooBusy when so much waits, or half of that is this owner's
+   */
+  add(owner: string | undefined, item: Item): void {
+    const { work, waiting } = this.options;
+    const own = this.waiting.get(owner) ?? [];
+    if (this.size >= waiting || (owner !== undefined && own.length >= waiting / 2)) throw new TooBusy(work);
+    own.push(item);
+    this.waiting.set(owner, own);
+    this.size += 1;
+  }
+
+  next(): Item | undefined {
+    for (const [owner, own] of this.waiting) {
+      if (owner === this.last && this.waiting.size > 1) continue;
+      this.last = owner;
+      this.waiting.delete(owner);
+      const item = own.shift();
+      if (own.length > 0) this.waiting.set(owner, own);
+      this.size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+}
