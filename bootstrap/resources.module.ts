@@ -11,8 +11,10 @@ import { PaymentGateway } from '../application/payments/payment-gateway.js';
 import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
+import { Remarks } from '../application/shared/remarks.js';
 import { Secrets } from '../application/shared/secrets.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
+import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.js';
 import { StoredBookQueries } from '../application/ledger/queries.js';
 import { PostgresStoredBookQueries } from '../adapters/ledger/stored-books.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
@@ -35,6 +37,7 @@ export class ResourcesModule {
       { provide: ReadModelProgress, useValue: resources.logSubscriptions },
       { provide: CreditExecutor, useValue: resources.creditExecutor },
       { provide: Secrets, useValue: resources.secrets },
+      { provide: Remarks, useClass: PostgresRemarks },
       { provide: ObjectStorage, useValue: resources.storage },
       { provide: AudioStudio, useValue: resources.audioStudio },
       { provide: ImageStudio, useValue: resources.imageStudio },

@@ -28,6 +28,7 @@ import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
 import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { Certificates } from '../application/purchases/certificates.js';
+import { Remarks } from '../application/shared/remarks.js';
 import { EventStore } from '../application/shared/event-store.js';
 import type { Reactor } from '../application/shared/reactor.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
@@ -112,6 +113,7 @@ class UpkeepJobs {
     objects: ObjectSweep,
     folders: ForgetFolders,
     sessions: Sessions,
+    remarks: Remarks,
     eventStore: EventStore,
   ) {
     this.jobs = {
@@ -131,6 +133,7 @@ class UpkeepJobs {
       },
       'folders of erased people': () => folders.run(),
       sessions: () => sessions.sweep(),
+      remarks: () => remarks.sweep(),
     };
   }
 }

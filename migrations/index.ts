@@ -29,6 +29,8 @@ import * as recordingsAndFolders from './0021-0040/0031-recordings-and-folders.j
 import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
+import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
+import * as remarks from './0061-0080/0069-remarks.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -63,4 +65,6 @@ export const migrations = {
   '0032-archive-tickets': archiveTickets,
   '0033-rows-of-sounds': rowsOfSounds,
   '0051-second-person': secondPerson,
+  '0068-withheld-samples': withheldSamples,
+  '0069-remarks': remarks,
 };

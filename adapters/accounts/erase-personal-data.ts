@@ -38,6 +38,13 @@ const HEADINGS = {
       .select(['subject_kind as kind', 'subject_id as id', 'reason', 'detail', 'created_at as createdAt'])
       .where('reporter_id', '=', id)
       .orderBy('created_at'),
+  remarks: (db, id) =>
+    db
+      .selectFrom('remark')
+      .select(['text', 'said_at as saidAt'])
+      .where(({ eb, val }) => eb('about', '@>', val([id])))
+      .where('text', 'is not', null)
+      .orderBy('said_at'),
   credits: (db, id) =>
     db
       .selectFrom('credit_line')
@@ -160,6 +167,11 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .whereRef('m.email_lower', '=', ({ fn }) => fn<string>('lower', ['a.email']))
     .execute();
   await forgetReports(db, userId);
+  await db
+    .updateTable('remark')
+    .set({ text: null, salt: Buffer.alloc(0) })
+    .where(({ eb, val }) => eb('about', '@>', val([userId])))
+    .execute();
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
   // The licence stays, without the name; it is signed again when somebody opens it.

@@ -183,7 +183,7 @@ export class PostgresAdminQueries extends AdminQueries {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query(
       `select e.position, e.data->>'purchaseId' as id, e.data->>'buyerId' as "buyerId", coalesce(u.display_name, 'Former member') as "buyerName",
-              e.data->>'sampleId' as "sampleId", s.title as "sampleTitle", e.data->>'reason' as reason, e.data->>'explanation' as explanation,
+              e.data->>'sampleId' as "sampleId", s.title as "sampleTitle", e.data->>'reason' as reason, coalesce((select text from remark r where r.remark_id = e.data->>'remarkId'), e.data->>'explanation') as explanation,
               case when settled.data is null then 'waiting' when (settled.data->>'returnedCredits')::int > 0 then 'returned' else 'withheld' end as status,
               (settled.data->>'returnedCredits')::int as "returnedCredits", e.data->>'at' as "askedAt", settled.data->>'at' as "settledAt"
          from readable_event e

@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AdjustmentAnswer } from '../../application/administration/contract.js';
-import { ReturnDefectiveSample, TakeDownPack } from '../../application/administration/commands.js';
+import {
+  ReturnDefectiveSample,
+  TakeDownPack,
+  TakeDownSample,
+} from '../../application/administration/commands.js';
 import * as endpoints from '../../application/administration/endpoints.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import {
@@ -62,13 +66,17 @@ export class AdminController {
     return answerStatus(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
   }
 
-  @Route(endpoints.takeDownPack)
-  async takeDown({ actor: admin, body, refuse }: Call<typeof endpoints.takeDownPack>) {
-    const { packId, reason } = body;
-    const purchases = await this.commands.execute(new TakeDownPack(packId, reason, admin.userId));
+  @Route(endpoints.takeDown)
+  async takeDown({ actor: admin, body, refuse }: Call<typeof endpoints.takeDown>) {
+    const { reason, ...subject } = body;
+    const purchases = await this.commands.execute(
+      'packId' in subject
+        ? new TakeDownPack(subject.packId, reason, admin.userId)
+        : new TakeDownSample(subject.sampleId, reason, admin.userId),
+    );
     if (!purchases) return refuse({ code: 'NotFound' });
     const { returned: purchasesReturned, waiting: purchasesWaiting } = purchases;
-    return { packId, status: 'taken_down' as const, purchasesReturned, purchasesWaiting };
+    return { ...subject, status: 'taken_down' as const, purchasesReturned, purchasesWaiting };
   }
 
   @Route(endpoints.returnDefective)

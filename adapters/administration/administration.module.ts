@@ -3,6 +3,7 @@ import {
   ReturnDefectiveSampleHandler,
   ReturnPurchaseHandler,
   TakeDownPackHandler,
+  TakeDownSampleHandler,
 } from '../../application/administration/handlers.js';
 import { APPROVAL_HANDLERS, Approvals } from '../../application/administration/approval-handlers.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
@@ -32,6 +33,7 @@ import { PostgresApprovalQueries } from './approvals.js';
     ReturnPurchaseHandler,
     ReturnPurchases,
     TakeDownPackHandler,
+    TakeDownSampleHandler,
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
     { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },

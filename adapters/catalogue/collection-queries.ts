@@ -78,11 +78,11 @@ export class PostgresCollectionQueries extends CollectionQueries {
     return { ...head, artworkUrl, packs: items };
   }
 
-  /** Groups of published packs. */
+  /** Groups of packs that are listed. */
   private published() {
     return this.database.db
       .selectFrom('pack as p')
-      .where('p.status', '=', 'published')
+      .where('p.listed', '=', true)
       .select(({ fn }) => fn.countAll<number>().as('packs'))
       .select(({ fn }) => fn.sum<number | null>('p.sample_count').as('samples'))
       .select(({ fn }) => fn.max<Date | null>('p.updated_at').as('updatedAt'));

@@ -18,7 +18,7 @@ const SORTED_BY = {
 export async function popularThisWeek(database: Database, now: Date, limit: number): Promise<PackCard[]> {
   const { rows } = await database.pool.query<{ card: PackCard }>(
     `select ${PACK_CARD} as card from ${thisWeekBy('pack_id', '$1')} as week
-       join pack p on p.pack_id = week.id and p.status = 'published' ${CREATOR_JOINS}
+       join pack p on p.pack_id = week.id and p.listed ${CREATOR_JOINS}
       order by week.downloads desc, ${DOWNLOADS} desc, p.pack_id limit $2`,
     [now, limit],
   );
@@ -45,7 +45,7 @@ export async function packCards(
   const by = SORTED_BY[sort];
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [`p.status = 'published'`];
+  const conditions = ['p.listed'];
   if (genre !== undefined) conditions.push(`p.genre = ${parameter(genre)}`);
   if (creatorId !== undefined) conditions.push(`p.creator_id = ${parameter(creatorId)}`);
   const [place, packId] = decodeCursor(cursor, 2) ?? [];

@@ -60,7 +60,7 @@ export class PostgresPackQueries extends PackQueries {
     const { total } = await this.database.db
       .selectFrom('pack')
       .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('status', '=', 'published')
+      .where('listed', '=', true)
       .$if(query.genre !== undefined, (packs) => packs.where('genre', '=', query.genre as Genre))
       .executeTakeFirstOrThrow();
     return { ...page, total };
@@ -154,7 +154,7 @@ export class PostgresPackQueries extends PackQueries {
       this.database.pool.query<{ creator: HomePage['topCreators'][number] }>(
         `select json_build_object('downloads', coalesce(d.downloads, 0), 'sampleCount', p.samples)::jsonb
                   || (${CREATOR_REF})::jsonb as creator
-           from (select creator_id, sum(sample_count)::int as samples from pack where status = 'published'
+           from (select creator_id, sum(sample_count)::int as samples from pack where listed
                   group by creator_id) as p
            left join download_count d on d.kind = 'creator' and d.id = p.creator_id ${CREATOR_JOINS}
           order by coalesce(d.downloads, 0) desc, p.samples desc, p.creator_id limit ${ROW_PACKS}`,
@@ -183,8 +183,8 @@ export class PostgresPackQueries extends PackQueries {
   ): Promise<Addressed<CreatorProfile, { handle: string }>> {
     const { rows } = await this.database.pool.query<CreatorSummaryRow>(
       `select p.creator_id as user_id, ${CREATOR_REF} as creator, cp.bio, cp.socials,
-              (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and status = 'published') as samples,
-              (select count(*)::int from pack where creator_id = p.creator_id and status = 'published') as packs
+              (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and listed) as samples,
+              (select count(*)::int from pack where creator_id = p.creator_id and listed) as packs
          from (select user_id as creator_id from handle_history where handle_lower = $1) as p ${CREATOR_JOINS}
         where ua.erased_at is null`,
       [foldHandle(handle)],

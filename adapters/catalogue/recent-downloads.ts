@@ -15,7 +15,7 @@ export const GROWING_GENRES = `
                  sum(downloads) filter (where hour > $1::timestamptz - interval '7 days') as lately,
                  sum(downloads) filter (where hour <= $1::timestamptz - interval '7 days') as before
             from download_hour where hour > $1::timestamptz - interval '14 days' group by pack_id) as d
-    join pack p on p.pack_id = d.pack_id and p.status = 'published'
+    join pack p on p.pack_id = d.pack_id and p.listed
    group by p.genre
   having coalesce(sum(d.lately), 0) > coalesce(sum(d.before), 0)
    order by coalesce(sum(d.lately), 0) - coalesce(sum(d.before), 0) desc, p.genre`;

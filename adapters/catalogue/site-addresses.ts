@@ -15,7 +15,7 @@ export class PostgresSiteAddressQueries extends SiteAddressQueries {
       .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
       .select(['p.slug', 'p.updated_at'])
       .select(({ fn }) => fn.coalesce('cp.handle', 'p.creator_id').as('creator'))
-      .where('p.status', '=', 'published')
+      .where('p.listed', '=', true)
       .orderBy('p.published_at', 'desc')
       .orderBy('p.pack_id')
       .limit(packLimit)

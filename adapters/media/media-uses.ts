@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MediaUses, type MediaAccess } from '../../application/media/uses.js';
+import { MediaUses, type MediaAccess, type MediaCaller } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
@@ -20,13 +20,13 @@ const openStatement = (keys: readonly string[]) =>
     [keys],
   );
 
-const ownStatement = (key: string, userId: string) =>
+const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
   prepared(
     'own-media',
     `
   select 1 from sample s
    where s.preview_key = $1 and not s.taken_down
-     and (s.creator_id = $2 or exists (
+     and (s.creator_id = $2 or ($3 and s.standing <> 'free') or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null))
   union all
   select 1 from pack p
@@ -34,7 +34,7 @@ const ownStatement = (key: string, userId: string) =>
      and (p.creator_id = $2 or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.pack_id = p.pack_id and o.returned_at is null))
    limit 1`,
-    [key, userId],
+    [key, userId, decides],
   );
 
 /** Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. */
@@ -51,17 +51,17 @@ export class PostgresMediaUses extends MediaUses {
     super();
   }
 
-  override async access(key: string, userId: string | undefined): Promise<MediaAccess> {
+  override async access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess> {
     const open = await this.open.submit(key);
     if (open === 'everybody') return open;
-    if (userId !== undefined && (await this.isOwn(key, userId))) return 'caller';
+    if (caller && (await this.isOwn(key, caller))) return 'caller';
     if (this.catalogue === this.primary) return open;
     const [now = open] = await openTo(this.primary, [key]);
     return now;
   }
 
-  private async isOwn(key: string, userId: string): Promise<boolean> {
-    const found = await this.primary.pool.query(ownStatement(key, userId));
+  private async isOwn(key: string, caller: MediaCaller): Promise<boolean> {
+    const found = await this.primary.pool.query(ownStatement(key, caller));
     return found.rowCount === 1;
   }
 }

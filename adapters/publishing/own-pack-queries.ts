@@ -16,13 +16,21 @@ import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 const downloadsOf = (kind: string, id: string): string =>
   `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
 
+/** Those that are not on sale for themselves, too. */
+const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack_id and not s.removed)`;
+
 /** `OwnPackCard` of `pack p`, over HANDLE. */
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
   'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits,
-  'sampleCount', p.sample_count, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
+  'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
+
+/** What was said about the strictest claim; null once it was forgotten. */
+const STANDING_REASON = `(
+  select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
+   where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
 /** `OwnSample` of `sample s`. */
 const OWN_SAMPLE = `json_build_object(
@@ -31,7 +39,7 @@ const OWN_SAMPLE = `json_build_object(
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
-  'downloads', ${downloadsOf('sample', 's.sample_id')},
+  'downloads', ${downloadsOf('sample', 's.sample_id')}, 'standing', s.standing, 'standingReason', ${STANDING_REASON},
   'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
 
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
@@ -123,7 +131,16 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
       .selectFrom('pack as p')
       .leftJoin('creator_folder as f', 'f.user_id', 'p.creator_id')
       .select(['p.pack_id as packId', 'p.creator_id as creatorId', 'p.folder', 'p.title as name', 'p.genre'])
-      .select(['p.sample_count as sampleCount', 'p.status', 'p.takedown_reason as takedownReason'])
+      .select(['p.status', 'p.takedown_reason as takedownReason'])
+      .select(({ selectFrom }) =>
+        selectFrom('sample as s')
+          .select(({ fn }) => fn.countAll<number>().as('samples'))
+          .whereRef('s.pack_id', '=', 'p.pack_id')
+          .where('s.removed', '=', false)
+          .$asScalar()
+          .$notNull()
+          .as('sampleCount'),
+      )
       .select(({ fn }) => fn.coalesce('f.folder', 'p.creator_id').as('creatorFolder'))
       .where('p.pack_id', '=', packId)
       .where('p.creator_id', '=', creatorId)

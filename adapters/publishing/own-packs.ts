@@ -5,7 +5,7 @@ import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-m
 import { queries } from '../platform/database/database.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';
-import { applySampleRun } from './own-samples.js';
+import { applySampleRun, offerSamples } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
 
@@ -122,14 +122,10 @@ async function setStatus(
       where pack_id = e."packId"`,
     [...lastOfEach(facts), status],
   );
-  await queries(client)
-    .updateTable('sample')
-    .set(({ eb }) => ({
-      available: status === 'published' && eb('removed', '=', false).$castTo<boolean>(),
-      taken_down: status === 'taken_down',
-    }))
-    .where(({ eb, fn, val }) => eb('pack_id', '=', fn.any(val(facts.map(({ data }) => data.packId)))))
-    .execute();
+  await offerSamples(
+    client,
+    facts.map(({ data }) => data.packId),
+  );
 }
 
 const rename = `

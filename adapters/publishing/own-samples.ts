@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { claimAfter, claimKey, type StandingEvent } from '../../domain/publishing/sample-standing.js';
 
 type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
 
@@ -17,9 +18,18 @@ export async function applySampleRun(client: ClientBase, facts: readonly PackEve
     case 'SamplePriceChanged':
       return void (await client.query(price, [json(lastOfEach(facts))]));
     case 'SampleAudioReplaced':
-      return void (await client.query(replaceAudio, [
+      await client.query(replaceAudio, [
         json(lastOfEach(facts).map((data) => audioOf(data as Data<'SampleAudioReplaced'>))),
-      ]));
+      ]);
+      await offerSamples(client, packIds);
+      return countSamples(client, packIds);
+    case 'SampleHeld':
+    case 'SampleRefused':
+    case 'SampleTakenDown':
+    case 'SampleReleased':
+      await client.query(claim, [json(claimsOf(facts as readonly StandingEvent[]))]);
+      await offerSamples(client, packIds);
+      return countSamples(client, packIds);
     case 'SampleRemoved':
       await client.query(remove, [json(lastOfEach(facts))]);
       return countSamples(client, packIds);
@@ -55,6 +65,19 @@ function firstOfEach(facts: readonly PackEvent[]): object[] {
     if (!first.has(sampleId)) first.set(sampleId, data);
   }
   return [...first.values()];
+}
+
+/** What the events leave of each sample's claims. */
+function claimsOf(facts: readonly StandingEvent[]): { sampleId: string; claims: object }[] {
+  const bySample = new Map<string, Record<string, object>>();
+  for (const event of facts) {
+    const { sampleId, sha256, because } = event.data;
+    const claims = bySample.get(sampleId) ?? {};
+    const remark = 'remarkId' in event.data ? { remarkId: event.data.remarkId } : {};
+    claims[claimKey(because, sha256)] = { standing: claimAfter(event), ...remark };
+    bySample.set(sampleId, claims);
+  }
+  return [...bySample].map(([sampleId, claims]) => ({ sampleId, claims }));
 }
 
 const described = (data: object) => ({
@@ -145,9 +168,33 @@ const attach = (what: 'stems' | 'midi'): string => `
   update sample set has_${what} = true, ${what} = e.attachment, updated_at = e.at
     from json_to_recordset($1) as e("sampleId" text, at timestamptz, attachment jsonb) where sample_id = e."sampleId"`;
 
+const claim = `
+  update sample set claims = sample.claims || e.claims
+    from json_to_recordset($1) as e("sampleId" text, claims jsonb) where sample_id = e."sampleId"`;
+
+/** The strictest claim about the present original counts. */
+const OFFERED = `
+  select s.sample_id, p.status, coalesce((
+           select c.claim->>'standing' from jsonb_each(s.claims) as c(key, claim)
+            where c.key like '% ' || s.original_sha256 and c.claim->>'standing' in ('held', 'refused', 'taken_down')
+            order by array_position(array['taken_down', 'refused', 'held'], c.claim->>'standing') limit 1), 'free') as standing
+    from sample s join pack p using (pack_id) where s.pack_id = any($1)`;
+
+/** Whether the samples of packs can be bought, and whether their bytes are blocked. */
+export async function offerSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
+  await client.query(
+    `update sample set standing = o.standing,
+                       available = o.status = 'published' and not sample.removed and o.standing = 'free',
+                       taken_down = o.status = 'taken_down' or o.standing = 'taken_down'
+       from (${OFFERED}) as o where sample.sample_id = o.sample_id`,
+    [packIds],
+  );
+}
+
+/** Of those that can be on sale. */
 async function countSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
   await client.query(
-    `update pack set sample_count = (select count(*) from sample where sample.pack_id = pack.pack_id and not removed)
+    `update pack set sample_count = (select count(*) from sample where sample.pack_id = pack.pack_id and not removed and standing = 'free')
       where pack_id = any($1)`,
     [packIds],
   );

@@ -12,8 +12,8 @@ const SAMPLE_DOCUMENT = `json_build_object(
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
   'originalKey', s.original_key, 'stemsKey', ${keyOf('stems')}, 'midiKey', ${keyOf('midi')}, 'creditCost', s.price_credits)`;
 
-/** What `pack.json` says of a pack, over PACK_DOCUMENT_SOURCE. */
-export const PACK_DOCUMENT = `json_build_object(
+/** What `pack.json` says of a pack, over PACK_DOCUMENT_SOURCE. @param listed which of its samples are in it */
+const packDocument = (listed: string): string => `json_build_object(
   'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
   'creator', ua.display_name, 'creatorId', p.creator_id,
   'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(cp.handle, p.creator_id),
@@ -21,7 +21,12 @@ export const PACK_DOCUMENT = `json_build_object(
   'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
   'defaultCreditCost', p.default_cost_credits,
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)
-                         from sample s where s.pack_id = p.pack_id and not s.removed), '[]'))`;
+                         from sample s where s.pack_id = p.pack_id and ${listed}), '[]'))`;
+
+/** Anybody reads it, so what is withheld is left out. */
+export const PACK_DOCUMENT = packDocument(`not s.removed and s.standing = 'free'`);
+/** The creator takes away what is theirs, but nobody gets a file that was taken down. */
+const EXPORTED = `not s.removed and s.standing <> 'taken_down'`;
 
 export const PACK_DOCUMENT_SOURCE = `pack p
   left join creator_folder f on f.user_id = p.creator_id
@@ -31,7 +36,7 @@ export const PACK_DOCUMENT_SOURCE = `pack p
 /** The files behind the document's samples, in its order. */
 const FILES = `coalesce((
   select json_agg(json_build_object('filename', s.original_filename, 'format', s.format) order by s.ordinal, s.sample_id)
-    from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
+    from sample s where s.pack_id = p.pack_id and ${EXPORTED}), '[]')`;
 
 @Injectable()
 export class PostgresPackDocumentQueries extends PackDocumentQueries {
@@ -41,7 +46,7 @@ export class PostgresPackDocumentQueries extends PackDocumentQueries {
 
   override async exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined> {
     const { rows } = await this.database.pool.query<ExportedPack>(
-      `select ${PACK_DOCUMENT} as document, ${FILES} as files, p.cover_key as "coverKey",
+      `select ${packDocument(EXPORTED)} as document, ${FILES} as files, p.cover_key as "coverKey",
               p.takedown_reason as "takedownReason"
          from ${PACK_DOCUMENT_SOURCE}
         where p.creator_id = $1 and p.status <> 'deleted' and (p.pack_id = $2 or p.slug = $2)

@@ -13,22 +13,45 @@ const TAKE = `
    where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
   returning sha256`;
 
-/** Of another creator, in a pack that was published and is neither deleted nor taken down, before one's own was. */
+/**
+ * Of another creator, in a pack that was published and is neither deleted nor taken down, before one's own was. What was
+ * refused or taken down is in nobody's way.
+ */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
    where exists (
      select 1 from sample s join pack p using (pack_id)
       where s.original_sha256 = w.sha256 and s.creator_id <> $1 and not s.removed
+        and s.standing in ('free', 'held')
         and p.published_at is not null and p.status in ('published', 'unpublished')
         and not exists (
           select 1 from sample m join pack q using (pack_id)
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
+/** By the claims about the creator's samples, and by those that went down with their pack. */
+const WITHHELD = `
+  with withheld as (
+    select original_sha256 as sha256 from sample where creator_id = $1 and taken_down
+    union
+    select split_part(c.key, ' ', 2) from sample s cross join lateral jsonb_each(s.claims) as c(key, claim)
+     where s.creator_id = $1 and s.claims <> '{}' and c.claim->>'standing' in ('held', 'refused', 'taken_down')
+  )
+  select w.sample_id as "sampleId" from unnest($2::text[], $3::text[]) as w(sample_id, sha256) join withheld using (sha256)`;
+
 @Injectable()
 export class PostgresPublishedRecordings extends PublishedRecordings {
   constructor(private readonly database: Database) {
     super();
+  }
+
+  override async withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
+    const { rows } = await this.database.pool.query<{ sampleId: string }>(WITHHELD, [
+      creatorId,
+      samples.map(({ sampleId }) => sampleId),
+      samples.map(({ sha256 }) => sha256),
+    ]);
+    return new Set(rows.map(({ sampleId }) => sampleId));
   }
 
   override async take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {

@@ -8,7 +8,13 @@ import { PUBLISHING_HANDLERS } from '../../application/publishing/handlers.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
-import { CreatorQueries, OwnPackQueries, PackDocumentQueries } from '../../application/publishing/queries.js';
+import {
+  CreatorQueries,
+  OwnPackQueries,
+  PackDocumentQueries,
+  SamplePlaceQueries,
+} from '../../application/publishing/queries.js';
+import { SampleStandings } from '../../application/publishing/sample-standings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
@@ -25,6 +31,7 @@ import { PostgresOwnPackQueries } from './own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './pack-document.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
+import { PostgresSamplePlaceQueries } from './sample-places.js';
 
 /** Packs and samples, from the first upload to the shop. */
 @Module({
@@ -45,6 +52,7 @@ import { PostgresPublishedRecordings } from './postgres-published-recordings.js'
     ExportPack,
     MirrorPackJson,
     Packs,
+    SampleStandings,
     SampleUploads,
     UploadBoard,
     UploadFolder,
@@ -52,8 +60,9 @@ import { PostgresPublishedRecordings } from './postgres-published-recordings.js'
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
     { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },
+    { provide: SamplePlaceQueries, useClass: PostgresSamplePlaceQueries },
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
   ],
-  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackQueries, Packs],
+  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackQueries, Packs, SampleStandings],
 })
 export class PublishingModule {}

@@ -1,5 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { ReturnReason } from '../../domain/purchases/purchase.js';
+import type { Because } from '../../domain/publishing/sample-standing.js';
+import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { PurchaseKey } from './queries.js';
 
@@ -23,6 +25,21 @@ export class TakeDownPack extends Command<ReturnedPurchases | undefined> {
   }
 }
 
+/**
+ * Takes one sample out of the shop and away from everybody, and gives its buyers their credits back; undefined: there is
+ * no such sample.
+ */
+export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
+  constructor(
+    readonly sampleId: string,
+    readonly reason: string,
+    readonly by: string,
+    readonly about: { because?: Because; sha256?: string } = {},
+  ) {
+    super();
+  }
+}
+
 /** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
 export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
   constructor(
@@ -38,6 +55,8 @@ export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;
+  /** The whole explanation, where it is kept beside the log. */
+  remark?: Remark | undefined;
 }
 
 /** Waiting: until a bank has decided about its payment. Unchanged: it was undone before, or nothing was paid. */

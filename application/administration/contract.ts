@@ -66,11 +66,17 @@ export const PaidInvoices = z.object({ items: z.array(PaidInvoiceRow) });
 export type PaidInvoices = z.infer<typeof PaidInvoices>;
 
 export const ReasonBody = z.strictObject({ reason: Explanation });
-export const TakedownBody = z.strictObject({ packId: Id, reason: Explanation });
+/** A whole pack, or one sample of it. */
+export const TakedownBody = z.union([
+  z.strictObject({ packId: Id, reason: Explanation }),
+  z.strictObject({ sampleId: Id, reason: Explanation }),
+]);
 /** A bank is deciding about their payment; they are undone as soon as it has. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
-  packId: Id,
+  /** What was asked for, one of the two. */
+  packId: Id.optional(),
+  sampleId: Id.optional(),
   status: z.literal('taken_down'),
   purchasesReturned: z.int(),
   purchasesWaiting: PurchasesWaiting,

@@ -63,9 +63,9 @@ export const reinstateCreator = endpoint('POST /api/admin/creators/:userId/reins
   summary: 'Lifts a suspension',
 });
 
-export const takeDownPack = endpoint('POST /api/admin/takedowns', {
+export const takeDown = endpoint('POST /api/admin/takedowns', {
   ...admin,
-  summary: 'Takes a pack out of the shop; who bought of it gets the credits back',
+  summary: 'Takes a pack or one sample out of the shop; who bought of it gets the credits back',
   body: TakedownBody,
   answers: { 201: TakedownAnswer },
   problems: ['NotFound'],

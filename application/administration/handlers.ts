@@ -4,6 +4,7 @@ import { creditAccountDecider, type CreditEvent } from '../../domain/credits/cre
 import { deferredReturnDecider, type DeferredReturnCommand } from '../../domain/purchases/deferred-return.js';
 import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { Packs } from '../publishing/packs.js';
+import { SampleStandings } from '../publishing/sample-standings.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { ReturnedLot } from '../purchases/credit-corrections.js';
 import { Clock } from '../shared/clock.js';
@@ -13,12 +14,13 @@ import {
   ReturnDefectiveSample,
   ReturnPurchase,
   TakeDownPack,
+  TakeDownSample,
   type ReturnCause,
   type ReturnedPurchases,
   type ReturnOutcome,
 } from './commands.js';
 import { ActivePurchaseQueries, type PurchaseKey } from './queries.js';
-import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
+import { ReturnPurchases, TAKEN_DOWN } from './return-purchases.js';
 
 @CommandHandler(TakeDownPack)
 export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
@@ -33,12 +35,35 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     const standing = await this.purchases.count({ packId });
     const outcome = await this.packs.decide({ userId: by, packId }, { type: 'TakeDownPack', reason });
     if (!outcome.accepted) return undefined;
-    const metadata = { actor: by, correlationId: randomUUID() };
     const why = { reason: 'takedown', explanation: reason } as const;
-    const { waiting } = await this.returns.all({ packId }, why, metadata, RETURNED_WHILE_WAITING);
-    // The reactor of the takedown undoes them at the same time: what it did counts, too.
-    const returned = standing - (await this.purchases.count({ packId }));
-    return { returned: Math.max(0, returned), waiting };
+    return this.returns.whileWaiting({ packId }, why, { standing, by });
+  }
+}
+
+/** An administrator takes a sample down once, however often it is asked for. */
+const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
+
+@CommandHandler(TakeDownSample)
+export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
+  constructor(
+    private readonly standings: SampleStandings,
+    private readonly returns: ReturnPurchases,
+    private readonly purchases: ActivePurchaseQueries,
+  ) {}
+
+  /** Undoes so many at once; the rest follows. */
+  async execute({
+    sampleId,
+    reason,
+    by,
+    about: { because = OWN_DECISION, sha256 },
+  }: TakeDownSample): Promise<ReturnedPurchases | undefined> {
+    const standing = await this.purchases.count({ sampleId });
+    const decision = { type: 'TakeDownSample', sampleId, because, ...(sha256 ? { sha256 } : {}) } as const;
+    const outcome = await this.standings.decide(decision, by, reason);
+    if (!outcome.accepted) return undefined;
+    const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark: outcome.remark } as const;
+    return this.returns.whileWaiting({ sampleId }, why, { standing, by });
   }
 }
 
@@ -67,7 +92,8 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     const outcome = await this.undo(purchase, why, metadata);
     if (outcome !== 'waiting') return outcome;
     const { purchaseId } = purchase;
-    const deferred = { buyerId, sampleId, purchaseId, ...why, by: metadata.actor };
+    const { remark, ...cause } = why;
+    const deferred = { buyerId, sampleId, purchaseId, ...cause, ...remark, by: metadata.actor };
     await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
     // Check again: the bank may have decided before the wait was recorded, and then nothing else would undo the
     // purchase.

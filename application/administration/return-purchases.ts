@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
@@ -10,23 +11,26 @@ import { ReturnPurchase, type ReturnCause, type ReturnedPurchases } from './comm
 import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';
 
 type Undoing =
-  | Extract<PackEvent, { type: 'PackTakenDown' }>
+  | Extract<PackEvent, { type: 'PackTakenDown' | 'SampleTakenDown' }>
   | Extract<CreditEvent, { type: 'DisputeWon' | 'DisputeLost' }>;
 
 const AT_ONCE = 100;
 
+/** The explanation where nobody gave one, or where it is kept in a remark. */
+export const TAKEN_DOWN = 'Taken down';
+
 /** This many are undone while the administrator waits; the rest follows. */
-export const RETURNED_WHILE_WAITING = 500;
+const RETURNED_WHILE_WAITING = 500;
 
 /**
- * Undoes purchases, each by a command of its own. As a reactor it does so for every pack that is taken down,
+ * Undoes purchases, each by a command of its own. As a reactor it does so for every pack and sample that is taken down,
  * however many buyers it has and whatever was interrupted; and after a bank's decision, for the purchases that
  * waited for it.
  */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';
-  readonly types = ['PackTakenDown', 'DisputeWon', 'DisputeLost'] as const;
+  readonly types = ['PackTakenDown', 'SampleTakenDown', 'DisputeWon', 'DisputeLost'] as const;
 
   constructor(
     private readonly streams: Streams,
@@ -42,21 +46,42 @@ export class ReturnPurchases implements Reactor<Undoing> {
       await this.all({ packId }, why, { actor: 'system:takedowns', ...cause });
       return;
     }
+    if (event.type === 'SampleTakenDown') {
+      const { sampleId, remarkId, remarkSha256 } = event.data;
+      const remark = remarkId && remarkSha256 ? { remark: { remarkId, remarkSha256 } } : {};
+      const why = { reason: 'takedown', explanation: TAKEN_DOWN, ...remark } as const;
+      await this.all({ sampleId }, why, { actor: 'system:takedowns', ...cause });
+      return;
+    }
     // Whichever payment it was about: what waits for another one goes on waiting.
     const deferred = await this.streams.load(deferredReturnDecider, event.data.userId);
-    for (const { buyerId, sampleId, reason, explanation } of waitingReturns(deferred)) {
+    for (const { buyerId, sampleId, reason, explanation, remarkId, remarkSha256 } of waitingReturns(
+      deferred,
+    )) {
       const metadata = { actor: 'system:disputes', ...cause };
-      await this.commands.execute(
-        new ReturnPurchase({ buyerId, sampleId }, { reason, explanation }, metadata),
-      );
+      const remark = remarkId && remarkSha256 ? { remark: { remarkId, remarkSha256 } } : {};
+      const why = { reason, explanation, ...remark };
+      await this.commands.execute(new ReturnPurchase({ buyerId, sampleId }, why, metadata));
     }
   }
 
   /** Purchases that were being made in the moment of a takedown. @returns how many were undone */
   async sweep(): Promise<number> {
     const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
-    const why = { reason: 'takedown', explanation: 'Taken down' } as const;
+    const why = { reason: 'takedown', explanation: TAKEN_DOWN } as const;
     return (await this.all({ takenDown: true }, why, metadata)).returned;
+  }
+
+  /** So many as an administrator waits for. @param of.standing how many there were before the takedown */
+  async whileWaiting(
+    of: PurchasesOf,
+    why: ReturnCause,
+    { standing, by }: { standing: number; by: string },
+  ): Promise<ReturnedPurchases> {
+    const metadata = { actor: by, correlationId: randomUUID() };
+    const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
+    // The reactor of the takedown undoes them at the same time: what it did counts, too.
+    return { returned: Math.max(0, standing - (await this.purchases.count(of))), waiting };
   }
 
   /** @param limit at most so many are undone */

@@ -1,13 +1,20 @@
 /**
  * Who may have a file that is named by its content. Several samples or packs may use one: it is open to everybody
  * while any of them is on sale.
- * - `caller`: not on sale, but the caller made it, or bought it while it was
+ * - `caller`: not on sale, but the caller made it, or bought it while it was, or decides about it
  * - `taken down`: the samples or packs that used it were taken down
  */
 export type MediaAccess = 'everybody' | 'caller' | 'taken down' | 'nobody';
 
+/** Who asks. */
+export interface MediaCaller {
+  userId: string;
+  /** Administrators listen to what waits for their decision. */
+  decides: boolean;
+}
+
 /** The owners of previews and covers. */
 export abstract class MediaUses {
-  /** @param key of the preview, or of the cover in its own width @param userId undefined for visitors */
-  abstract access(key: string, userId: string | undefined): Promise<MediaAccess>;
+  /** @param key of the preview, or of the cover in its own width @param caller undefined for visitors */
+  abstract access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess>;
 }

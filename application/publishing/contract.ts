@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
+import { SAMPLE_STANDINGS } from '../../domain/publishing/sample-standing.js';
 import { Id, IsoTime, page, plainText } from '../shared/contract.js';
 import {
   COST_MAX_CREDITS,
@@ -103,6 +104,10 @@ export const OwnSample = z
       key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
     }),
     downloads: z.int(),
+    /** Whether it is on sale with its pack: held ones wait for a decision, nobody gets one that was taken down. */
+    standing: z.enum(SAMPLE_STANDINGS),
+    /** Why it is not free, in the words of who decided. */
+    standingReason: z.string().nullable(),
     /** In the creator's own library. */
     saved: z.boolean(),
   })

@@ -32,6 +32,9 @@ const PACK_REFUSALS = [
   'PackNotPublished',
   'SampleOrderMismatch',
   'DuplicateAudio',
+  'DuplicateSuspected',
+  'SampleHeld',
+  'SampleTakenDown',
   'TooManySamples',
 ] as const;
 const AUDIO_REFUSALS = [

@@ -9,6 +9,7 @@ import {
 } from './pack-handlers.js';
 import { RemoveSampleHandler } from './samples/remove-sample.js';
 import { SaveSampleFactsHandler } from './samples/save-sample-facts.js';
+import { DecideOnStandingHandler } from './sample-standings.js';
 import { AddSampleHandler, ReplaceSampleAudioHandler } from './samples/upload-handlers.js';
 
 /** What answers the commands of publishing. */
@@ -20,6 +21,7 @@ export const PUBLISHING_HANDLERS = [
   ChangePackInfoHandler,
   DecideOnCreatorHandler,
   DecideOnPackHandler,
+  DecideOnStandingHandler,
   DraftPackHandler,
   RemoveSampleHandler,
   ReplaceCoverHandler,

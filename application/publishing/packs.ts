@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newlyOnSale, packDecider, publishedByAnother, type Pack } from '../../domain/publishing/pack.js';
+import { packDecider, publishedByAnother, withheldBefore } from '../../domain/publishing/pack.js';
 import type {
   PackCommand,
   PackEvent,
   PackRejection,
-  TakeDownPack,
+  StaffCommand,
 } from '../../domain/publishing/pack-messages.js';
+import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
@@ -23,7 +24,7 @@ export interface PackWriter {
 }
 
 /** A decision about a pack, before its owner and time are added. */
-export type Unsigned<Decision = PackCommand | TakeDownPack> = Decision extends unknown
+export type Unsigned<Decision = PackCommand | StaffCommand> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
 
@@ -47,6 +48,11 @@ export interface RecordingOnSale {
 
 /** Which recordings are on sale, and by whom: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
+  /**
+   * The samples whose recording is held, refused or taken down: theirs before they got other audio, or that of another
+   * sample of their creator.
+   */
+  abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
   /**
    * Reserves recordings for a creator who is about to publish them, until the event is recorded. If two publish the
    * same at once, one is told to wait for the other.
@@ -89,7 +95,7 @@ export class Packs {
     const present = this.clock.now();
     const now = (at && at < present ? at : present).toISOString();
     const commands = decisions.map(
-      (each) => ({ ...each, packId, actorId: actor, now }) as PackCommand | TakeDownPack,
+      (each) => ({ ...each, packId, actorId: actor, now }) as PackCommand | StaffCommand,
     );
     try {
       const { pack, rejection } = await this.streams.transact(
@@ -106,7 +112,10 @@ export class Packs {
           )
             return { pack, rejection: staleAt(pack.version) };
           if (rejection) return { pack, rejection };
-          const refused = await this.publishedByOthers(before, events.reduce(packDecider.evolve, before));
+          // Staff who release a sample have decided that it may be sold.
+          const refused = commands.some((command) => 'because' in command)
+            ? undefined
+            : await this.unsaleable(before, events.reduce(packDecider.evolve, before));
           if (!refused) pack.add(events);
           return { pack, rejection: refused };
         },
@@ -123,9 +132,12 @@ export class Packs {
     }
   }
 
-  private async publishedByOthers(before: Pack, after: Pack): Promise<PackRejection | undefined> {
+  private async unsaleable(before: Pack, after: Pack): Promise<PackRejection | undefined> {
     const samples = newlyOnSale(before, after);
     if (samples.length === 0 || after.status === 'none') return undefined;
+    const withheld = await this.recordings.withheld(after.creatorId, samples);
+    const again = samples.find(({ sampleId }) => withheld.has(sampleId));
+    if (again) return withheldBefore(again);
     const refused = await this.recordings.take(after.creatorId, samples);
     const sample = samples.find(({ sampleId }) => refused.has(sampleId));
     return sample && publishedByAnother(sample);

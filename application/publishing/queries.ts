@@ -33,6 +33,16 @@ export interface MirroredPack {
   };
 }
 
+/** The pack of a sample, removed or not, and whose it is. */
+export interface SamplePlace {
+  packId: string;
+  creatorId: string;
+}
+
+export abstract class SamplePlaceQueries {
+  abstract placeOf(sampleId: string): Promise<SamplePlace | undefined>;
+}
+
 /** A sample with the same bytes as another. */
 export interface Twin {
   sampleId: string;

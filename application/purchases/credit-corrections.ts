@@ -16,6 +16,7 @@ import {
   type PurchaseRejection,
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
+import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
 
@@ -60,6 +61,7 @@ export interface ReturnPurchase {
   purchase: PaidPurchase;
   reason: ReturnReason;
   explanation: string;
+  remark?: Remark | undefined;
   /** The spend of the purchase, in the lots that paid for it. */
   lots: ReturnedLot[];
   metadata: EventMetadata;
@@ -122,7 +124,7 @@ export function correctInvoice(
 }
 
 export function returnPurchase(
-  { purchase, reason, explanation, lots, metadata }: ReturnPurchase,
+  { purchase, reason, explanation, remark, lots, metadata }: ReturnPurchase,
   batch: CreditBatch,
 ): ReturnOutcome {
   const { buyerId, purchaseId } = purchase;
@@ -143,6 +145,7 @@ export function returnPurchase(
       purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - takenBack },
       reason,
       explanation,
+      remark,
       disputed: lots.some((lot) => returnable(lot) === 'disputed'),
       withheld: gone.map(({ takenFrom: lotId, credits, valueMicroUsd }) => ({
         lotId,

@@ -41,6 +41,9 @@ export const PROBLEMS = {
   FeaturedTwice: [422, 'A sample can be featured once only'],
   SampleOrderMismatch: [409, 'The order must name every sample once'],
   DuplicateAudio: [409, 'This recording is there already'],
+  DuplicateSuspected: [409, 'This may be a copy. It waits for a decision'],
+  SampleHeld: [409, 'This waits for a decision'],
+  SampleTakenDown: [409, 'The sample was taken down'],
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
   // Finance
   PeriodNotOver: [422, 'The month is not over'],

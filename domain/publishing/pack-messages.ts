@@ -1,4 +1,5 @@
 import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
+import { STANDING_EVENT_TYPES, type StandingCommand, type StandingEvent } from './sample-standing.js';
 
 type ByOwner<Command> = Command & { packId: string; actorId: string; now: string };
 
@@ -51,6 +52,9 @@ export interface TakeDownPack {
   now: string;
 }
 
+/** What is decided about a pack and its samples without its owner. */
+export type StaffCommand = TakeDownPack | StandingCommand;
+
 type Fact<Type extends string, Data> = { type: Type; data: { packId: string; at: string } & Data };
 
 export type PackEvent =
@@ -86,7 +90,8 @@ export type PackEvent =
   | Fact<'PackPublished', { publishedAt: string }>
   | Fact<'PackUnpublished', object>
   | Fact<'PackDeleted', object>
-  | Fact<'PackTakenDown', { reason: string }>;
+  | Fact<'PackTakenDown', { reason: string }>
+  | StandingEvent;
 
 /** Every type of event in the stream of a pack. */
 export const PACK_EVENT_TYPES = [
@@ -108,6 +113,7 @@ export const PACK_EVENT_TYPES = [
   'PackUnpublished',
   'PackDeleted',
   'PackTakenDown',
+  ...STANDING_EVENT_TYPES,
 ] as const satisfies readonly PackEvent['type'][];
 
 export type PackRejection =
@@ -116,6 +122,10 @@ export type PackRejection =
   | { code: 'PackDeleted' }
   | { code: 'PackTakenDown'; reason: string }
   | { code: 'PackHasNoSamples' }
+  /** The named sample waits for a decision, and so do all others that could go on sale. */
+  | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
+  /** Nothing can be done with the named sample any more. */
+  | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }

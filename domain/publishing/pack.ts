@@ -1,7 +1,8 @@
 import type { Decider } from '../shared/decider.js';
-import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import type { SampleDescription } from './audio.js';
-import type { PackCommand, PackEvent, PackRejection, TakeDownPack } from './pack-messages.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
+import { describe, evolve, standingIn, type Pack, type PackSample } from './pack-state.js';
+import { decideOnStanding } from './sample-standing.js';
 
 /** Stream `pack-{packId}`: a creator's pack from its first draft on. */
 const streamOf = (packId: string): string => `pack-${packId}`;
@@ -9,46 +10,15 @@ const streamOf = (packId: string): string => `pack-${packId}`;
 export const PACK_SAMPLE_LIMIT = 1_000;
 export const DEFAULT_COST_CREDITS = 1;
 
-export interface PackSample extends SampleDescription {
-  sampleId: string;
-  priceCredits: number;
-  audioVersion: number;
-  /** Of the original. */
-  sha256: string;
-}
-
-interface PackContents {
-  packId: string;
-  creatorId: string;
-  name: string;
-  slug: string;
-  genre: string;
-  mood: string;
-  description: string;
-  defaultCostCredits: number;
-  coverKey: string | null;
-  /** In the order of the pack. */
-  samples: PackSample[];
-  /** A removed sample never comes back under its id. */
-  removedSampleIds: string[];
-}
-
-export type Pack =
-  | { status: 'none' }
-  | ({ status: 'draft' } & PackContents)
-  /** `publishedAt` is the first publication, even if the pack was unpublished in between. */
-  | ({ status: 'published' | 'unpublished'; publishedAt: string } & PackContents)
-  | ({ status: 'taken_down'; reason: string } & PackContents)
-  | ({ status: 'deleted' } & PackContents);
-
 export type PackDecision = Decision<PackEvent, PackRejection>;
 
 const initialState: Pack = { status: 'none' };
 
-function decide(command: PackCommand | TakeDownPack, pack: Pack): PackDecision {
+function decide(command: PackCommand | StaffCommand, pack: Pack): PackDecision {
   if (command.type === 'DraftPack') return draft(command, pack);
   if (pack.status === 'none') return reject({ code: 'NotFound' });
   if (command.type === 'TakeDownPack') return takeDown(command, pack);
+  if ('because' in command) return decideOnStanding(command, pack);
   if (pack.creatorId !== command.actorId) return reject({ code: 'NotFound' });
   if (pack.status === 'deleted')
     return command.type === 'DeletePack' ? accept() : reject({ code: 'PackDeleted' });
@@ -128,12 +98,7 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     case 'PublishPack':
       if (pack.status === 'published')
         return reject({ code: 'PackAlreadyPublished', publishedAt: pack.publishedAt });
-      if (pack.samples.length === 0) return reject({ code: 'PackHasNoSamples' });
-      // A pack that comes back is not new: its first date stays.
-      return accept({
-        type: 'PackPublished',
-        data: { packId, at, publishedAt: pack.status === 'unpublished' ? pack.publishedAt : at },
-      });
+      return publish(command, pack);
     case 'UnpublishPack':
       if (pack.status !== 'published') return reject({ code: 'PackNotPublished' });
       return accept({ type: 'PackUnpublished', data: { packId, at } });
@@ -144,6 +109,25 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     default:
       return decideOnSample(command, pack);
   }
+}
+
+/** Without what is withheld. */
+function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDecision {
+  if (pack.samples.every((sample) => standingIn(pack, sample) !== 'free'))
+    return reject(whyNothingIsFree(pack));
+  // A pack that comes back is not new: its first date stays.
+  const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
+  return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
+}
+
+function whyNothingIsFree(pack: Live): PackRejection {
+  const held = pack.samples.find((sample) => standingIn(pack, sample) === 'held');
+  if (!held) return { code: 'PackHasNoSamples' };
+  const { sampleId, title: name } = held;
+  const isSuspected = Object.entries(pack.claims[sampleId] ?? {}).some(
+    ([key, claim]) => claim === 'held' && key.startsWith('copy:') && key.endsWith(held.sha256),
+  );
+  return { code: isSuspected ? 'DuplicateSuspected' : 'SampleHeld', sampleId, name };
 }
 
 function changeDefaultCost(
@@ -162,7 +146,7 @@ function changeDefaultCost(
 function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   const { packId, now: at, sampleId, description, audio } = command;
   if (pack.samples.some((sample) => sample.sampleId === sampleId)) return accept();
-  if (pack.removedSampleIds.includes(sampleId)) return reject({ code: 'NotFound' });
+  if (pack.recordings[sampleId] !== undefined) return reject({ code: 'NotFound' });
   if (pack.samples.length >= PACK_SAMPLE_LIMIT)
     return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
   const duplicate = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
@@ -197,9 +181,9 @@ function decideOnSample(command: SampleCommand, pack: Live): PackDecision {
   const { packId, now: at, sampleId } = command;
   const sample = pack.samples.find((each) => each.sampleId === sampleId);
   if (!sample) return reject({ code: 'NotFound' });
+  if (command.type === 'ChangeSample') return changeSample(command, sample);
+  if (standingIn(pack, sample) === 'taken_down') return reject({ code: 'SampleTakenDown', sampleId });
   switch (command.type) {
-    case 'ChangeSample':
-      return changeSample(command, sample);
     case 'ReplaceSampleAudio': {
       const audio = { ...command.audio, audioVersion: sample.audioVersion + 1 };
       return accept({ type: 'SampleAudioReplaced', data: { packId, at, sampleId, ...audio } });
@@ -227,27 +211,13 @@ function changeSample(command: Owned<'ChangeSample'>, sample: PackSample): PackD
   return accept(...events);
 }
 
-const describe = ({ title, bpm, key, instruments, isRoyaltyFree }: SampleDescription): SampleDescription => ({
-  title,
-  bpm,
-  key,
-  instruments,
-  isRoyaltyFree,
+/** The same recording again, as another sample. */
+export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({
+  code: 'DuplicateSuspected',
+  sampleId,
+  name: title,
+  detail: `“${title}” is the same recording as one of yours that is held, refused or taken down.`,
 });
-
-const firstPublishedAt = (pack: Pack): string | undefined =>
-  'publishedAt' in pack ? pack.publishedAt : undefined;
-
-/** The samples on sale in both of two states of a pack. */
-export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
-  if (after.status !== 'published') return [];
-  const were = new Set(
-    before.status === 'published'
-      ? before.samples.map(({ sampleId, sha256 }) => `${sampleId} ${sha256}`)
-      : [],
-  );
-  return after.samples.filter(({ sampleId, sha256 }) => !were.has(`${sampleId} ${sha256}`));
-}
 
 /** Names the creator's own sample, and says nothing about the other creator's. */
 export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejection => ({
@@ -258,69 +228,7 @@ export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejecti
   detail: `“${title}” is the same recording as one that another creator published before.`,
 });
 
-function evolve(pack: Pack, { type, data }: PackEvent): Pack {
-  if (type === 'PackDrafted') {
-    const { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits } = data;
-    const contents = { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits };
-    return { status: 'draft', ...contents, coverKey: null, samples: [], removedSampleIds: [] };
-  }
-  assert(pack.status !== 'none', `${type} before PackDrafted`);
-  const onSample = (sampleId: string, change: Partial<PackSample>): Pack => ({
-    ...pack,
-    samples: pack.samples.map((each) => (each.sampleId === sampleId ? { ...each, ...change } : each)),
-  });
-  switch (type) {
-    case 'PackRenamed':
-      return { ...pack, name: data.name, slug: data.slug };
-    case 'PackDescribed':
-      return { ...pack, description: data.description };
-    case 'PackClassified':
-      return { ...pack, genre: data.genre, mood: data.mood };
-    case 'PackCoverReplaced':
-      return { ...pack, coverKey: data.coverKey };
-    case 'SampleAdded': {
-      const { sampleId, priceCredits, audioVersion, sha256 } = data;
-      return {
-        ...pack,
-        samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }],
-      };
-    }
-    case 'SampleDescribed':
-      return onSample(data.sampleId, describe(data));
-    case 'SamplePriceChanged':
-      return onSample(data.sampleId, { priceCredits: data.priceCredits });
-    case 'SampleAudioReplaced':
-      return onSample(data.sampleId, { audioVersion: data.audioVersion, sha256: data.sha256 });
-    case 'SampleRemoved':
-      return {
-        ...pack,
-        samples: pack.samples.filter((each) => each.sampleId !== data.sampleId),
-        removedSampleIds: [...pack.removedSampleIds, data.sampleId],
-      };
-    case 'SamplesReordered': {
-      const place = new Map(data.sampleIds.map((sampleId, index) => [sampleId, index]));
-      const order = (sample: PackSample): number => place.get(sample.sampleId) ?? data.sampleIds.length;
-      return { ...pack, samples: [...pack.samples].sort((a, b) => order(a) - order(b)) };
-    }
-    case 'DefaultCostChanged':
-      return { ...pack, defaultCostCredits: data.priceCredits };
-    case 'PackPublished':
-      return { ...pack, status: 'published', publishedAt: firstPublishedAt(pack) ?? data.publishedAt };
-    case 'PackUnpublished':
-      return { ...pack, status: 'unpublished', publishedAt: firstPublishedAt(pack) ?? data.at };
-    case 'PackDeleted':
-      return { ...pack, status: 'deleted' };
-    case 'PackTakenDown':
-      return { ...pack, status: 'taken_down', reason: data.reason };
-    case 'StemsAttached':
-    case 'MidiAttached':
-      return pack;
-    default:
-      return unreachable(type);
-  }
-}
-
-export const packDecider: Decider<PackCommand | TakeDownPack, Pack, PackEvent, PackRejection> = {
+export const packDecider: Decider<PackCommand | StaffCommand, Pack, PackEvent, PackRejection> = {
   streamOf,
   initialState,
   decide,

@@ -1,11 +1,12 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
+import type { Remark } from '../shared/remark.js';
 import type { ReturnReason } from './purchase.js';
 
 /** One buyer's returns that have to wait, because a bank was deciding about the payment. */
 const streamOf = (buyerId: string): string => `returns-${buyerId}`;
 
-export interface DeferredReturn {
+export interface DeferredReturn extends Partial<Remark> {
   buyerId: string;
   sampleId: string;
   purchaseId: string;

@@ -2,6 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
+import type { Remark } from '../shared/remark.js';
 import type { SharePolicy } from '../shared/share-policy.js';
 
 /** The relation of one buyer to one sample. */
@@ -41,6 +42,7 @@ export type PurchaseCommand =
       purchase: PaidPurchase;
       reason: ReturnReason;
       explanation: string;
+      remark?: Remark | undefined;
       /** A bank is deciding about a payment behind it. */
       disputed: boolean;
       /** The part whose money went back before: it does not go back twice. */
@@ -78,12 +80,14 @@ export type PurchaseEvent =
   /** Undone: the price goes back, and so does the creator's share. The certificate stays. */
   | {
       type: 'PurchaseReturned';
-      data: PaidPurchase & {
-        reason: ReturnReason;
-        explanation: string;
-        /** Present if a part of the price does not go back, because its money went back before. */
-        withheld?: LotSegment[];
-      };
+      data: PaidPurchase &
+        Partial<Remark> & {
+          reason: ReturnReason;
+          /** In short; the whole is in the remark, if there is one. */
+          explanation: string;
+          /** Present if a part of the price does not go back, because its money went back before. */
+          withheld?: LotSegment[];
+        };
     };
 
 export type PurchaseRejection =
@@ -125,7 +129,14 @@ function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEve
 }
 
 function giveBack(
-  { purchase, reason, explanation, disputed, withheld }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
+  {
+    purchase,
+    reason,
+    explanation,
+    remark,
+    disputed,
+    withheld,
+  }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
   if (state.status === 'NotOwned' || state.purchaseId !== purchase.purchaseId)
@@ -141,6 +152,7 @@ function giveBack(
       audioVersion,
       reason,
       explanation,
+      ...remark,
       ...(withheld.length > 0 ? { withheld } : {}),
     },
   });

@@ -8,6 +8,10 @@ import { drafted } from '../support/pack-events.js';
 
 /** Nobody else publishes. */
 class NothingPublished extends PublishedRecordings {
+  override withheld(): Promise<Set<string>> {
+    return Promise.resolve(new Set());
+  }
+
   override take(): Promise<Set<string>> {
     return Promise.resolve(new Set());
   }

@@ -7,7 +7,12 @@ import {
   type CreatorEvent,
 } from '../../domain/publishing/creator-access.js';
 import { packDecider } from '../../domain/publishing/pack.js';
-import type { PackCommand, PackEvent, TakeDownPack } from '../../domain/publishing/pack-messages.js';
+import type {
+  PackCommand,
+  PackEvent,
+  StaffCommand,
+  TakeDownPack,
+} from '../../domain/publishing/pack-messages.js';
 import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
 
 const now = '2026-11-20T12:00:00.000Z';
@@ -26,7 +31,7 @@ const given = (...events: PackEvent[]) => {
   const pack = events.reduce(packDecider.evolve, packDecider.initialState);
   return {
     pack,
-    when: (command: PackCommand | TakeDownPack) => {
+    when: (command: PackCommand | StaffCommand) => {
       const decision = packDecider.decide(command, pack);
       return {
         then: (...expected: object[]) => expect(decision).toMatchObject({ accepted: true, events: expected }),
@@ -76,7 +81,7 @@ const add = (sampleId: string, priceCredits?: number): PackCommand =>
   });
 
 /** What a pack has been through, by doing it. */
-const after = (...commands: Array<PackCommand | TakeDownPack>): PackEvent[] =>
+const after = (...commands: Array<PackCommand | StaffCommand>): PackEvent[] =>
   commands.reduce<PackEvent[]>((events, command) => {
     const decision = packDecider.decide(command, events.reduce(packDecider.evolve, packDecider.initialState));
     if (!decision.accepted) throw new Error(`${command.type}: ${decision.rejection.code}`);

@@ -37,9 +37,11 @@ describe('look-ups in a large house', () => {
       [model, MANY],
     );
     await pool.query(
-      `insert into pack select (jsonb_populate_record(p, jsonb_build_object(
-           'pack_id', 'n' || n, 'cover_key', 'media/covers/' || md5(n::text) || md5(n::text) || '.webp'))).*
-         from pack p, generate_series(1, $1::int) n`,
+      `insert into pack (pack_id, cover_key, creator_id, title, title_lower, slug, folder, genre, mood, description,
+                         status, default_cost_credits, created_at, updated_at, version, position)
+       select 'n' || n, 'media/covers/' || md5(n::text) || md5(n::text) || '.webp', creator_id, title, title_lower, slug,
+              folder, genre, mood, description, status, default_cost_credits, created_at, updated_at, version, position
+         from pack, generate_series(1, $1::int) n`,
       [MANY],
     );
     await pool.query(

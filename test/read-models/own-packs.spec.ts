@@ -31,6 +31,12 @@ function happening(random: Random, packId: string, n: number): PackEvent {
     sizeBytes: n,
     contentType: 'audio/midi',
   };
+  const claim = () => ({
+    sampleId,
+    sha256: one([someAudio.sha256, 'd'.repeat(64)]),
+    because: { kind: one(['copy', 'complaint']), id: one(['1', '2']) },
+    ...(random() < 0.5 ? { remarkId: `r${n}`, remarkSha256: 'e'.repeat(64) } : {}),
+  });
   const fact = (type: PackEvent['type'], data: object) =>
     ({ type, data: { packId, at, ...data } }) as PackEvent;
   return one([
@@ -42,6 +48,7 @@ function happening(random: Random, packId: string, n: number): PackEvent {
       fact('SampleAudioReplaced', {
         sampleId,
         ...someAudio,
+        sha256: one([someAudio.sha256, 'd'.repeat(64)]),
         audioVersion: n,
         loudnessLufs: -n / 3,
         bitDepth: null,
@@ -57,6 +64,8 @@ function happening(random: Random, packId: string, n: number): PackEvent {
     () => fact('PackCoverReplaced', { coverKey: `cover-${n}` }),
     () => published(packId, at),
     () => fact('PackUnpublished', {}),
+    () => fact(one(['SampleHeld', 'SampleRefused', 'SampleTakenDown', 'SampleReleased']), claim()),
+    () => fact(one(['SampleHeld', 'SampleRefused', 'SampleTakenDown', 'SampleReleased']), claim()),
     () => fact('PackTakenDown', { reason: `reason ${n}` }),
     () => fact('PackDeleted', {}),
   ])();

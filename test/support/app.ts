@@ -16,6 +16,8 @@ import { CommandsModule } from '../../adapters/platform/commands/commands.module
 import { SettingsModule } from '../../bootstrap/settings.module.js';
 import { CATALOGUE_DATABASE, Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { Remarks } from '../../application/shared/remarks.js';
+import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
 import { Clock, WallClock } from '../../application/shared/clock.js';
@@ -78,6 +80,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
+    { provide: Remarks, useClass: PostgresRemarks },
   ];
   const provided = new Map([...core, ...(options.providers ?? [])].map((item) => [tokenOf(item), item]));
 

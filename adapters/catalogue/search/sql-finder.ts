@@ -63,8 +63,7 @@ export class SqlFinder extends SampleFinder {
     const rows = await this.database.db
       .selectFrom('pack')
       .select('pack_id')
-      .where('status', '=', 'published')
-      .where('sample_count', '>', 0)
+      .where('listed', '=', true)
       .where('title_lower', 'like', `%${likeLiteral(text)}%`)
       .orderBy(({ eb }) => eb('title_lower', '=', text), 'desc')
       .orderBy('sample_count', 'desc')

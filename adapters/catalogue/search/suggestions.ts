@@ -79,7 +79,7 @@ const packs: Source = async (database, text, finder) => {
     `select p.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
        from unnest($1::text[]) with ordinality as found(pack_id, place)
        join pack p using (pack_id)
-       left join creator_profile cp on cp.user_id = p.creator_id where p.status = 'published' order by place`,
+       left join creator_profile cp on cp.user_id = p.creator_id where p.listed order by place`,
     [await packsFor(finder, text)],
   );
   return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
@@ -90,7 +90,7 @@ const creators: Source = async (database, text) => {
     `select ua.display_name as label, cp.handle
        from unnest($1::text[]) with ordinality as found(user_id, place)
        join creator_profile cp using (user_id) join user_account ua using (user_id)
-      where exists (select 1 from pack where creator_id = user_id and status = 'published')
+      where exists (select 1 from pack where creator_id = user_id and listed)
       order by place limit ${SUGGESTIONS_LIMIT}`,
     [await creatorsNamed(database, text)],
   );
@@ -107,7 +107,7 @@ const genres: Source = async (database, text) => {
   if (named.length === 0) return [];
   const { rows } = await database.pool.query<{ genre: Genre }>(
     `select genre from unnest($1::text[]) with ordinality as named(genre, place)
-      where exists (select 1 from pack where pack.genre = named.genre and status = 'published') order by place`,
+      where exists (select 1 from pack where pack.genre = named.genre and listed) order by place`,
     [named],
   );
   return rows.map(({ genre }) => ({

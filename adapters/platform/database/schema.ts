@@ -389,6 +389,7 @@ export interface Pack {
   description: string;
   folder: string;
   genre: Genre;
+  listed: Generated<boolean>;
   mood: string;
   pack_id: string;
   position: number;
@@ -481,6 +482,15 @@ export interface RecordingClaim {
   taken_at: Timestamp;
 }
 
+export interface Remark {
+  about: string[];
+  remark_id: string;
+  said_at: Timestamp;
+  salt: Buffer;
+  stream: string;
+  text: string | null;
+}
+
 export interface Report {
   created_at: Timestamp;
   detail: string;
@@ -497,6 +507,7 @@ export interface Sample {
   bit_depth: number | null;
   bpm: number;
   channels: number;
+  claims: Generated<Json>;
   content_type: string;
   created_at: Timestamp;
   creator_id: string;
@@ -520,6 +531,7 @@ export interface Sample {
   removed: Generated<boolean>;
   sample_id: string;
   sample_rate_hz: number;
+  standing: Generated<string>;
   stems: Attachment | null;
   suggestions: Json;
   taken_down: Generated<boolean>;
@@ -670,6 +682,7 @@ export interface DB {
   readable_event: ReadableEvent;
   receipt: Receipt;
   recording_claim: RecordingClaim;
+  remark: Remark;
   report: Report;
   sample: Sample;
   saved_item: SavedItem;

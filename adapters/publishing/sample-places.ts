@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { SamplePlaceQueries, type SamplePlace } from '../../application/publishing/queries.js';
+import { Database } from '../platform/database/database.js';
+
+@Injectable()
+export class PostgresSamplePlaceQueries extends SamplePlaceQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override placeOf(sampleId: string): Promise<SamplePlace | undefined> {
+    return this.database.db
+      .selectFrom('sample')
+      .select(['pack_id as packId', 'creator_id as creatorId'])
+      .where('sample_id', '=', sampleId)
+      .executeTakeFirst();
+  }
+}
