@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type FeaturedSample } from '../../../../application/profiles/contract.js';
@@ -46,7 +47,7 @@ export function FeaturedPicker(props: {
       </OrderedPicks>
       <input
         type="search"
-        className="field mt-5 mb-2"
+        className={clsx('field mb-2', chosen.length > 0 && 'mt-5')}
         aria-label="Find a sample"
         placeholder="Find a sample"
         value={text}

@@ -18,30 +18,32 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
         <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
       )}
       {activity.length > 0 && (
-        // Beside the chart it is as high as the chart; the rest scrolls, by keyboard too.
-        <div
-          role="group"
-          aria-label="Latest downloads"
-          tabIndex={0}
-          className="-mx-5 min-h-0 flex-1 overflow-y-auto px-5 [scrollbar-width:thin]"
-        >
-          <ul>
-            {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
-              <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
-                <Avatar name={buyerName} size={28} />
-                <p className="min-w-0 flex-1 truncate">
-                  <b>{buyerName}</b> downloaded a sample
-                </p>
-                <time
-                  dateTime={createdAt}
-                  title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
-                  className="text-sm text-faint"
-                >
-                  {formatAgo(createdAt)}
-                </time>
-              </li>
-            ))}
-          </ul>
+        // Beside the chart it has as many whole rows as the chart is high; the rest scrolls, by keyboard too.
+        <div className="relative -mx-5 min-h-0 flex-1">
+          <div
+            role="group"
+            aria-label="Latest downloads"
+            tabIndex={0}
+            className="overflow-y-auto px-5 [scrollbar-width:thin] xl:absolute xl:inset-x-0 xl:top-0 xl:max-h-[round(down,100%,38px)]"
+          >
+            <ul>
+              {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
+                <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
+                  <Avatar name={buyerName} size={28} />
+                  <p className="min-w-0 flex-1 truncate">
+                    <b>{buyerName}</b> downloaded a sample
+                  </p>
+                  <time
+                    dateTime={createdAt}
+                    title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
+                    className="text-sm text-faint"
+                  >
+                    {formatAgo(createdAt)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          </div>
         </div>
       )}
     </section>

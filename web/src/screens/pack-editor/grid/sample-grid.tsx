@@ -18,14 +18,17 @@ const HINT =
 
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
-/** The message about the cell in focus. */
-function messageOf(
-  { view, drafts, selection, editing, refused }: Grid,
-  hint: string,
-): { text: string; tone?: string } {
+/** The message about the cell in focus, if there is something to say about it. */
+function messageOf({
+  view,
+  drafts,
+  selection,
+  editing,
+  refused,
+}: Grid): { text: string; tone?: string } | undefined {
   const { row, column } = editing?.cell ?? headOf(selection);
   const [sample, definition] = [view.samples[row], view.columns[column]];
-  if (!sample || !definition) return { text: hint };
+  if (!sample || !definition) return undefined;
   const place = `Row ${row + 1}, ${definition.label}`;
   const parsed = editing && definition.parse(editing.text);
   if (parsed?.ok) return { text: `${place}: ${definition.hint}` };
@@ -40,7 +43,7 @@ function messageOf(
     };
   }
   const reason = refused[sample.id];
-  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : { text: hint };
+  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : undefined;
 }
 
 /** On a phone one column beside the titles; which one is chosen above. */
@@ -98,7 +101,8 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
     grid.call();
     grid.select(only(at(row, view.isNarrow ? Number(id !== 'name') : column)));
   };
-  const message = messageOf(grid, useMedia('(hover: none)') ? TOUCH_HINT : HINT);
+  const hint = useMedia('(hover: none)') ? TOUCH_HINT : HINT;
+  const message = messageOf(grid);
   return (
     <section
       aria-label="Samples as a grid"
@@ -118,8 +122,12 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
             </datalist>
           ),
       )}
-      <p id={MESSAGE_ID} className={`grid-message ${message.tone ?? 'text-muted'}`}>
-        {message.text}
+      <p
+        id={MESSAGE_ID}
+        className={`grid-message ${message?.tone ?? 'text-muted'}`}
+        data-urgent={message ? '' : undefined}
+      >
+        {message?.text ?? hint}
       </p>
       <p role="status" className="sr-only">
         {grid.said}
