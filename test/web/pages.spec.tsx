@@ -15,7 +15,7 @@ import { INTENT_MS, prepareOnIntent } from '../../web/src/shell/intent.js';
 import { fetchAhead, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
 import { pageAt as routedAt, type RouteHandle } from '../../web/src/shell/page-at.js';
 import { PageFrame, PageTitle } from '../../web/src/shell/page-frame.js';
-import { NOOR, signedInAs } from './support/render.js';
+import { NOOR, sampleNamed, signedInAs } from './support/render.js';
 import { exampleWith, StubServer } from './support/server.js';
 
 const PACK = 'GET /api/packs/:handle/:slug';
@@ -27,6 +27,8 @@ beforeEach(() => {
     [PACK]: exampleWith(PACK, { title: 'Late' }),
     'GET /api/library/saved': exampleWith('GET /api/library/saved', { nextCursor: null }),
     'GET /api/library/downloads': exampleWith('GET /api/library/downloads', { nextCursor: null }),
+    'GET /api/swipe': { json: { items: [sampleNamed('a')] } },
+    'GET /api/library/history': { json: { items: [] } },
     'POST /api/auth/sign-out': { status: 204 },
   });
 });
@@ -121,6 +123,7 @@ describe('the queries of a page that the server does not draw', () => {
     ];
     expect((await Promise.all(own.map(askedAt))).flat()).toEqual([]);
     expect(await askedAt('/search?q=drum')).toEqual(['GET /api/samples']);
+    expect(await askedAt('/swipe')).toEqual(['GET /api/swipe']);
     expect(await askedAt('/certificates/3')).toEqual(['GET /api/certificates/:id/verification']);
     expect(await askedAt('/certificates/verify')).toEqual([]);
   });
@@ -189,6 +192,12 @@ describe('a page', () => {
     expect(server.seen('GET /api/library/downloads')).toHaveLength(1);
     cleanup();
     await signOut();
+  });
+
+  it('[PAGE-02] deals Swipe from what was asked while its file was on the way', async () => {
+    open(PAGES.swipe, lazy(PAGES.swipe.screen));
+    await screen.findByRole('heading', { level: 2, name: /^Rented piano/ });
+    expect(server.seen('GET /api/swipe')).toHaveLength(1);
   });
 
   it('has the title that it is declared with, or the one of the part that is shown', () => {

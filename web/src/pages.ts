@@ -73,6 +73,7 @@ export const PAGES = {
     title: 'Swipe',
     crawlers: 'listed',
     screen: () => import('./screens/swipe/swipe-screen.js'),
+    queries: () => import('./screens/swipe/first-queries.js'),
   }),
   auth: page(paths.auth(), {
     crawlers: 'closed',

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CollectionsQuery, SamplePage, SwipeSamples } from '../../../application/catalogue/contract.js';
 import { api, pages, query } from './api.js';
 import type { Input } from './endpoints.js';
-import { PACK_CACHE_MS } from './query-client.js';
+import { PACK_CACHE_MS, queryClient } from './query-client.js';
 
 export const SEARCH_REFRESH_MS = 8_000;
 export const SUGGESTIONS_REFRESH_MS = 10_000;
@@ -95,12 +95,19 @@ export const creatorQuery = (handle: string) =>
     ...query('GET /api/creators/:handle', { params: { handle } }),
   });
 
+/** The first samples for Swipe, for long enough that they can be asked before the cards are there. */
+export const firstDealQuery = queryOptions({
+  ...query('GET /api/swipe', { query: { limit: 20 } }),
+  staleTime: 10_000,
+});
+
 /** Random samples for Swipe, without those given. */
 export function fetchSwipe(
   genre: string | undefined,
   exclude: readonly string[],
   signal: AbortSignal,
 ): Promise<SwipeSamples> {
+  if (!genre && exclude.length === 0) return queryClient.fetchQuery({ ...firstDealQuery, retry: false });
   const query = { genre, exclude: exclude.slice(-200), limit: 20 } as Input<'GET /api/swipe'>['query'];
   return api('GET /api/swipe', { query, signal });
 }
