@@ -80,6 +80,18 @@ describe('the session', () => {
     expect(currentSession()).toEqual({ status: 'signed-out', user: null });
   });
 
+  it('[AUTH-12] does not let an answer that was asked for earlier undo a sign-in', async () => {
+    let answer = (_: { json: object }): void => undefined;
+    server.on('GET /api/auth/session', () => new Promise((resolve) => (answer = resolve)));
+    const asked = loadSession('user-updated');
+    signInFor(9);
+    answer({ json: { user: null } });
+    await asked;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(currentSession()).toEqual({ status: 'signed-in', user: NOOR });
+    expect(events).toEqual(['signed-in']);
+  });
+
   it('[AUTH-11] renews when 3 ticks remain, and not with 4', async () => {
     signInFor(4);
     await renewIfDue();

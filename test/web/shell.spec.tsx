@@ -19,7 +19,7 @@ import {
   toast,
   useToast,
 } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, forgetAnswers, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
@@ -53,7 +53,7 @@ function Broken(): never {
 }
 
 function show(address = '/discover', state?: object) {
-  queryClient.clear();
+  forgetAnswers();
   const page = (text: string) => <h1>{text}</h1>;
   const router = createMemoryRouter(
     [
@@ -103,7 +103,7 @@ describe('the header', () => {
     show();
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
     act(() => signedInAs(NOOR));
-    expect(screen.getByRole('button', { name: 'Account menu' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Account menu' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
     await waitFor(() => expect(screen.getByTitle('Your credits').textContent).toContain('128'));
   });
@@ -121,7 +121,7 @@ describe('the header', () => {
     await screen.findByRole('menuitem', { name: 'Downloaded Content' });
     expect(items()).toEqual(expect.arrayContaining(['Saved Content', 'Downloaded Content']));
     act(() => signedInAs({ ...NOOR, isCreator: true, avatarUrl: '/media/avatars/noor.webp' }));
-    expect(items()).toContain('Creator Dashboard');
+    await waitFor(() => expect(items()).toContain('Creator Dashboard'));
   });
 
   it('[HDR-06] has a back button only where a page asks for it or the visitor came from the dashboard', async () => {

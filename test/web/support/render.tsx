@@ -42,9 +42,15 @@ function Alerts() {
   return request && <AlertDialog request={request} />;
 }
 
+/** Empties the cache but for who is signed in, as if the page had just been opened. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'GET /api/auth/session' });
+  queryClient.getMutationCache().clear();
+}
+
 /** A screen or component with everything that floats above it, at an address. */
 export function renderAt(address: string, screen: ReactNode): RenderResult & { path: () => string } {
-  queryClient.clear();
+  forgetAnswers();
   const router = createMemoryRouter(
     [
       {

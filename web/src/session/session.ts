@@ -1,10 +1,10 @@
-import type { Query } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import type { SignedIn, User } from '../../../application/accounts/contract.js';
-import { api } from '../api/api.js';
+import { type Query, useQuery } from '@tanstack/react-query';
+import type { SessionAnswer, SignedIn, User } from '../../../application/accounts/contract.js';
+import { api, query } from '../api/api.js';
 import { ApiProblem } from '../api/http.js';
 import { openChannel } from '../api/channel.js';
 import { isCatalogue, queryClient } from '../api/query-client.js';
+import { useHydrated } from '../ui/hooks/use-hydrated.js';
 
 export type SessionState =
   | { status: 'loading'; user: null }
@@ -14,32 +14,49 @@ export type SessionEvent =
   'initial-session' | 'signed-in' | 'token-refreshed' | 'user-updated' | 'password-recovery' | 'signed-out';
 
 export const TICK_MS = 30_000;
-export const TICKS_BEFORE_RENEWAL = 3;
+const TICKS_BEFORE_RENEWAL = 3;
 const FIRST_BACKOFF_MS = 200;
 
+/** Who is signed in. Only this file asks: a screen that is left must not end the question for all others. */
+const sessionQuery = {
+  ...query('GET /api/auth/session'),
+  queryFn: () => api('GET /api/auth/session'),
+  gcTime: Number.POSITIVE_INFINITY,
+  enabled: false,
+};
+queryClient.setQueryDefaults(sessionQuery.queryKey, { gcTime: sessionQuery.gcTime });
+
 const UNKNOWN: SessionState = { status: 'loading', user: null };
-let state = UNKNOWN as SessionState;
-/** Unix seconds; null while nobody is signed in. */
-let expiresAt: number | null = null;
+const stateOf = ({ user }: SessionAnswer): SessionState =>
+  user ? { status: 'signed-in', user } : { status: 'signed-out', user };
+
+const known = () => queryClient.getQueryData(sessionQuery.queryKey);
+
 let renewing = false;
-const listeners = new Set<() => void>();
-const eventListeners = new Set<(event: SessionEvent) => void>();
+const listeners = new Set<(event: SessionEvent) => void>();
 // Other tabs learn of a sign-in or sign-out here; the token itself is never readable by script.
 const channel = openChannel('offcut-session');
 
-function setState(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
-  const before = state.user?.id;
-  state = next;
+const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
+
+/** @param before who was signed in until now */
+function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next.
-  if (event !== 'initial-session' && before !== next.user?.id) {
-    const isPersonal = (query: Query) => !isCatalogue(query);
+  if (event !== 'initial-session' && before !== known()?.user?.id) {
     queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' });
     void queryClient.resetQueries({ predicate: isPersonal });
     void queryClient.invalidateQueries({ predicate: isCatalogue });
   }
-  listeners.forEach((listener) => listener());
-  eventListeners.forEach((listener) => listener(event));
-  if (tell && event !== 'initial-session') channel?.postMessage(event);
+  listeners.forEach((listener) => listener(event));
+}
+
+/** Replaces the answer, here and in the other tabs. One that is on its way is older. */
+function accept(answer: SessionAnswer, event: SessionEvent): void {
+  const before = known()?.user?.id;
+  void queryClient.cancelQueries(sessionQuery, { silent: true });
+  queryClient.setQueryData(sessionQuery.queryKey, answer);
+  announce(event, before);
+  channel?.postMessage(event);
 }
 
 let askAgain: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +67,7 @@ function askLater(event: SessionEvent, delayMs: number): void {
   const ask = () => {
     window.removeEventListener('online', ask);
     clearTimeout(askAgain);
-    if (state.status === 'loading') void loadSession(event, Math.min(delayMs * 2, TICK_MS));
+    if (!known()) void loadSession(event, Math.min(delayMs * 2, TICK_MS));
   };
   askAgain = setTimeout(ask, delayMs);
   window.addEventListener('online', ask);
@@ -64,32 +81,30 @@ export async function loadSession(
   event: SessionEvent = 'initial-session',
   delayMs = FIRST_BACKOFF_MS,
 ): Promise<void> {
+  const before = known()?.user?.id;
   try {
-    const answer = await api('GET /api/auth/session');
-    expiresAt = answer.user ? answer.expiresAt : null;
-    const next: SessionState = answer.user
-      ? { status: 'signed-in', user: answer.user }
-      : { status: 'signed-out', user: null };
-    setState(next, event, { tell: false });
+    void queryClient.cancelQueries(sessionQuery, { silent: true });
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    announce(event, before);
   } catch {
-    if (state.status === 'loading') askLater(event, delayMs);
+    if (!known()) askLater(event, delayMs);
   }
 }
 
 /** Takes over the answer of sign-in, sign-up or reset. */
-export function acceptSignIn(answer: SignedIn): void {
-  expiresAt = answer.session.expires_at;
-  setState({ status: 'signed-in', user: answer.user }, 'signed-in');
-}
+export const acceptSignIn = (answer: SignedIn, event: SessionEvent = 'signed-in'): void =>
+  accept({ user: answer.user, expiresAt: answer.session.expires_at }, event);
 
 /** Shows changed account data everywhere without a reload. */
-export function acceptUser(user: User): void {
-  setState({ status: 'signed-in', user }, 'user-updated');
-}
+export const acceptUser = (user: User): void =>
+  accept({ expiresAt: Number.POSITIVE_INFINITY, ...known(), user }, 'user-updated');
+
+const acceptSignOut = () => accept({ user: null }, 'signed-out');
 
 /** Tells header and gates that the visitor followed a password link. */
 export function announcePasswordRecovery(): void {
-  setState(state, 'password-recovery');
+  announce('password-recovery', known()?.user?.id);
+  channel?.postMessage('password-recovery');
 }
 
 /** Ends the session on the server and in every tab. */
@@ -97,18 +112,14 @@ export async function signOut(): Promise<void> {
   await api('POST /api/auth/sign-out').catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
   });
-  expiresAt = null;
-  setState({ status: 'signed-out', user: null }, 'signed-out');
-}
-
-/** Whole ticks left before the session ends. @param nowMs milliseconds since the epoch */
-export function ticksLeft(nowMs: number): number {
-  return expiresAt === null ? Number.POSITIVE_INFINITY : Math.floor((expiresAt * 1000 - nowMs) / TICK_MS);
+  acceptSignOut();
 }
 
 /** Renews the session when three ticks or fewer remain; failures repeat after 200 ms, doubling, until the next tick. */
-export async function renewIfDue(nowMs = Date.now()): Promise<void> {
-  if (renewing || state.status !== 'signed-in' || ticksLeft(nowMs) > TICKS_BEFORE_RENEWAL) return;
+export async function renewIfDue(): Promise<void> {
+  const answer = known();
+  if (renewing || !answer?.user) return;
+  if (Math.floor((answer.expiresAt * 1000 - Date.now()) / TICK_MS) > TICKS_BEFORE_RENEWAL) return;
   renewing = true;
   try {
     await unlessAnotherTabDoes(renew);
@@ -129,16 +140,9 @@ async function unlessAnotherTabDoes(work: () => Promise<void>): Promise<void> {
 async function renew(): Promise<void> {
   for (let delayMs = FIRST_BACKOFF_MS; delayMs < TICK_MS; delayMs *= 2) {
     try {
-      const answer = await api('POST /api/auth/refresh');
-      expiresAt = answer.session.expires_at;
-      setState({ status: 'signed-in', user: answer.user }, 'token-refreshed');
-      return;
+      return acceptSignIn(await api('POST /api/auth/refresh'), 'token-refreshed');
     } catch (error) {
-      if (error instanceof ApiProblem && error.status === 401) {
-        expiresAt = null;
-        setState({ status: 'signed-out', user: null }, 'signed-out');
-        return;
-      }
+      if (error instanceof ApiProblem && error.status === 401) return acceptSignOut();
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
@@ -157,21 +161,22 @@ export function keepSession(): () => void {
 
 /** Calls back on every session event until the returned function is called. */
 export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
-  eventListeners.add(listener);
-  return () => eventListeners.delete(listener);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** The session now, outside React. */
 export function currentSession(): SessionState {
-  return state;
+  const answer = known();
+  return answer ? stateOf(answer) : UNKNOWN;
 }
 
 /** Resolves when it is known who is signed in; the server may not have answered the first time. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
-    if (state.status !== 'loading') return resolve();
+    if (known()) return resolve();
     const leave = onSessionEvent(() => {
-      if (state.status === 'loading') return;
+      if (!known()) return;
       leave();
       resolve();
     });
@@ -181,23 +186,17 @@ const PRESS_WAITS_MS = 10_000;
 
 /** Whether a visitor is signed in; an action before that is known waits for it, for a while. */
 export async function isSignedIn(): Promise<boolean> {
-  if (state.status === 'loading')
+  if (!known())
     await Promise.race([
       sessionKnown(),
       new Promise<void>((resolve) => void setTimeout(resolve, PRESS_WAITS_MS)),
     ]);
-  return state.status === 'signed-in';
+  return currentSession().status === 'signed-in';
 }
 
-/** Pages drawn by the server are the same for everybody. */
-const unknownSession = (): SessionState => UNKNOWN;
-
-/** The session; renders again whenever it changes. */
+/** The session; renders again whenever it changes. Pages drawn by the server are the same for everybody. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, currentSession, unknownSession);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const hydrated = useHydrated();
+  const { data } = useQuery({ ...sessionQuery, select: stateOf });
+  return (hydrated && data) || UNKNOWN;
 }
