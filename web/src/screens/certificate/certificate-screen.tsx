@@ -122,26 +122,21 @@ function ById({ id, busy }: { id?: string; busy: boolean }) {
   );
 }
 
-function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void }) {
+function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolean }) {
   const [text, setText] = useState('');
-  const verify = useMutation({
-    mutationFn: verdictOn,
-    onSuccess: onVerdict,
-    onError: (error) => onVerdict(messageOf(error)),
-  });
   const take = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
     if (!file) return;
     const content = await file.text();
     setText(content);
-    verify.mutate(content);
+    verify(content);
   };
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        verify.mutate(text);
+        verify(text);
       }}
     >
       <Textarea
@@ -152,7 +147,7 @@ function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void 
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" busy={verify.isPending} disabled={text.trim() === ''}>
+        <Button type="submit" busy={busy} disabled={text.trim() === ''}>
           Verify
         </Button>
         <label
@@ -179,11 +174,11 @@ function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void 
 export default function CertificateScreen() {
   const id = certificateIdOf(useParams());
   const lookUp = useLookUp(id);
-  const [given, setGiven] = useState<{ for?: string; verdict: Verdict | string }>();
+  const verify = useMutation({ mutationFn: ({ text }: { text: string; at?: string }) => verdictOn(text) });
   // A certificate given by hand counts until the visitor asks for another id.
-  const byHand = given && given.for === id ? given.verdict : undefined;
-  const verdict = typeof byHand === 'object' ? byHand : byHand === undefined ? lookUp.verdict : undefined;
-  const error = typeof byHand === 'string' ? byHand : byHand === undefined ? lookUp.error : undefined;
+  const byHand = verify.variables !== undefined && verify.variables.at === id;
+  const verdict = byHand ? verify.data : lookUp.verdict;
+  const error = byHand ? verify.error && messageOf(verify.error) : lookUp.error;
   return (
     <div className="gutter mx-auto max-w-190 py-12">
       <PageTitle />
@@ -199,7 +194,7 @@ export default function CertificateScreen() {
           </p>
         )}
         <ById key={id} id={id} busy={lookUp.busy} />
-        <ByFile onVerdict={(next) => setGiven({ ...(id ? { for: id } : {}), verdict: next })} />
+        <ByFile verify={(text) => verify.mutate(id ? { text, at: id } : { text })} busy={verify.isPending} />
       </div>
     </div>
   );
