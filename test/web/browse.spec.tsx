@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import type { Collection, CreatorProfile } from '../../application/catalogue/contract.js';
 import { uploadAvatar } from '../../web/src/api/profile.js';
+import { queryClient } from '../../web/src/api/query-client.js';
 import CollectionScreen from '../../web/src/screens/collection/collection-screen.js';
 import CollectionsScreen from '../../web/src/screens/collections/collections-screen.js';
 import CreatorScreen from '../../web/src/screens/creator/creator-screen.js';
@@ -189,6 +192,10 @@ describe('a creator', () => {
   });
 });
 
+const Cached = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+);
+
 describe('Swipe', () => {
   const pool = ['a', 'b', 'c'].map((id) => sampleNamed(id));
 
@@ -207,7 +214,7 @@ describe('Swipe', () => {
 
   it('[SWP-04] [SWP-07] changes the track only after the slide of 450 ms, and loads more below ten', async () => {
     server.on('GET /api/swipe', { json: { items: pool } });
-    const { result } = renderHook(() => useDeck([]));
+    const { result } = renderHook(() => useDeck([]), { wrapper: Cached });
     await waitFor(() => expect(result.current.current).not.toBeNull());
     const first = result.current.current?.id;
     jest.useFakeTimers();

@@ -192,3 +192,41 @@ it('[WEB-04] shows only the genres chosen last, however late the answers to othe
   }
   expect([...shown]).toEqual(['Soul']);
 });
+
+it('[SWP-05] keeps the card that lies on top when its visitor signs in', async () => {
+  const { visitor } = await show();
+  const top = () => screen.getByRole('heading', { level: 2, name: /^Lofi/ }).textContent;
+  const before = top();
+  await visitor.click(screen.getByRole('button', { name: 'Play' }));
+  act(() => signedInAs(NOOR));
+  await screen.findByRole('region', { name: 'Recent Saves' });
+  expect(top()).toBe(before);
+  expect(server.seen('GET /api/swipe')).toHaveLength(1);
+});
+
+it('[SWP-05] does not deal again what was judged while more was on its way', async () => {
+  const all = [...inGenre('Lofi'), sampleNamed('Lofi-four', { title: 'Lofi four' })];
+  const first = jest.spyOn(Math, 'random').mockReturnValue(0);
+  let waiting = Promise.resolve();
+  let answer = (): void => undefined;
+  server.on('GET /api/swipe', async ({ query }) => {
+    await waiting;
+    return { json: { items: all.filter(({ id }) => !query.getAll('exclude').includes(id)) } };
+  });
+  await show();
+  waiting = new Promise<void>((resolve) => (answer = resolve));
+  const judged = new Set<string | null>();
+  const pass = async () => {
+    judged.add(screen.getByRole('heading', { level: 2, name: /^Lofi/ }).textContent);
+    act(() => screen.getByRole('button', { name: 'Pass' }).click());
+    await act(() => new Promise((resolve) => setTimeout(resolve, SLIDE_MS + 20)));
+  };
+  await pass();
+  await pass();
+  answer();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await pass();
+  await pass();
+  first.mockRestore();
+  expect(judged.size).toBe(4);
+});

@@ -27,7 +27,7 @@ export const queryClient = newQueryClient();
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: queryKeyOf(key) })));
 
-const CATALOGUE = /^GET \/api\/(home|sounds|discover|packs|samples|collections|creators)\b/;
+const CATALOGUE = /^GET \/api\/(home|sounds|discover|swipe|packs|samples|collections|creators)\b/;
 
 /** Whether an answer shows what is on offer to everybody. */
 export const isCatalogue = ({ queryKey: [key] }: Pick<Query, 'queryKey'>): boolean =>

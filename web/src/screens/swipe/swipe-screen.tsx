@@ -120,29 +120,29 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   return <SwipeCard {...{ sample, playback, progress, saved, busy, act }} sliding={deck.sliding} />;
 }
 
+function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }) {
+  const deck = useDeck(genres);
+  if (deck.current) return <Deck sample={deck.current} deck={deck} />;
+  if (deck.status === 'loading') return <SwipeSkeleton />;
+  if (deck.status === 'failed')
+    return <ErrorPanel title="The bin could not be opened" onRetry={deck.reload} />;
+  return (
+    <EmptyState title="No tracks match" action={<Button onClick={onAll}>Show all genres</Button>}>
+      Nothing in the bin has these genres yet.
+    </EmptyState>
+  );
+}
+
 /** One sound at a time: pass it, save it, take it. */
 export default function SwipeScreen() {
   const [genres, setGenres] = useState<readonly string[]>([]);
-  const deck = useDeck(genres);
   return (
     <div className="swipe gutter">
       <PageTitle />
       <h1 className="sr-only">Swipe</h1>
       <GenrePanel genres={genres} onChange={setGenres} />
       <div className="min-w-0">
-        {deck.status === 'loading' && !deck.current && <SwipeSkeleton />}
-        {deck.status === 'failed' && !deck.current && (
-          <ErrorPanel title="The bin could not be opened" onRetry={deck.reload} />
-        )}
-        {deck.status === 'ready' && !deck.current && (
-          <EmptyState
-            title="No tracks match"
-            action={<Button onClick={() => setGenres([])}>Show all genres</Button>}
-          >
-            Nothing in the bin has these genres yet.
-          </EmptyState>
-        )}
-        {deck.current && <Deck sample={deck.current} deck={deck} />}
+        <Bin key={genres.join('|')} genres={genres} onAll={() => setGenres([])} />
       </div>
       <SidePanel />
     </div>

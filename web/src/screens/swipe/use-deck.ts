@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { queryKeyOf } from '../../api/api.js';
 import { fetchSwipe } from '../../api/catalogue.js';
 
 export const SLIDE_MS = 450;
@@ -22,85 +24,65 @@ export function pickNext(
 
 export type SlideDirection = 'left' | 'right';
 
-/** The samples still to be judged, the one on top, and how it leaves. */
+/** Samples deal after deal, without those judged since the bin was started. Kept for as long as the deck lies open. */
+const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
+  infiniteQueryOptions({
+    queryKey: [...queryKeyOf('GET /api/swipe'), genres] as const,
+    queryFn: async ({ signal, pageParam: { from, to } }) => {
+      const ask = async (exclude: readonly string[]) => {
+        const asked = genres.length > 0 ? genres : [undefined];
+        const answers = await Promise.all(asked.map((genre) => fetchSwipe(genre, exclude, signal)));
+        return answers.flatMap(({ items }) => items);
+      };
+      const exclude = judged.slice(from, to);
+      const fresh = await ask(exclude);
+      // Everything was shown once: the bin starts over.
+      const over = fresh.length === 0 && exclude.length > 0;
+      const items = over ? await ask([]) : fresh;
+      const top = pickNext(items, undefined);
+      return { items: top ? [top, ...items] : [], from: over ? to : from, to };
+    },
+    initialPageParam: { from: 0, to: 0 },
+    getNextPageParam: ({ from }) => ({ from, to: judged.length }),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+
+/** The samples of these genres still to be judged, the one on top, and how it leaves. Other genres are another deck. */
 export function useDeck(genres: readonly string[]) {
-  const [pool, setPool] = useState<readonly Sample[]>([]);
-  const [current, setCurrent] = useState<Sample | null>(null);
+  const [judged, setJudged] = useState<readonly string[]>([]);
+  const [picked, setPicked] = useState<Sample | null>(null);
   const [sliding, setSliding] = useState<SlideDirection | null>(null);
-  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
-  const seen = useRef<string[]>([]);
   const slide = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const wanted = genres.join('|');
-  const [dealtFor, setDealtFor] = useState(wanted);
-  if (dealtFor !== wanted) {
-    setDealtFor(wanted);
-    setPool([]);
-    setCurrent(null);
-    setStatus('loading');
-  }
   // A visitor who leaves during a slide must not hear the next card on another page.
   useEffect(() => () => clearTimeout(slide.current), []);
 
-  const load = useCallback(
-    (signal: AbortSignal) => {
-      const asked = wanted === '' ? [undefined] : wanted.split('|');
-      const ask = async (exclude: readonly string[]) => {
-        const pages = await Promise.all(asked.map((genre) => fetchSwipe(genre, exclude, signal)));
-        return pages.flatMap(({ items }) => items);
-      };
-      const deal = async () => {
-        const found = await ask(seen.current);
-        if (signal.aborted || found.length > 0 || seen.current.length === 0) return found;
-        // Everything was shown once: the bin starts over.
-        seen.current = [];
-        return ask([]);
-      };
-      deal().then(
-        (found) => {
-          // The visitor may have chosen other genres in between.
-          if (signal.aborted) return;
-          setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
-          setCurrent((now) => now ?? pickNext(found, undefined));
-          setStatus('ready');
-        },
-        () => signal.aborted || setStatus('failed'),
-      );
-    },
-    [wanted],
+  const { data, isFetching, isError, refetch, fetchNextPage } = useInfiniteQuery(dealsQuery(genres, judged));
+  const dealt = (data?.pages ?? []).flatMap(({ items, to }) =>
+    items.filter(({ id }) => judged.lastIndexOf(id) < to),
   );
+  const pool = [...new Map(dealt.map((sample) => [sample.id, sample])).values()];
+  const current = picked ?? pool[0] ?? null;
 
-  /** Ends what was asked for the genres chosen before. */
-  const asking = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    asking.current = controller;
-    seen.current = [];
-    load(controller.signal);
-    return () => controller.abort();
-  }, [load]);
-
-  const reload = useCallback(() => {
-    setStatus('loading');
-    load(asking.current.signal);
-  }, [load]);
+  const dealMore = useEffectEvent(() => {
+    if (judged.length > 0 && pool.length < RELOAD_BELOW) void fetchNextPage({ cancelRefetch: false });
+  });
+  useEffect(() => dealMore(), [judged]);
 
   /** Slides the top card out; only then the next one lies on top. */
-  const leave = useCallback(
-    (direction: SlideDirection, then?: (next: Sample | null) => void) => {
-      if (sliding || !current) return;
-      setSliding(direction);
-      slide.current = setTimeout(() => {
-        seen.current.push(current.id);
-        const rest = pool.filter(({ id }) => id !== current.id);
-        const next = pickNext(rest.length > 0 ? rest : pool, current.id);
-        setPool(rest);
-        setCurrent(next);
-        setSliding(null);
-        if (rest.length < RELOAD_BELOW) load(asking.current.signal);
-        then?.(next);
-      }, SLIDE_MS);
-    },
-    [sliding, current, pool, load],
-  );
-  return { current, count: pool.length, sliding, status, leave, reload };
+  const leave = (direction: SlideDirection, then?: (next: Sample | null) => void) => {
+    if (sliding || !current) return;
+    setSliding(direction);
+    slide.current = setTimeout(() => {
+      const rest = pool.filter(({ id }) => id !== current.id);
+      const next = pickNext(rest.length > 0 ? rest : pool, current.id);
+      setJudged([...judged, current.id]);
+      setPicked(next);
+      setSliding(null);
+      then?.(next);
+    }, SLIDE_MS);
+  };
+  const status = current ? 'ready' : isFetching ? 'loading' : isError ? 'failed' : 'ready';
+  const reload = () => void (data ? fetchNextPage() : refetch());
+  return { current, sliding, status, leave, reload };
 }
