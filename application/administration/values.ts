@@ -1,4 +1,5 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+export { ADJUSTMENT_ALONE_CREDITS, ADJUSTMENT_ALONE_MICRO_USD } from '../../domain/credits/adjustment.js';
 
 export const REASON_MIN_LENGTH = 3;
 export const REASON_MAX_LENGTH = 1_000;

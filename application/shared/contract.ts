@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isStorable } from './text.js';
+import { ID_CHARACTERS } from './values.js';
 
 /** RFC 9457 answer of every refusal. `code` is stable; the rest is for people. */
 export const Problem = z
@@ -27,11 +28,7 @@ export const exactText = () =>
  */
 export const plainText = () => exactText().normalize('NFC');
 
-export const Id = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[A-Za-z0-9_-]+$/, 'not an id');
+export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');
 export const IsoTime = z.iso.datetime();
 
 /** `{items, nextCursor, total?}`. */

@@ -78,7 +78,7 @@ describe('creators', () => {
     await openAdmin();
     await press('Approve Junie Okafor');
     await shown('Junie Okafor may publish now');
-    await shown('Nobody waits');
+    await shown('Nobody is waiting');
   });
 
   it('[ADM-01] are declined with a reason only', async () => {
@@ -151,7 +151,7 @@ describe('credits', () => {
     server.on('POST /api/admin/adjustments', { status: 202, json: { id: 'b', status: 'waiting' } });
     await fill('600');
     await press('Adjust');
-    await shown('It waits for a second person');
+    await shown('A second person must approve it');
   });
 
   it('[ADM-03] repeats a lost request with its own key', async () => {
@@ -163,7 +163,7 @@ describe('credits', () => {
     await openAdmin('/admin/credits');
     await fill('-5');
     await press('Adjust');
-    await shown('It is not known yet whether it was adjusted');
+    await shown('We do not know yet whether it was adjusted');
     lost = false;
     await press('Adjust');
     await shown('1 credit now');
@@ -190,9 +190,9 @@ describe('credits', () => {
     await fill('20');
     await userEvent.type(screen.getByLabelText('Worth in dollars'), '2.50');
     await press('Adjust');
-    await shown('Which lot or purchase does it make good?');
+    await shown('Enter the lot or purchase that it compensates');
     expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
-    await userEvent.type(screen.getByLabelText('Makes good'), ' lot-7 ');
+    await userEvent.type(screen.getByLabelText('Compensates'), ' lot-7 ');
     await press('Adjust');
     await shown('36 credits now');
     expect(server.seen('POST /api/admin/adjustments')[0]?.body).toMatchObject({
@@ -204,11 +204,11 @@ describe('credits', () => {
   it('[ADM-03] ask for a person, and say when nobody is found', async () => {
     await openAdmin('/admin/credits');
     await press('Adjust');
-    await shown('Whose credits?');
+    await shown('Choose a person');
     await userEvent.type(screen.getByLabelText('Person'), 'n');
     expect(server.seen('GET /api/admin/people')).toHaveLength(0);
     await userEvent.type(screen.getByLabelText('Person'), 'iemand{Enter}');
-    await shown('Nobody is found by “niemand”');
+    await shown('Nobody matches “niemand”');
     expect(server.seen('GET /api/admin/people').at(-1)?.query.get('q')).toBe('niemand');
     await userEvent.clear(screen.getByLabelText('Person'));
     await choosePerson('noor@');
@@ -222,7 +222,7 @@ describe('credits', () => {
     server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
     await openAdmin('/admin/credits');
     // Whoever decides sees for whom, how many, what they are worth, why and who asks.
-    for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'makes good lot-7'])
+    for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'compensates lot-7'])
       await shown(text);
     await screen.findByText(/\$12\.34/);
     await screen.findByText(/by Quinn Abara/);
@@ -255,11 +255,21 @@ describe('takedowns and reports', () => {
     await press('Take down...');
     await shown('Take down “Rented Piano”?');
     await giveReason('Claimed by its author', 'Take down');
-    await shown('12 purchases returned. 1 purchase will be when a bank has decided.');
+    await shown('12 purchases returned. 1 purchase will be returned when a bank has decided.');
     expect(server.seen('POST /api/admin/takedowns')[0]?.body).toEqual({
       packId: 'pack-1',
       reason: 'Claimed by its author',
     });
+  });
+
+  it('[WEB-29] [ADM-02] what is no id is said at its field, before a reason is asked for', async () => {
+    await openAdmin('/admin/takedowns');
+    await press('Return credits...');
+    await shown('Enter one');
+    await userEvent.type(screen.getByLabelText('Sample id'), 'sample 9');
+    await press('Return credits...');
+    await shown('not an id');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('[ADM-02] returns that wait for a bank are listed, with what became of them', async () => {
@@ -294,7 +304,7 @@ describe('takedowns and reports', () => {
     expect(rows).toEqual([
       expect.stringContaining('Waits for the bank'),
       expect.stringMatching(/sample-9.*Returned2 credits/),
-      expect.stringMatching(/The money went back instead0 credits/),
+      expect.stringMatching(/The buyer got the money back instead0 credits/),
     ]);
   });
 
@@ -347,6 +357,15 @@ describe('refunds', () => {
     const [request] = server.seen('POST /api/admin/refunds');
     expect(request?.body).toEqual({ invoiceId: 'in_123', reason: 'Bought by mistake' });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('[WEB-29] [ADM-04] the reason is held to the contract of a refund, whatever names its invoice', async () => {
+    await openAdmin('/admin/refunds');
+    await userEvent.type(await screen.findByLabelText('Invoice or lot'), 'lot-1');
+    await press('Refund...');
+    await giveReason('No', 'Refund');
+    await shown('Say why');
+    expect(server.seen('POST /api/admin/refunds')).toHaveLength(0);
   });
 
   it('[ADM-04] invoices are found by who paid, and only open ones are refunded', async () => {

@@ -89,7 +89,7 @@ describe('creators in the books', () => {
     const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
     expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
     await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
-    expect(await screen.findByText('Nobody who ever earned fits “wren”.')).toBeTruthy();
+    expect(await screen.findByText('No creator with earnings matches “wren”.')).toBeTruthy();
   });
 
   it('[PAY-07, PAY-09] show the balance by state, and statements whose lines sum to the payout', async () => {
@@ -119,7 +119,7 @@ describe('creators in the books', () => {
 
   it('say who never earned, and what failed', async () => {
     open('/finance/creators/nobody');
-    expect(await screen.findByText('Never earned anything')).toBeTruthy();
+    expect(await screen.findByText('No earnings')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/creators/junie', broken);
     open('/finance/creators/junie');
@@ -172,7 +172,7 @@ describe('claims of deleted accounts', () => {
       expect.stringMatching(/^teoopen.*26 days.*011\.988/),
       expect.stringMatching(/^idaended/),
       expect.stringMatching(/^uwepaid.*20\.008/),
-      expect.stringMatching(/^Together.*23\.984/),
+      expect.stringMatching(/^Total.*23\.984/),
     ]);
     expect(screen.getByRole('link', { name: 'teo' }).getAttribute('href')).toBe('/finance/creators/teo');
   });
@@ -184,15 +184,15 @@ describe('claims of deleted accounts', () => {
     );
     open('/finance/claims');
     await pay(CODE);
-    await screen.findByText('Find first who shows it');
+    await screen.findByText('Find the person first');
     await findOtto();
     await userEvent.clear(screen.getByLabelText('Claim code'));
     await pay('ab12');
-    await screen.findByText(/^40 letters and digits/);
+    await screen.findByText(/^A claim code has 40 characters/);
     await userEvent.clear(screen.getByLabelText('Claim code'));
     expect(server.seen('POST /api/finance/claims/payouts')).toHaveLength(0);
     await pay('ab12 '.repeat(10));
-    await screen.findByText(/not known yet whether it was paid/);
+    await screen.findByText(/do not know yet whether it was paid/);
     lost = false;
     await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
     await screen.findByText('$5.99 is on its way');

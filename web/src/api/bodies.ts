@@ -7,8 +7,15 @@ import {
   SignUpBody,
   UpdateMeBody,
 } from '../../../application/accounts/contract.js';
-import { AdjustmentBody } from '../../../application/administration/contract.js';
+import {
+  AdjustmentBody,
+  DefectBody,
+  ReasonBody,
+  RefundBody,
+  TakedownBody,
+} from '../../../application/administration/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
+import { PayClaimBody } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
 import type { Endpoints } from './endpoints.js';
@@ -28,4 +35,10 @@ export const BODIES = {
   'PATCH /api/creator/packs/:id': PackInfoBody,
   'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
   'POST /api/admin/adjustments': AdjustmentBody,
+  'POST /api/admin/creator-applications/:userId/decline': ReasonBody,
+  'POST /api/admin/creators/:userId/suspend': ReasonBody,
+  'POST /api/admin/takedowns': TakedownBody,
+  'POST /api/admin/defects': DefectBody,
+  'POST /api/admin/refunds': RefundBody,
+  'POST /api/finance/claims/payouts': PayClaimBody,
 } as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

@@ -82,8 +82,8 @@ function Chosen(props: {
       </div>
       <p className="mb-4 text-muted">
         {chosen.length > 0
-          ? 'They stand in this order on Sounds.'
-          : 'None is chosen. Sounds shows the collections with the most samples.'}
+          ? 'Sounds shows them in this order.'
+          : 'No collection is chosen. Sounds shows the collections with the most samples.'}
       </p>
       <OrderedPicks
         label="Featured collections"
@@ -95,7 +95,7 @@ function Chosen(props: {
       </OrderedPicks>
       {gone.length > 0 && (
         <p className="mt-3 text-sm text-warn">
-          {gone.join(', ')}: not there any more. Saving leaves {gone.length === 1 ? 'it' : 'them'} out.
+          {gone.join(', ')}: no longer in the catalogue. Saving removes {gone.length === 1 ? 'it' : 'them'}.
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-2">
@@ -173,7 +173,7 @@ function Offered(props: {
         })}
       </ul>
       <p role="status" className="mt-3 text-sm text-muted empty:hidden">
-        {found.length === 0 && `No collection is found by “${text.trim()}”`}
+        {found.length === 0 && `No collection matches “${text.trim()}”`}
         {found.length > SHOWN && `The first ${SHOWN} of ${found.length}. Type a name to find the others.`}
       </p>
     </section>
@@ -200,7 +200,7 @@ export function CollectionsPage() {
   }
   const collections = every.data;
   if (collections.length === 0)
-    return <EmptyState title="No collections yet">Collections follow the packs.</EmptyState>;
+    return <EmptyState title="No collections yet">A collection appears with its first pack.</EmptyState>;
   const saved = featured.data.slugs.map((slug) => collections.find((each) => each.slug === slug) ?? slug);
   const chosen = edited ?? saved.filter((each) => typeof each !== 'string');
   return (

@@ -25,7 +25,7 @@ const STATUSES = [
 type Status = (typeof STATUSES)[number]['value'];
 
 const EMPTY: Record<Status, string> = {
-  applied: 'Nobody waits',
+  applied: 'Nobody is waiting',
   approved: 'Nobody is approved',
   declined: 'Nobody was declined',
   suspended: 'Nobody is suspended',
@@ -47,7 +47,7 @@ function QuickButton({ person, decision }: { person: Application; decision: 'app
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => decide(person, decision),
     onError: (error) => {
-      const title = isAnswer(error) ? 'Nothing was decided' : 'It is not known yet whether it was decided';
+      const title = isAnswer(error) ? 'Nothing was decided' : 'We do not know yet whether it was decided';
       toast({ title, description: messageOf(error), tone: 'danger' });
     },
   });
@@ -65,9 +65,14 @@ function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decis
     title: decision === 'decline' ? `Decline ${name}?` : `Suspend ${name}?`,
     consequence:
       decision === 'decline'
-        ? 'They are told why, and may apply again.'
-        : 'Uploading, publishing and withdrawing stop. What they earned is kept.',
+        ? 'They are told the reason, and may apply again.'
+        : 'They can no longer upload, publish or withdraw. They keep what they earned.',
     confirmLabel: decision === 'decline' ? 'Decline' : 'Suspend',
+    key:
+      decision === 'decline'
+        ? 'POST /api/admin/creator-applications/:userId/decline'
+        : 'POST /api/admin/creators/:userId/suspend',
+    subject: {},
     decide: (reason) => decide(person, decision, reason),
   };
 }

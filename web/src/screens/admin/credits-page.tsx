@@ -1,6 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdjustmentBody, Person } from '../../../../application/administration/contract.js';
+import {
+  ADJUSTMENT_ALONE_CREDITS,
+  ADJUSTMENT_ALONE_MICRO_USD,
+} from '../../../../application/administration/values.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
@@ -43,7 +47,7 @@ function AdjustForm() {
     words: { credits: 'A whole number, not 0', valueUsdCents: 'An amount such as 4.50' },
     check: ({ valueUsdCents, makesGood }) =>
       makesGood.trim() === '' && (centsOf(valueUsdCents) ?? 0) > 0
-        ? { makesGood: 'Which lot or purchase does it make good?' }
+        ? { makesGood: 'Enter the lot or purchase that it compensates' }
         : {},
   });
   const { errors, isSubmitting, isSubmitted } = formState;
@@ -52,7 +56,7 @@ function AdjustForm() {
       const { status, balance } = await adjustCredits(body);
       toast(
         status === 'waiting'
-          ? { title: 'It waits for a second person', description: 'Nothing was booked yet.', tone: 'info' }
+          ? { title: 'A second person must approve it', description: 'Nothing was booked yet.', tone: 'info' }
           : {
               title: 'The credits are adjusted',
               description: balance === undefined ? undefined : `${countOf(balance, 'credit')} now`,
@@ -63,7 +67,7 @@ function AdjustForm() {
     } catch (error) {
       const missing = error instanceof ApiProblem && error.code === 'NotFound';
       toast({
-        title: isAnswer(error) ? 'Nothing was adjusted' : 'It is not known yet whether it was adjusted',
+        title: isAnswer(error) ? 'Nothing was adjusted' : 'We do not know yet whether it was adjusted',
         description: missing ? 'The account is gone.' : messageOf(error),
         tone: 'danger',
       });
@@ -79,12 +83,12 @@ function AdjustForm() {
       <PersonPicker
         value={person}
         onChange={setPerson}
-        error={isSubmitted && !person ? 'Whose credits?' : undefined}
+        error={isSubmitted && !person ? 'Choose a person' : undefined}
       />
       <Input
         label="Credits"
         inputMode="text"
-        hint="Above 0 given, below 0 taken. More than 500 in 24 hours, all yours together, wait for a second person."
+        hint={`A number above 0 gives credits, one below 0 takes them. Above ${ADJUSTMENT_ALONE_CREDITS} in 24 hours, a second person must approve.`}
         error={errors.credits?.message}
         {...register('credits')}
       />
@@ -93,13 +97,13 @@ function AdjustForm() {
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
-        hint="What the shop pays for given credits; creators earn by it. More than $50 in 24 hours wait too."
+        hint={`What the shop pays for the credits; creators earn from it. Above ${formatMicroUsd(ADJUSTMENT_ALONE_MICRO_USD)} in 24 hours, a second person must approve.`}
         error={errors.valueUsdCents?.message}
         {...register('valueUsdCents')}
       />
       <Input
-        label="Makes good"
-        hint="The id of their lot or purchase. Only credits that make something good are worth anything."
+        label="Compensates"
+        hint="The id of their lot or purchase. Only credits that compensate something have a value."
         error={errors.makesGood?.message}
         {...register('makesGood')}
       />
@@ -124,7 +128,7 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
     onSuccess: (_, decision) =>
       toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' }),
     onError: (error) => {
-      const title = isAnswer(error) ? 'Nothing was booked' : 'It is not known yet whether it was booked';
+      const title = isAnswer(error) ? 'Nothing was booked' : 'We do not know yet whether it was booked';
       toast({ title, description: messageOf(error), tone: 'danger' });
     },
   });
@@ -150,7 +154,7 @@ function Worth({ item }: { item: Adjustment }) {
     <>
       <span className="whitespace-nowrap">{formatMicroUsd(item.valueMicroUsd)}</span>
       {item.makesGood && (
-        <span className="block break-all text-sm text-faint">makes good {item.makesGood}</span>
+        <span className="block break-all text-sm text-faint">compensates {item.makesGood}</span>
       )}
     </>
   );

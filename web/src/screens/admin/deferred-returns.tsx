@@ -7,7 +7,7 @@ import { Cell, List } from './list.js';
 const STATUSES = {
   waiting: { tone: 'warn', says: 'Waits for the bank' },
   returned: { tone: 'ok', says: 'Returned' },
-  withheld: { tone: 'danger', says: 'The money went back instead' },
+  withheld: { tone: 'danger', says: 'The buyer got the money back instead' },
 } as const;
 
 function Row({ item }: { item: DeferredReturn }) {
@@ -45,8 +45,8 @@ export function DeferredReturns() {
         Waiting for a bank
       </h2>
       <p className="mb-4 mt-1 text-muted">
-        While a payment is disputed, nothing that it paid for is returned. It is once the dispute is won; when
-        it is lost, the buyer has the money.
+        While a payment is disputed, the purchases that it paid for are not returned. If the dispute is won,
+        the buyer gets the credits back. If it is lost, the buyer has the money.
       </p>
       <List
         query={query}

@@ -1,10 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/administration/values.js';
+import { useId } from 'react';
+import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
+import type { FormBody, FormKey } from '../../api/check-body.js';
 import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { Textarea } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+
+type ReasonedKey = { [K in FormKey]: FormBody<K> extends { reason: string } ? K : never }[FormKey];
 
 /** A decision that others must be able to understand. */
 export interface Decision {
@@ -12,26 +15,24 @@ export interface Decision {
   /** The consequences. */
   consequence: string;
   confirmLabel: string;
+  /** Where it is sent. */
+  key: ReasonedKey;
+  /** The body, without the reason. */
+  subject: object;
   /** Throws what refused it. */
   decide: (reason: string) => Promise<void>;
 }
 
 /** Asks why, then decides; a refusal is shown and nothing is lost. */
 export function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
-  const { title, consequence, confirmLabel, decide } = decision;
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
+  const { title, consequence, confirmLabel, key, subject, decide } = decision;
   const id = useId();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => decide(reason.trim()),
-    onSuccess: onClose,
-    onError: (error) => setProblem(messageOf(error)),
+  const { register, formProps, setError, formState } = useBodyForm(key, {
+    defaultValues: { reason: '' },
+    body: ({ reason }) => ({ ...subject, reason }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim().length < REASON_MIN_LENGTH) setProblem('Say why');
-    else mutate();
-  };
+  const submit = ({ reason }: { reason: string }) =>
+    decide(reason).then(onClose, (error: unknown) => setError('reason', { message: messageOf(error) }));
   return (
     <Dialog
       open
@@ -41,24 +42,20 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="danger" busy={isPending}>
+          <Button type="submit" form={id} tone="danger" busy={formState.isSubmitting}>
             {confirmLabel}
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={submit}>
+      <form id={id} {...formProps(submit)}>
         <Textarea
           label="Reason"
-          hint="Kept with the decision."
-          value={reason}
-          error={problem}
+          hint="The reason is kept with the decision."
+          error={formState.errors.reason?.message}
           maxLength={REASON_MAX_LENGTH}
           data-autofocus
-          onChange={(event) => {
-            setReason(event.target.value);
-            setProblem(undefined);
-          }}
+          {...register('reason')}
         />
       </form>
     </Dialog>

@@ -26,13 +26,13 @@ export function RefundsPage() {
         {person ? (
           <PaidInvoiceList key={person.id} person={person} ask={setDecision} />
         ) : (
-          <EmptyState title="Whose invoices?">Find the person who paid, and they are listed here.</EmptyState>
+          <EmptyState title="No person chosen">Find the person who paid to see their invoices.</EmptyState>
         )}
       </section>
       <Start
-        title="By its id"
+        title="By id"
         label="Invoice or lot"
-        hint="The id of the invoice, or of the credits it paid for."
+        hint="The id of the invoice, or of the lot that it paid for."
         button="Refund..."
         ask={setDecision}
         decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}

@@ -11,7 +11,9 @@ const returned = ({
   purchasesWaiting: number;
 }) =>
   `${countOf(purchasesReturned, 'purchase')} returned.${
-    purchasesWaiting > 0 ? ` ${countOf(purchasesWaiting, 'purchase')} will be when a bank has decided.` : ''
+    purchasesWaiting > 0
+      ? ` ${countOf(purchasesWaiting, 'purchase')} will be returned when a bank has decided.`
+      : ''
   }`;
 
 /** Takes a pack out of the shop. @param done runs afterwards */
@@ -21,6 +23,8 @@ export function takedownOf(packId: string, name = 'this pack', done?: () => void
     consequence:
       'It leaves the shop and its files can no longer be downloaded. Buyers get their credits back and keep their certificates. This cannot be undone here.',
     confirmLabel: 'Take down',
+    key: 'POST /api/admin/takedowns',
+    subject: { packId },
     decide: async (reason) => {
       toast({ title: 'Taken down', description: returned(await takeDown(packId, reason)) });
       done?.();
@@ -34,6 +38,8 @@ export function defectOf(sampleId: string, done?: () => void): Decision {
     title: 'Return the credits?',
     consequence: 'Everybody who bought this sample gets the credits back, once.',
     confirmLabel: 'Return credits',
+    key: 'POST /api/admin/defects',
+    subject: { sampleId },
     decide: async (reason) => {
       toast({ title: 'Credits returned', description: returned(await returnDefective(sampleId, reason)) });
       done?.();
@@ -50,14 +56,16 @@ const SENT = {
 
 /** Sending back the unspent part of a month. @param text the id of an invoice, or of a lot of credits */
 export function refundOf(text: string, done: () => void): Decision {
+  const subject = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
   return {
-    title: 'Refund what is unspent?',
+    title: 'Refund the unspent credits?',
     consequence:
-      'The money of the unspent credits goes back to the card and the credits are taken. Spent ones stay spent. Possible for 14 days from the invoice.',
+      'The price of the unspent credits goes back to the card, and the credits are removed. Spent credits are not refunded. An invoice can be refunded for 14 days.',
     confirmLabel: 'Refund',
+    key: 'POST /api/admin/refunds',
+    subject,
     decide: async (reason) => {
-      const of = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
-      const { status, amountUsdCents, creditsRevoked } = await refundInvoice(of, reason);
+      const { status, amountUsdCents, creditsRevoked } = await refundInvoice(subject, reason);
       const failed = status === 'failed';
       toast({
         title: `${formatUsdCents(amountUsdCents)} ${SENT[status]}`,

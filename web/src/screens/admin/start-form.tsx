@@ -1,9 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { checkBody } from '../../api/check-body.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import type { Decision } from './reason-dialog.js';
+
+/** What the contract finds wrong with it before a reason is given. */
+async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
+  const checked = await checkBody(key, { ...subject, reason: '' });
+  if (!('problems' in checked)) return undefined;
+  return Object.entries(checked.problems).find(([member]) => member !== 'reason')?.[1];
+}
 
 /** One field and a button that leads to a decision. */
 export function Start(props: {
@@ -15,19 +23,20 @@ export function Start(props: {
   ask: (decision: Decision) => void;
 }) {
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => props.decisionOn(text.trim(), () => setText('')),
-    onSuccess: props.ask,
-    onError: (error) => {
-      const missing = error instanceof ApiProblem && error.status === 404;
-      setProblem(missing ? 'There is nothing at this address.' : messageOf(error));
+  const { mutate, reset, data, error, isPending } = useMutation({
+    mutationFn: async (): Promise<string | undefined> => {
+      if (text.trim() === '') return 'Enter one';
+      const decision = await props.decisionOn(text.trim(), () => setText(''));
+      const problem = await subjectProblem(decision);
+      if (!problem) props.ask(decision);
+      return problem;
     },
   });
+  const missing = error instanceof ApiProblem && error.status === 404;
+  const problem = missing ? 'There is no page at this address.' : error ? messageOf(error) : data;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() === '') setProblem('Which one?');
-    else mutate();
+    mutate();
   };
   return (
     <form
@@ -44,7 +53,7 @@ export function Start(props: {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setProblem(undefined);
+          reset();
         }}
       />
       <Button type="submit" tone="danger" busy={isPending}>

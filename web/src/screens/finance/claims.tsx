@@ -1,8 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import type { PayoutClaims } from '../../../../application/payouts/contract.js';
-import { CLAIM_CODE } from '../../../../application/payouts/values.js';
 import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
@@ -12,6 +11,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { ageOf, utcDay } from './parts/dates.js';
@@ -30,7 +30,7 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
   {
     label: 'Deleted account',
     value: ({ creatorId }) => creatorId,
-    total: 'Together',
+    total: 'Total',
     cell: ({ creatorId }) => (
       <Link className="mono underlined" to={paths.financeCreator(creatorId)} title={creatorId}>
         {creatorId.length > 12 ? `${creatorId.slice(0, 8)}…` : creatorId}
@@ -67,33 +67,33 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
   },
 ];
 
+const EMPTY = { code: '', userId: '' };
+
 /** Pays the holder of the code: first the person, then the code. */
 function PayForm() {
-  const [userId, setUserId] = useState('');
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const { mutate, isPending } = useMutation({
-    mutationFn: payClaim,
-    onSuccess: ({ amountUsdCents }) => {
-      toast({ title: `${formatUsdCents(amountUsdCents)} is on its way` });
-      setCode('');
-      setUserId('');
+  const { register, formProps, formState, control, setValue, setError, reset } = useBodyForm(
+    'POST /api/finance/claims/payouts',
+    {
+      defaultValues: EMPTY,
+      // Written down in groups, it is typed in groups.
+      body: ({ code, userId }: typeof EMPTY) => ({ code: code.replaceAll(/\s/g, ''), userId }),
+      check: ({ userId }) => (userId ? {} : { userId: 'Find the person first' }),
     },
-    onError: (error) => {
+  );
+  const { errors, isSubmitting, isSubmitted } = formState;
+  const userId = useWatch({ control, name: 'userId' });
+  const pay = async (body: typeof EMPTY) => {
+    try {
+      const { amountUsdCents } = await payClaim(body);
+      toast({ title: `${formatUsdCents(amountUsdCents)} is on its way` });
+      reset(EMPTY);
+    } catch (error) {
       const unknown = error instanceof ApiProblem && error.code === 'NotFound';
       const lost = isAnswer(error)
         ? ''
-        : 'It is not known yet whether it was paid; the same again pays once. ';
-      setProblem(unknown ? 'No claim has this code' : lost + messageOf(error));
-    },
-  });
-  const pay = (event: FormEvent) => {
-    event.preventDefault();
-    // Written down in groups, it is typed in groups.
-    const bare = code.replaceAll(/\s/g, '');
-    if (userId === '') return setProblem('Find first who shows it');
-    if (!CLAIM_CODE.test(bare)) return setProblem('40 letters and digits, 0 to 9 and a to f');
-    mutate({ code: bare, userId });
+        : 'We do not know yet whether it was paid. Try again: the claim is paid only once. ';
+      setError('code', { message: unknown ? 'No claim has this code' : lost + messageOf(error) });
+    }
   };
   return (
     <section aria-labelledby="pay-title" className="panel grid content-start gap-5 p-5">
@@ -102,18 +102,15 @@ function PayForm() {
           Pay a claim
         </h2>
         <p className="mt-1 text-muted">
-          Whoever shows the code is paid what is past its hold, to their own payout account. The rest is paid
-          later, with the same code.
+          We pay the available part to the payout account of the person who shows the code. The rest can be
+          paid later with the same code.
         </p>
       </div>
       <div>
-        <p className="mb-2 font-semibold">Who shows the code</p>
+        <p className="mb-2 font-semibold">Person who shows the code</p>
         <UserForm
           userId={userId}
-          onUser={(user) => {
-            setUserId(user);
-            setProblem(undefined);
-          }}
+          onUser={(user) => setValue('userId', user, { shouldValidate: isSubmitted })}
         />
         {userId && (
           <p className="mt-2 text-sm text-muted">
@@ -121,19 +118,15 @@ function PayForm() {
           </p>
         )}
       </div>
-      <form aria-label="Pay a claim" noValidate className="grid gap-5" onSubmit={pay}>
+      <form {...formProps(pay)} aria-label="Pay a claim" className="grid gap-5">
         <Input
           label="Claim code"
           autoComplete="off"
           spellCheck={false}
-          error={problem}
-          value={code}
-          onChange={(event) => {
-            setCode(event.target.value);
-            setProblem(undefined);
-          }}
+          error={(errors.userId ?? errors.code)?.message}
+          {...register('code')}
         />
-        <Button type="submit" tone="primary" busy={isPending} className="justify-self-start">
+        <Button type="submit" tone="primary" busy={isSubmitting} className="justify-self-start">
           Pay what is available
         </Button>
       </form>
@@ -149,7 +142,7 @@ export function ClaimsPage() {
     <>
       <PageHead
         title="Claims"
-        note="What deleted accounts are still owed. We know them by id alone: a lost code cannot be replaced."
+        note="What we still owe to deleted accounts. We know them only by id, so we cannot replace a lost code."
       />
       <div className="fin-columns items-start">
         {data ? (

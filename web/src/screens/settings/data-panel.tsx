@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
+import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import { api, problemOf } from '../../api/api.js';
@@ -27,7 +28,7 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
     const owed = formatMicroUsd(problem.owedMicroUsd);
     const sure = await askConfirm({
       title: `You are owed ${owed}`,
-      message: `Withdraw it first on the Sales page, as far as it is past its hold. Or delete the account now and keep a claim code: whoever shows it is paid, by transfer to a payout account, for 36 months. We keep no name with it, so a lost code cannot be replaced.`,
+      message: `First withdraw the available part on the Sales page. Or delete the account now and keep a claim code. For ${CLAIM_MONTHS} months we pay the person who shows the code, by transfer to a payout account. We keep no name with the code, so we cannot replace a lost one.`,
       confirmLabel: 'Delete and keep a claim',
       destructive: true,
     });

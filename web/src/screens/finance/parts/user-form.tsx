@@ -3,16 +3,15 @@ import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import type { Person } from '../../../../../application/administration/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import { financePeopleQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
 
-const ID = /^[A-Za-z0-9_-]{1,100}$/;
-
 /** The books keep erased users, so the id of an erased user is valid, too. */
-const isWholeId = (text: string) => ID.test(text) && /\d/.test(text);
+const isWholeId = (text: string) => ID_CHARACTERS.test(text) && /\d/.test(text);
 
 /** What came of looking for somebody. */
 interface Outcome {
@@ -49,12 +48,14 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
   const find = async (asked: string): Promise<Outcome> => {
     if (asked === '' && optional) return { userId: '' };
     if (asked.length < PEOPLE_SEARCH_MIN_LENGTH)
-      return { problem: asked === '' ? 'Whose?' : 'Two letters at least.' };
+      return {
+        problem: asked === '' ? 'Enter a person' : `Enter at least ${PEOPLE_SEARCH_MIN_LENGTH} characters.`,
+      };
     const { items } = await queryClient.fetchQuery(financePeopleQuery(asked));
     const [first] = items;
     if (first && (items.length === 1 || first.id === asked)) return { userId: first.id };
     if (items.length > 0) return { people: items };
-    return isWholeId(asked) ? { userId: asked } : { problem: `Nobody is found by “${asked}”.` };
+    return isWholeId(asked) ? { userId: asked } : { problem: `Nobody matches “${asked}”.` };
   };
   const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: find,

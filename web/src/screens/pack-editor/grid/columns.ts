@@ -8,6 +8,7 @@ import {
   SAMPLE_TEMPO_MAX_BPM,
   TITLE_MAX_LENGTH,
 } from '../../../../../application/publishing/values.js';
+import { COSTS } from '../sample-fields.js';
 
 type Facts = Required<z.infer<typeof SampleChange>>;
 export type ColumnId = keyof Facts;
@@ -30,6 +31,7 @@ export interface Column<Id extends ColumnId = ColumnId> {
 const YES = new Set(['yes', 'y', 'true', '1', 'x', '✓']);
 const NO = new Set(['no', 'n', 'false', '0', '']);
 const NONE = new Set(['', 'none', '-', '–']);
+const COSTS_HINT = `${COST_MIN_CREDITS} to ${COST_MAX_CREDITS} credits`;
 
 const means = <Value>(value: Value, text: string): Parsed<Value> => ({ ok: true, value, text });
 const wrong = (error: string): Parsed<never> => ({ ok: false, error });
@@ -74,8 +76,7 @@ function parseInstruments(text: string): Parsed<Facts['instruments']> {
 function parseCost(text: string): Parsed<number> {
   const credits = /^\s*(\d)\s*(credits?)?\s*$/i.exec(text)?.[1];
   const cost = Number(credits ?? Number.NaN);
-  if (!(cost >= COST_MIN_CREDITS && cost <= COST_MAX_CREDITS))
-    return wrong(`${COST_MIN_CREDITS} to ${COST_MAX_CREDITS} credits`);
+  if (!(cost >= COST_MIN_CREDITS && cost <= COST_MAX_CREDITS)) return wrong(COSTS_HINT);
   return means(cost, String(cost));
 }
 
@@ -92,7 +93,7 @@ export const COLUMNS: readonly Column[] = [
   column({
     id: 'name',
     label: 'Title',
-    hint: 'Up to 120 characters',
+    hint: `At most ${TITLE_MAX_LENGTH} characters`,
     textOf: ({ name }) => name,
     parse: parseTitle,
   }),
@@ -123,9 +124,9 @@ export const COLUMNS: readonly Column[] = [
   column({
     id: 'creditCost',
     label: 'Cost',
-    hint: '1 to 5 credits',
+    hint: COSTS_HINT,
     numeric: true,
-    options: ['1', '2', '3', '4', '5'],
+    options: COSTS.map(String),
     textOf: ({ creditCost }) => String(creditCost),
     parse: parseCost,
   }),
