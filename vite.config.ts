@@ -148,7 +148,23 @@ const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
 // Every list of sounds is made of these, and what somebody signs in with is not.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|peaks))\./;
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|peaks)|downloads\/(use-download|archive|purchase|download-alerts|deliver|owned|drag-out|place))\./;
+
+// Packages that name no other build than the one with warnings for developers.
+const PRODUCTION_BUILDS = [
+  {
+    find: /^react-router$/,
+    replacement: fileURLToPath(
+      new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url),
+    ),
+  },
+  {
+    find: /^react-router\/dom$/,
+    replacement: fileURLToPath(
+      new URL('node_modules/react-router/dist/production/dom-export.mjs', import.meta.url),
+    ),
+  },
+];
 
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
@@ -156,8 +172,9 @@ const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event
 const SERVER_PATHS = '^/(api|media|dev|healthz|readyz|metrics|robots[.]txt|sitemap[.]xml)(/|$|[?])';
 const proxied = { [SERVER_PATHS]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: ROOT,
+  resolve: { alias: command === 'build' ? PRODUCTION_BUILDS : [] },
   plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildForServer()],
   server: { port: Number(process.env.CLIENT_PORT ?? 5173), strictPort: true, proxy: proxied },
   preview: { proxy: proxied },
@@ -188,4 +205,4 @@ export default defineConfig({
       treeshake: DECLARATIONS,
     },
   },
-});
+}));
