@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { queryClient } from '../../web/src/api/query-client.js';
 import { player } from '../../web/src/player/player.js';
 import SwipeScreen from '../../web/src/screens/swipe/swipe-screen.js';
 import { SLIDE_MS } from '../../web/src/screens/swipe/use-deck.js';
@@ -165,7 +166,7 @@ it('[HIST-01] playing adds what was heard to the listening history', async () =>
 it('[WEB-04] "Try again" opens the bin once the server answers', async () => {
   server.on('GET /api/swipe', refused('InternalError'));
   renderAt('/swipe', <SwipeScreen />);
-  await screen.findByText('The bin could not be opened');
+  await screen.findByText('The sounds could not be loaded');
   server.on('GET /api/swipe', { json: { items: inGenre('Lofi') } });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { level: 2, name: /^Lofi/ })).toBeTruthy();
@@ -206,7 +207,8 @@ it('[SWP-05] keeps the card that lies on top when its visitor signs in', async (
 
 it('[SWP-05] does not deal again what was judged while more was on its way', async () => {
   const all = [...inGenre('Lofi'), sampleNamed('Lofi-four', { title: 'Lofi four' })];
-  const first = jest.spyOn(Math, 'random').mockReturnValue(0);
+  // The last of the pool, which is what came last.
+  const last = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   let waiting = Promise.resolve();
   let answer = (): void => undefined;
   server.on('GET /api/swipe', async ({ query }) => {
@@ -224,9 +226,9 @@ it('[SWP-05] does not deal again what was judged while more was on its way', asy
   await pass();
   await pass();
   answer();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await waitFor(() => expect(queryClient.isFetching({ queryKey: ['GET /api/swipe'] })).toBe(0));
   await pass();
   await pass();
-  first.mockRestore();
+  last.mockRestore();
   expect(judged.size).toBe(4);
 });

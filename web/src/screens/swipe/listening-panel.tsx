@@ -73,7 +73,7 @@ export function SidePanel() {
       <Entries
         title="Recently listened to"
         entries={heard}
-        empty={signedIn ? 'Nothing heard yet.' : 'Sign in and what you hear is kept here.'}
+        empty={signedIn ? 'Nothing heard yet.' : 'Sign in to keep what you hear here.'}
       />
       <Entries
         title="Recent Saves"

@@ -1,6 +1,6 @@
 import './swipe.css';
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { GENRES } from '../../../../application/catalogue/values.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
@@ -83,13 +83,11 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
   const navigate = useNavigate();
-  const touched = useRef(false);
+  /** Only an act deals the next card: nothing sounds by itself before the first. */
   const goOn = (next: Sample | null) => {
-    // Sound by itself only after the visitor has acted once.
-    if (next && touched.current) void player.play(next, { pressed: false });
+    if (next) void player.play(next, { pressed: false });
   };
   const act = (action: SwipeAction) => {
-    touched.current = true;
     if (action === 'open') void navigate(packPathOf(sample));
     if (action === 'play') void player.play(sample);
     if (action === 'download') download(sample, 'swipe');
@@ -125,10 +123,10 @@ function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }
   if (deck.current) return <Deck sample={deck.current} deck={deck} />;
   if (deck.status === 'loading') return <SwipeSkeleton />;
   if (deck.status === 'failed')
-    return <ErrorPanel title="The bin could not be opened" onRetry={deck.reload} />;
+    return <ErrorPanel title="The sounds could not be loaded" onRetry={deck.reload} />;
   return (
     <EmptyState title="No tracks match" action={<Button onClick={onAll}>Show all genres</Button>}>
-      Nothing in the bin has these genres yet.
+      No sound has these genres yet.
     </EmptyState>
   );
 }
