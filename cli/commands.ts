@@ -39,7 +39,7 @@ function addImports(program: Command): void {
       'Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
-    .option('--pack <name>', 'what it is called')
+    .option('--pack <name>', 'the name of the pack')
     .option('--publish', 'puts it on sale', false)
     .action((folder, options) =>
       onProduct(async (tools) =>
@@ -55,7 +55,7 @@ function addImports(program: Command): void {
     .option('--endpoint <url>', 'the address of the S3 service')
     .option('--region <name>', 'the region of the S3 service')
     .option('--creator <folder=handle>', 'a creator who has an account; may be repeated', many, [])
-    .option('--report <file>', 'where the whole report goes as JSON')
+    .option('--report <file>', 'the file for the whole report, as JSON')
     .action((from, { creator: creators, ...options }) =>
       onProduct(async (tools) =>
         (await import('./imports/import-bucket.command.js')).runImportBucket(tools, {
@@ -68,10 +68,10 @@ function addImports(program: Command): void {
   program
     .command('export-pack <slug>')
     .description(
-      'Writes a pack as a folder with pack.json, covers, samples, stems and MIDI, which import takes again.',
+      'Writes a pack as a folder with pack.json, covers, samples, stems and MIDI. The import command reads such a folder.',
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
-    .requiredOption('--to <folder>', 'which folder gets it')
+    .requiredOption('--to <folder>', 'the folder to write to')
     .action((slug, options) =>
       onProduct(async (tools) => {
         const { exportPack } = await import('./export.command.js');
@@ -97,7 +97,7 @@ function addStaff(program: Command): void {
   const staff = program
     .command('staff')
     .description(
-      'Lists, grants and revokes the roles admin and finance. It makes the first administrator. The person must have an account.',
+      'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator. The person must have an account.',
     );
   for (const action of ['grant', 'revoke'] as const)
     staff
@@ -131,16 +131,14 @@ function addOperations(program: Command): void {
     );
   program
     .command('projections')
-    .description(
-      'Lists the position of each read model and reactor in the log, and the events it has set aside.',
-    )
+    .description('Lists the position of each read model and reactor in the log, and its parked events.')
     .action(() =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).listProjections(tools, console.log),
       ),
     )
     .command('retry <name> [stream]')
-    .description('Makes the workers retry the events it has set aside, now.')
+    .description('Makes the workers retry the parked events of a read model or reactor now.')
     .action((name, stream) =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).retryParked(tools, { name, stream }, console.log),
@@ -151,11 +149,11 @@ function addOperations(program: Command): void {
     .description('Simulates payments without Stripe.')
     .command('simulator')
     .description(
-      'Runs the payment simulator by itself, for an API and workers in processes of their own, and prints the settings they need.',
+      'Runs the payment simulator by itself, for an API and workers in other processes, and prints the settings that they need.',
     )
     .option('--port <number>', 'the port to listen on', port, SIMULATOR_PORT)
-    .option('--data-dir <folder>', 'keeps its state; stripe-simulator below DATA_DIR unless named')
-    .option('--webhook-url <address>', 'where it sends webhooks; Offcut on PORT unless named', url)
+    .option('--data-dir <folder>', 'the folder for its state; stripe-simulator in DATA_DIR by default')
+    .option('--webhook-url <address>', 'the address for its webhooks; Offcut on PORT by default', url)
     .action(async (options) => {
       const { DATA_DIR, PORT } = process.env;
       const { runSimulator } = await import('./stripe-simulator.command.js');
@@ -180,18 +178,18 @@ const many = (one: string, others: string[]): string[] => [...others, one];
 
 function address(given: string): string {
   const trimmed = given.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('It is no e-mail address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('This is not an e-mail address.');
   return trimmed;
 }
 
 function port(given: string): number {
   const number = Number(given);
   if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError('It is no port.');
+    throw new InvalidArgumentError('This is not a port.');
   return number;
 }
 
 function url(given: string): string {
-  if (!URL.canParse(given)) throw new InvalidArgumentError('It is no address.');
+  if (!URL.canParse(given)) throw new InvalidArgumentError('This is not an address.');
   return given;
 }

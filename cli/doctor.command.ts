@@ -18,7 +18,7 @@ const CHECKS: readonly Check[] = [
   { name: 'storage', examine: examineStorage },
   { name: 'log chain', examine: examineChain },
   { name: 'signed heads', examine: examineHeads },
-  { name: 'set aside', examine: examineParked },
+  { name: 'parked events', examine: examineParked },
   { name: 'projections', examine: examineProjections },
 ];
 
@@ -52,7 +52,7 @@ async function examineStorage({ storage, config }: Tools): Promise<string> {
   await storage.put(key, bytes, { contentType: 'application/octet-stream' });
   try {
     const back = await buffer((await storage.get(key)).body);
-    if (!back.equals(bytes)) throw new Error('an object came back with other bytes');
+    if (!back.equals(bytes)) throw new Error('a stored object was read back with other bytes');
   } finally {
     await storage.delete(key);
   }
@@ -74,8 +74,8 @@ async function examineHeads({ app }: Tools): Promise<string> {
   const verdict = await app.get(SignedHeads).verify();
   const { faults, newest, verified, missingDays } = verdict;
   const [first] = faults;
-  if (first) throw new Error(`${faults.length} are wrong, the first of ${first.date}: ${first.detail}`);
-  if (!newest) return 'none yet, a worker signs one a day';
+  if (first) throw new Error(`${faults.length} do not match, the first of ${first.date}: ${first.detail}`);
+  if (!newest) return 'none yet; a worker signs one a day';
   const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
   return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
 }
@@ -88,7 +88,7 @@ async function examineParked({ database }: Tools): Promise<string> {
     throw new Error(
       `${parked.length} events, the first by ${first.follower}: ${placeOf(first)}: ${first.error}; \`offcut projections\` lists them`,
     );
-  return 'nothing';
+  return 'none';
 }
 
 /**

@@ -5,8 +5,8 @@ import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
 const REFUSALS = {
-  taken: 'has an account already',
-  'no placeholder': 'belongs to somebody who can sign in',
+  taken: 'already has an account',
+  'no placeholder': 'belongs to a person who can already sign in',
 } as const;
 
 /**

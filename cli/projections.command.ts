@@ -4,7 +4,7 @@ import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
 
-/** The position of every subscription of the log, and the events it has set aside. */
+/** The position of every subscription of the log, and its parked events. */
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);
@@ -13,9 +13,9 @@ export async function listProjections({ database, eventStore }: Tools, print: Pr
       `${follower.name.padEnd(24)} version ${follower.version}  position ${follower.position}  ${position - follower.position} behind`,
     );
   const parked = await new ParkedEvents(database).list();
-  if (parked.length > 0) print('Set aside:');
+  if (parked.length > 0) print('Parked events:');
   for (const event of parked) {
-    const why = event.error === '' ? 'waits behind another of its stream' : event.error;
+    const why = event.error === '' ? 'waits for an earlier event of its stream' : event.error;
     print(
       `${event.follower}: ${placeOf(event)}: ${why}; ${event.attempts} attempts, next ${event.retryAt.toISOString()}`,
     );
@@ -31,8 +31,8 @@ export async function retryParked(
   const events = await new ParkedEvents(database).retry(name, stream);
   print(
     events === 0
-      ? `${name} has set nothing aside there.`
-      : `${events} events are tried again by a worker now.`,
+      ? `${name} has no parked events there.`
+      : `${events} events will be retried by a worker now.`,
   );
   return events === 0 ? 1 : 0;
 }

@@ -45,7 +45,7 @@ export async function printAccount(
 export async function printCreator({ app }: Tools, creatorId: string, print: Print): Promise<boolean> {
   const account = await app.get(CreatorAccountQueries).find(creatorId);
   if (!account) {
-    print(`${creatorId} never earned anything`);
+    print(`${creatorId} has no earnings`);
     return false;
   }
   const row = (name: string, microUsd: number) =>
@@ -89,6 +89,6 @@ export async function printProof({ app }: Tools, userId: string, print: Print): 
   print(
     `${proof.balance} credits by the log, ${proof.shownBalance} shown: ${proof.holds ? 'holds' : 'DIFFERS'}`,
   );
-  print(`the chain stands at event ${proof.head.position}, ${proof.head.hash}`);
+  print(`the chain ends at event ${proof.head.position}, ${proof.head.hash}`);
   return proof.holds;
 }

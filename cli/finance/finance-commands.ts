@@ -4,7 +4,7 @@ import { onProduct } from '../on-product.js';
 /** The reports and checks of the books: what each is, and its options. */
 const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
   ['verify', 'Checks the 22 invariants of the books, the chain of the log and the files on sale.'],
-  ['trial-balance', 'What stands on each account.', 'as-of', 'format'],
+  ['trial-balance', 'Prints the balance of each account.', 'as-of', 'format'],
   [
     'account <account>',
     'Lists an account such as stripe:balance or user:{id}, line by line, with the event behind each.',
@@ -22,15 +22,15 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['creator <id>', 'What a creator earned and is owed, and each payout with the lines that sum to it.'],
   ['proof <user id>', "Explains a user's balance, event by event."],
   ['export', 'Every line of the journal, as hledger, csv or json.', 'from', 'to', 'format'],
-  ['months', 'Cash, unspent credits and what creators are owed, at the end of each month.', 'format'],
+  ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
   ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
   ['periods', 'Lists the closed months.', 'format'],
-  ['late-facts', 'Cash of a closed month that was reported afterwards.', 'format'],
+  ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
   ['close <month>', 'Closes a past month such as 2026-10; closing it again prints the stored result.'],
   [
     'tie-out <report.csv>',
-    "Compares the books with Stripe's report of balance transactions, and lists what only one side has.",
+    "Compares the books with Stripe's report of balance transactions, and lists the transactions that only one side has.",
   ],
 ];
 

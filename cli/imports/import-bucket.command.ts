@@ -47,7 +47,7 @@ async function importBucket(
   const { prefixes } = await source.list({ prefix: '', limit: 1_000 }).catch((error: Error) => {
     throw new ImportRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
   });
-  if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} holds no folder Users`);
+  if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} contains no folder Users`);
   const owners = new Map<string, string>();
   for (const pair of request.creators) owners.set(...(await ownerOf(importTools, pair)));
   let packs = 0;
@@ -63,7 +63,7 @@ async function importBucket(
 function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: BucketRequest): BucketSource {
   const bucket = /^s3:\/\/([^/]+)\/?$/.exec(from)?.[1];
   if (bucket === undefined) {
-    if (from.startsWith('s3:')) throw new ImportRefused(`${from} is no bucket: write s3://name`);
+    if (from.startsWith('s3:')) throw new ImportRefused(`${from} is not a bucket. Write s3://name`);
     return new FolderSource(resolve(from));
   }
   const { IMPORT_S3_ACCESS_KEY_ID: id, IMPORT_S3_SECRET_ACCESS_KEY: secret } = process.env;
@@ -76,7 +76,7 @@ function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: Buck
     bucket,
   };
   if (config.s3 && config.s3.bucket === bucket && config.s3.endpoint === place.endpoint)
-    throw new ImportRefused('Offcut keeps its own files in this bucket: give it another one to work in');
+    throw new ImportRefused('Offcut keeps its own files in this bucket. Choose another one');
   const { accessKeyId, secretAccessKey } = keys;
   return new S3BucketSource(
     new S3ObjectStorage({ ...place, accessKeyId, secretAccessKey, clock: wallClock, isForeign: true }),
@@ -87,7 +87,7 @@ async function ownerOf({ profiles }: ImportTools, pair: string): Promise<[folder
   const at = pair.lastIndexOf('=');
   const handle = pair.slice(at + 1).replace(/^@/, '');
   const owner = at > 0 ? await profiles.findOwner(handle) : undefined;
-  if (!owner) throw new ImportRefused(`--creator ${pair}: write folder=handle with somebody's handle`);
+  if (!owner) throw new ImportRefused(`--creator ${pair}: nobody has this handle. Write folder=handle`);
   return [pair.slice(0, at), owner.userId];
 }
 

@@ -171,7 +171,7 @@ export class FolderImport {
       (path) => [path, 'not a wav, mp3, m4a or aac file'] as const,
     );
     const listed = this.found.listedUnreadable
-      ? [[join(this.folder, 'pack.json'), 'is no JSON that can be read'] as const]
+      ? [[join(this.folder, 'pack.json'), 'is not valid JSON'] as const]
       : [];
     return [...this.#failed, ...unsupported, ...listed].map(([path, reason]) => ({
       file: relative(this.folder, path),
@@ -181,13 +181,13 @@ export class FolderImport {
 }
 
 const REASONS: Record<string, string> = {
-  UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, whatever it is called',
-  AudioEmpty: 'holds no sound',
+  UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, despite its name',
+  AudioEmpty: 'contains no sound',
   AudioTooLong: 'longer than 15 minutes',
   AudioTooLarge: 'larger than 200 MiB',
   TooManySamples: 'the pack is full',
-  UnsupportedAttachment: 'no ZIP archive or MIDI file, whatever it is called',
-  NotFound: 'was removed from this pack before; put it back in the editor',
+  UnsupportedAttachment: 'not a ZIP archive or MIDI file, despite its name',
+  NotFound: 'was removed from this pack before. Add it in the editor',
 };
 
 function reasonOf(rejection: { code: string; reason?: string; detail?: string }): string {

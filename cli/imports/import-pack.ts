@@ -59,7 +59,7 @@ export async function importFolder(
   const found = await readFolder(folder).catch((error: Error) => {
     throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
   });
-  if (found.audio.length === 0) throw new ImportRefused(`${folder} holds no wav, mp3, m4a or aac files`);
+  if (found.audio.length === 0) throw new ImportRefused(`${folder} contains no wav, mp3, m4a or aac files`);
   const userId = await creatorCalled(importTools, request.creator);
   const pack = await packFor(
     importTools,

@@ -19,7 +19,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
     );
     for (const line of summary(report)) console.log(line);
     if (report.interrupted) {
-      console.error('offcut: interrupted; the same command goes on where it ended');
+      console.error('offcut: interrupted. Run the same command again to continue.');
       return INTERRUPTED;
     }
     return report.failures.length > 0 ? 1 : 0;

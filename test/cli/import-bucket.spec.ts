@@ -243,8 +243,8 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
       'Users/Ada_Loft/Packs/night-tapes has no file for the sample Lost One',
       'Users/Ada_Loft/Packs/night-tapes-old names the cover gone.png, which is missing; one is drawn',
       'Users/Ada_Loft/Packs/night-tapes/midi/kick one.mid cannot be attached: UnsupportedAttachment',
-      'Users/Ada_Loft/Packs/night-tapes/samples/broken.wav is no wav, mp3, m4a or aac file, whatever it is called',
-      'Users/Ada_Loft/Packs/night-tapes/samples/notes.txt is no wav, mp3, m4a or aac file',
+      'Users/Ada_Loft/Packs/night-tapes/samples/broken.wav is not a wav, mp3, m4a or aac file, despite its name',
+      'Users/Ada_Loft/Packs/night-tapes/samples/notes.txt is not a wav, mp3, m4a or aac file',
       'Users/Ada_Loft/Profile/profile.json names no address on youtube: javascript:alert(1)',
       'Users/Ada_Loft/Profile/profile.json features one, which listeners cannot find here',
       'Users/Ada_Loft/Profile/profile.json features Lost One, which listeners cannot find here',
@@ -363,7 +363,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
   it('hands over only what nobody can sign in to, and to nobody who has an account', async () => {
     const taken = await cli.run('hand-over', 'Ada_Loft', '--email', 'thief@example.com');
     expect(taken).toMatchObject({ code: 1 });
-    expect(taken.stderr).toContain('belongs to somebody who can sign in');
+    expect(taken.stderr).toContain('belongs to a person who can already sign in');
     expect((await cli.run('hand-over', 'Nobody_Here', '--email', 'a@example.com')).code).toBe(1);
     expect((await cli.run('hand-over', 'Ada_Loft')).code).toBe(2);
   }, 60_000);

@@ -217,7 +217,7 @@ describe('[MIG-10] an import that cannot take everything', () => {
     child.kill('SIGINT');
     const { code, stdout, stderr } = await over;
     expect(code).toBe(130);
-    expect(stderr).toContain('the same command goes on where it ended');
+    expect(stderr).toContain('Run the same command again to continue.');
     const half = await cli.ownPack('long');
     expect(stdout).toMatch(new RegExp(`Added +${half.samples.length}\n`));
     expect(half.samples.length).toBeLessThan(40);

@@ -165,6 +165,8 @@ describe('signed daily heads of the log', () => {
     };
     expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest of 2026-11-02');
     await rewriteFrom(4);
-    expect(await lines()).toMatch(/^FAILED {2}signed heads: 1 are wrong, the first of 2026-11-02: the log/);
+    expect(await lines()).toMatch(
+      /^FAILED {2}signed heads: 1 do not match, the first of 2026-11-02: the log/,
+    );
   });
 });

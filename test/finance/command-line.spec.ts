@@ -175,6 +175,6 @@ describe('offcut finance', () => {
     expect(well).toBe(true);
     await database.pool.query(`update payout set amount_usd_cents = 1300`);
     expect((await run('creator', 'junie')).well).toBe(false);
-    expect(await run('creator', 'nobody')).toEqual({ well: false, lines: ['nobody never earned anything'] });
+    expect(await run('creator', 'nobody')).toEqual({ well: false, lines: ['nobody has no earnings'] });
   });
 });

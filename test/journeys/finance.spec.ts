@@ -113,12 +113,12 @@ describe('the books in the browser', () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('link', { name: monthName }).waitFor();
     const { balance } = (await ada.get('/api/credits')).body;
-    const whole = page.getByRole('table', { name: 'By month' }).getByRole('row', { name: /^Together/ });
+    const whole = page.getByRole('table', { name: 'By month' }).getByRole('row', { name: /^Total/ });
     expect(await whole.getByRole('cell').last().textContent()).toBe(String(balance));
     expect(await violationNames(page)).toEqual([]);
     await page.getByRole('link', { name: 'Prove this balance' }).click();
     await page.getByText('Holds', { exact: true }).waitFor();
-    const events = page.getByRole('table', { name: 'Every event that moved it' });
+    const events = page.getByRole('table', { name: 'Every event that changed it' });
     const last = events.getByRole('row').last();
     expect(await last.getByRole('cell').last().textContent()).toBe(String(balance));
     await last.getByRole('button', { name: 'CreditsSpent' }).click();
@@ -169,7 +169,7 @@ describe('the books in the browser', () => {
     // What was paid that month the provider never heard of, and the shop was stocked by hand.
     await page.getByText(`${monthName} was not closed`).waitFor();
     await page.getByText('Rule 10 (', { exact: false }).waitFor();
-    await page.getByRole('link', { name: 'Look at the reconciliation' }).waitFor();
+    await page.getByRole('link', { name: 'Open the reconciliation' }).waitFor();
     expect(await violationNames(page)).toEqual([]);
     await closeLastMonth();
     await page.reload();
@@ -210,7 +210,7 @@ describe('the books in the browser', () => {
         ['/finance/creators', 'Accounts of creators'],
         [`/finance/creators/${junie.userId}`, 'Nothing was withdrawn yet.'],
         ['/finance/stripe', 'No report yet'],
-        ['/finance/periods', 'Nothing came late.'],
+        ['/finance/periods', 'No late facts.'],
         [`/finance/proof/${ada.userId}`, 'Lots with credits left'],
         ['/finance/reconciliation', 'Always true'],
         ['/finance/events', 'Recorded'],

@@ -67,7 +67,7 @@ describe('with a Google account', () => {
     google.signsIn({ sub: 'g-2', email, email_verified: true });
     const page = await arrive('/sounds');
     await continueWithGoogle(page);
-    await page.getByText('has a password here already').waitFor();
+    await page.getByText('already has a password').waitFor();
     expect(await whoIs(page)).toBeNull();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -179,7 +179,7 @@ describe('a listener', () => {
     const again = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download again as ZIP' }).click();
     expect(await soundsIn(again)).toHaveLength(39);
-    await page.getByText('39 samples. It was yours already.').waitFor();
+    await page.getByText('39 samples. You already owned it.').waitFor();
     expect(taken).toEqual(['Stairwell Breaks.zip', expect.stringMatching(/^Offcut .*, 39 samples\.zip$/)]);
   }, 120_000);
 

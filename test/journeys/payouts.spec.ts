@@ -87,7 +87,7 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
   await page.goto('/earnings');
   const earnings = page.getByRole('region', { name: 'Earnings' });
   await earnings.getByRole('button', { name: 'Monthly' }).click();
-  await earnings.getByText('Next on 1 ').waitFor();
+  await earnings.getByText('Next payout on 1 ').waitFor();
   await earnings.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('Withdraw $11.99?').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();

@@ -84,7 +84,7 @@ describe('a creator’s way from nothing to money', () => {
     await page.waitForURL('**/creator-pack/two-hundred');
     await page.getByText('Creator Access Required').waitFor();
     await page.getByRole('button', { name: 'Apply for creator access' }).click();
-    await page.getByText('Your application is being looked at.').waitFor();
+    await page.getByText('We are reviewing your application.').waitFor();
     const admin = await product.signedUp();
     await grantRoles(product.resources.database, admin.userId, 'admin');
     expect((await creator.get('/api/creator')).body.status).toBe('applied');
@@ -98,7 +98,7 @@ describe('a creator’s way from nothing to money', () => {
     await page.getByText('Please upload only .wav, .mp3, or .m4a files').waitFor();
     await page.locator('.edit-open').nth(9).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('It is sent again as soon as the connection is back.').first().waitFor();
+    await page.getByText('The upload starts again when the connection is back.').first().waitFor();
     await page.context().setOffline(false);
     for (let seconds = 0; seconds < 150; seconds += 1) {
       if ((await page.getByText(/files? to go/).count()) === 0 && (await packOf()).sampleCount >= GOOD) break;
@@ -112,9 +112,9 @@ describe('a creator’s way from nothing to money', () => {
     expect(pack.samples.map(({ sha256 }) => sha256).sort()).toEqual(wanted.sort());
     await page.getByText('3 files failed.').waitFor();
     await page.getByText('The same recording as').waitFor();
-    while ((await page.getByRole('button', { name: /^Put .* away$/ }).count()) > 0)
+    while ((await page.getByRole('button', { name: /^Dismiss / }).count()) > 0)
       await page
-        .getByRole('button', { name: /^Put .* away$/ })
+        .getByRole('button', { name: /^Dismiss / })
         .first()
         .click();
   }, 200_000);

@@ -142,7 +142,7 @@ describe('the player', () => {
     await visitor.clear(bpm);
     await visitor.type(bpm, '110{Enter}');
     expect(auditionSettings()).toEqual({ playsOn: true, matchesTempo: true, projectBpm: 110 });
-    expect(panel.getByText('100 BPM plays at 110 BPM, in its own pitch.')).toBeTruthy();
+    expect(panel.getByText('100 BPM plays at 110 BPM. The pitch stays the same.')).toBeTruthy();
     expect(panel.getByRole('img', { name: 'C Major on the circle of fifths' })).toBeTruthy();
     expect(panel.getByRole('link', { name: 'A Minor' }).getAttribute('href')).toBe('/search?key=A+Minor');
     await visitor.keyboard('{Escape}');

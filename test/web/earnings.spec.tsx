@@ -119,7 +119,7 @@ describe('who sees their sales', () => {
     signedInAs({ ...NOOR, displayName: 'Junie Okafor' });
     server.on('GET /api/creator', exampleWith('GET /api/creator', { status: 'suspended', reason: 'theft' }));
     const { path } = open();
-    await shown('Withdrawals wait until that is settled; your balance is kept.');
+    await shown('You keep your balance, but you cannot withdraw it until the suspension ends.');
     expect(path()).toBe('/earnings');
     expect(screen.queryByRole('button', { name: /^Withdraw/ })).toBeNull();
     expect(server.seen('GET /api/creator/statements')).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('the way to the money', () => {
     payouts = [payout, { ...payout, id: 'payout-2', status: 'failed', failure: 'The account is closed' }];
     open();
     const panel = await screen.findByRole('region', { name: 'Statements' });
-    expect(panel.textContent).toContain('$5.00 came back$200.00');
+    expect(panel.textContent).toContain('$5.00 returned$200.00');
     expect(panel.textContent).toContain('The account is closed');
     expect(
       within(panel)
@@ -244,7 +244,7 @@ describe('the way to the money', () => {
     expect(rows.map(({ textContent }) => textContent).slice(1)).toEqual([
       '12 October 2026Brush break$191.988$191.988',
       '12 October 2026s2$20.00$10.012',
-      '–Paid before and taken back since−$2.00',
+      '–Paid earlier, reversed later−$2.00',
       'Sum3 lines$200.00',
     ]);
     await userEvent.click(opener);
@@ -262,7 +262,7 @@ describe('the way to the money', () => {
 
   it('chooses to be paid monthly, and keeps what was when that is refused', async () => {
     open();
-    const group = await screen.findByRole('group', { name: 'When you are paid' });
+    const group = await screen.findByRole('group', { name: 'Payout schedule' });
     const pressed = () => within(group).getByRole('button', { pressed: true }).textContent;
     expect(pressed()).toBe('On demand');
     server.on(
@@ -270,13 +270,13 @@ describe('the way to the money', () => {
       refused('ServiceUnavailable', { detail: 'Come back later' }),
     );
     await userEvent.click(within(group).getByRole('button', { name: 'Monthly' }));
-    await shown('The schedule stays as it was');
+    await shown('The schedule was not changed');
     await waitFor(() => expect(pressed()).toBe('On demand'));
     server.on('PUT /api/creator/payout-schedule', {
       json: { schedule: 'monthly', nextAt: '2026-12-01T00:00:00.000Z' },
     });
     await userEvent.click(within(group).getByRole('button', { name: 'Monthly' }));
-    await shown('Next on 1 Dec, from $10.00 up');
+    await shown('Next payout on 1 Dec, if at least $10.00 is available');
     expect(pressed()).toBe('Monthly');
     expect(server.seen('PUT /api/creator/payout-schedule').at(-1)?.body).toEqual({ schedule: 'monthly' });
   });

@@ -85,14 +85,14 @@ describe('featured collections', () => {
     server.on('GET /api/collections', page(...many));
     slugs = ['burnt', ...many.slice(0, 11).map(({ slug }) => slug)];
     await openAdmin('/admin/collections');
-    await shown('burnt: not there any more. Saving leaves it out.');
+    await shown('burnt: no longer in the catalogue. Saving removes it.');
     await userEvent.type(screen.getByLabelText('Find a collection'), 'genre-1');
     expect(names('Collections to feature')).toHaveLength(4);
     await press('Feature The genre-11');
     await shown('12 of 12');
     expect(screen.getByRole('button', { name: 'Feature The genre-12' })).toHaveProperty('disabled', true);
     await userEvent.type(screen.getByLabelText('Find a collection'), 'x');
-    await shown('No collection is found by “genre-1x”');
+    await shown('No collection matches “genre-1x”');
     await press('Save');
     await shown('The featured collections are saved');
     expect(slugs).toEqual(many.slice(0, 12).map(({ slug }) => slug));
@@ -106,7 +106,7 @@ describe('featured collections', () => {
     slugs = [];
     server.on('GET /api/admin/featured-collections', () => ({ json: { slugs } }));
     await press(/again/i);
-    await shown('None is chosen.');
+    await shown('No collection is chosen.');
     server.on(
       'PUT /api/admin/featured-collections',
       refused('InvalidRequest', { title: 'There is no collection soul' }),

@@ -95,7 +95,7 @@ describe('the roll-forward', () => {
     const months = await table('By month');
     const row = (name: string) => within(months).getByRole('row', { name: new RegExp(`^${name}`) });
     expect(cellsOf(row(monthName(PAST_MONTH)))).toEqual(['0', '100', '−10', '0', '−2', '0', '88']);
-    expect(cellsOf(row('Together'))).toEqual(['0', '150', '−30', '0', '−4', '0', '116']);
+    expect(cellsOf(row('Total'))).toEqual(['0', '150', '−30', '0', '−4', '0', '116']);
     expect(screen.getByText('Every month ties')).toBeTruthy();
     expect(screen.getByRole('link', { name: monthName(PAST_MONTH) }).getAttribute('href')).toBe(
       `/finance/events?stream=credits-&from=${PAST_MONTH}-01`,
@@ -127,7 +127,7 @@ describe('the roll-forward', () => {
     const { path } = open('/finance/roll-forward');
     const field = await screen.findByLabelText('E-mail, name or user id');
     await userEvent.type(field, 'zoe{Enter}');
-    expect(await screen.findByText('Nobody is found by “zoe”.')).toBeTruthy();
+    expect(await screen.findByText('Nobody matches “zoe”.')).toBeTruthy();
     await userEvent.clear(field);
     await userEvent.type(field, 'ad{Enter}');
     fireEvent.click(await screen.findByRole('button', { name: /adam@x.fm/ }));
@@ -210,11 +210,11 @@ describe('the tie-out', () => {
     open('/finance/stripe');
     fireEvent.drop(await screen.findByText('No report yet'), { dataTransfer: { files: [report()] } });
     expect(await screen.findByText('Ties out')).toBeTruthy();
-    expect(screen.getByText('Nothing: all that Stripe reports is in the books.')).toBeTruthy();
+    expect(screen.getByText('None. Everything that Stripe reports is in the books.')).toBeTruthy();
     server.on('GET /api/finance/periods', { json: { items: [] } });
     server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null } });
     fireEvent.click(screen.getByRole('link', { name: 'Periods' }));
-    await screen.findByText('1 month over and not closed yet.');
+    await screen.findByText('1 month not closed yet.');
     fireEvent.click(screen.getByRole('link', { name: 'Stripe' }));
     expect(await screen.findByText('Ties out')).toBeTruthy();
   });
@@ -272,11 +272,11 @@ describe('the periods', () => {
       return { status: 201, json: closed };
     });
     open('/finance/periods');
-    expect(await screen.findByText('1 month over and not closed yet.')).toBeTruthy();
+    expect(await screen.findByText('1 month not closed yet.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: `Close ${monthName(THIS_MONTH)}` })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: close }));
     let dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText(/Nothing is posted into .* afterwards/)).toBeTruthy();
+    expect(dialog.getByText(/Nothing can be posted to .* afterwards/)).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/close`)).toHaveLength(0);
@@ -288,7 +288,7 @@ describe('the periods', () => {
     expect(
       within(row).getByRole('button', { name: `Copy hash of ${monthName(PAST_MONTH)} ${closed.hash}` }),
     ).toBeTruthy();
-    expect(screen.getByText('Every month that is over is closed.')).toBeTruthy();
+    expect(screen.getByText('Every past month is closed.')).toBeTruthy();
   });
 
   it('[FIN-21] say why one was not closed', async () => {
@@ -321,7 +321,7 @@ describe('the periods', () => {
     expect(screen.getByText(`after ${monthName(before)}`)).toBeTruthy();
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: first }));
     expect(await screen.findByText(detail, { exact: false })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Look at the reconciliation' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Open the reconciliation' }).getAttribute('href')).toBe(
       '/finance/reconciliation',
     );
   });
@@ -390,7 +390,7 @@ describe('the proof of a balance', () => {
     server.on('GET /api/finance/proof/ada', proof({}));
     open('/finance/proof/ada');
     expect((await screen.findByText('Holds')).className).toContain('ok');
-    const events = await table('Every event that moved it');
+    const events = await table('Every event that changed it');
     expect(
       within(events)
         .getAllByRole('row')
@@ -424,9 +424,9 @@ describe('the proof of a balance', () => {
 
   it('asks whose, and is reached from the account of a user', async () => {
     open('/finance/proof');
-    expect(await screen.findByText('Whose balance?')).toBeTruthy();
+    expect(await screen.findByText('No user chosen')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Find' }));
-    expect(await screen.findByText('Whose?')).toBeTruthy();
+    expect(await screen.findByText('Enter a person')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/accounts/user%3Aada', {
       json: { account: 'user:ada', balanceMicroUsd: 0, balanceCredits: 48, entries: [], nextCursor: null },

@@ -182,10 +182,10 @@ describe('the library', () => {
     renderAt('/library', <LibraryPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Left hand' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    await screen.findByText('Failed to put it back. Try again.');
+    await screen.findByText('The item was not restored. Try again.');
     server.on('PUT /api/library/saved/:id', {});
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(screen.queryByText('Failed to put it back. Try again.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('The item was not restored. Try again.')).toBeNull());
     expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(2);
   });
 

@@ -152,7 +152,7 @@ describe('withdrawing', () => {
     open();
     expect((await button('Withdraw')).disabled).toBe(true);
     await shown('\u2212$4.32');
-    await shown('What you earn covers this first; then you are paid again.');
+    await shown('Your next earnings cover that amount first.');
   });
 
   it('[PAY-09] says why a payout failed', async () => {
@@ -188,7 +188,7 @@ describe('withdrawing', () => {
       await userEvent.click(await button('Withdraw'));
       await shown('Withdraw $412.36?');
       await act(async () => settleAlert(true));
-      await shown('It is not known yet whether it was withdrawn');
+      await shown('We do not know yet whether it was withdrawn');
       act(() => dismissToast());
     }
     const sent = server

@@ -106,7 +106,7 @@ describe('lots', () => {
     const rows = list.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(rows).toEqual([
       expect.stringMatching(/^28Monthly .*Nov$/),
-      expect.stringMatching(/^40.*frozenwhile its payment is disputed; not in the balance$/),
+      expect.stringMatching(/^40.*frozenNot in the balance while its payment is disputed$/),
     ]);
     expect(screen.getByRole('img', { name: /28 credits: .*; 40 frozen credits: / })).toBeTruthy();
   });
@@ -295,7 +295,7 @@ describe('the plan in Settings', () => {
       json: done ? { ...PREMIUM, plan: 'studio', pendingChange: null } : { ...PREMIUM, pendingChange },
     }));
     renderAt('/settings?tab=credits', <SettingsPage />);
-    await screen.findByText('Premium. The change to Studio is under way; it waits for the payment service.');
+    await screen.findByText('Premium. The change to Studio is waiting for the payment service.');
     for (const name of ['Upgrade to Studio', 'Cancel plan', 'Switch to Starter on 18 Dec'])
       expect((screen.getByRole('button', { name }) as HTMLButtonElement).disabled).toBe(true);
     const credits = server.seen('GET /api/credits').length;

@@ -238,9 +238,9 @@ describe('the grid of a pack’s samples', () => {
     await user.keyboard('Fine{Enter}');
     await press('Save 2 rows');
     await shown('1 sample saved');
-    await shown('1 row still needs mending.');
+    await shown('1 row still needs correcting.');
     expect(sent()).toEqual([[{ sampleId: 'b', name: 'Fine' }]]);
-    await press('1 cell to mend');
+    await press('1 cell to correct');
     expect(document.activeElement).toBe(cell(0, 1));
     expect(text(0, 1)).toBe('5000');
   });
@@ -277,7 +277,7 @@ describe('the grid of a pack’s samples', () => {
     await user.keyboard('Mine{Enter}');
     await press('Save 1 row');
     const told = await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
-    expect(told.textContent).toContain('What you changed is kept here');
+    expect(told.textContent).toContain('Your changes are kept here');
     await user.click(within(told).getAllByRole('button')[0] as HTMLElement);
     await shown('1 cell changed elsewhere');
     expect(text(0, 0)).toBe('Mine');
@@ -307,7 +307,7 @@ describe('the grid of a pack’s samples', () => {
     await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
     await press('2× the tempo');
     expect([text(0, 1), text(1, 1), text(2, 1)]).toEqual(['176', '176', '88']);
-    await press('As heard');
+    await press('As detected');
     expect([text(0, 1), text(1, 2), text(2, 2)]).toEqual(['92', 'Ab Major', 'F Minor']);
     await press('Fill to the end');
     expect([text(2, 1), text(2, 2)]).toEqual(['92', 'Ab Major']);

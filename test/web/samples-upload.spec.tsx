@@ -45,7 +45,7 @@ afterEach(async () => {
     settleAlert(false);
     dismissToast();
   });
-  for (const button of screen.queryAllByRole('button', { name: /^Put .* away$/ })) fireEvent.click(button);
+  for (const button of screen.queryAllByRole('button', { name: /^Dismiss / })) fireEvent.click(button);
   cleanup();
   await signOut();
 });
@@ -307,13 +307,13 @@ describe('the sheet "Edit Sample"', () => {
     saveAs();
     await openSheet();
     const bpm = screen.getByLabelText<HTMLInputElement>('BPM');
-    await userEvent.click(screen.getByRole('button', { name: /Heard 92 BPM\s*90% sure/ }));
+    await userEvent.click(screen.getByRole('button', { name: /Detected 92 BPM\s*90% sure/ }));
     expect(bpm.value).toBe('92');
     await userEvent.click(screen.getByRole('button', { name: '½× the tempo' }));
     expect(bpm.value).toBe('46');
     await userEvent.click(screen.getByRole('button', { name: '2× the tempo' }));
     expect(bpm.value).toBe('92');
-    await userEvent.click(screen.getByRole('button', { name: /Heard Ab Major\s*70% sure/ }));
+    await userEvent.click(screen.getByRole('button', { name: /Detected Ab Major\s*70% sure/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
     await shown('Updated');
     expect(server.seen(`PATCH ${PACK}/samples/a`)[0]?.body).toMatchObject({ bpm: 92, key: 'Ab Major' });

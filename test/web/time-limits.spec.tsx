@@ -41,8 +41,8 @@ const failureOf = (asked: Promise<unknown>): Promise<ApiProblem> =>
 describe('waiting for the server', () => {
   it.each([
     ['a question', () => request('GET', '/slow'), 'Please try again'],
-    ['a change', () => request('PATCH', '/slow'), 'it is not known whether it was done.'],
-    ['a payment', () => request('POST', '/slow', { idempotencyKey: 'one' }), 'cannot do it twice'],
+    ['a change', () => request('PATCH', '/slow'), 'We do not know whether it was done.'],
+    ['a payment', () => request('POST', '/slow', { idempotencyKey: 'one' }), 'it is done only once'],
   ])('[WEB-13] ends for %s that is never answered', async (_, ask, text) => {
     jest.useFakeTimers();
     for (const method of ['GET', 'PATCH', 'POST']) server.on(`${method} /slow`, never);
@@ -78,8 +78,8 @@ it('[WEB-14] a payment without an answer claims nothing, closes, and keeps its k
   await buy();
   await act(() => jest.advanceTimersByTimeAsync(ANSWER_LIMIT_MS));
   const alert = await screen.findByRole('alertdialog', { name: 'Error' });
-  expect(alert.textContent).toContain('Whether it was charged is not known yet.');
-  expect(alert.textContent).toContain('Trying again never charges twice.');
+  expect(alert.textContent).toContain('We do not know yet whether you were charged.');
+  expect(alert.textContent).toContain('If you try again, you are charged only once.');
   expect(screen.queryByRole('alertdialog', { name: 'Confirm Download' })).toBeNull();
   await visitor.click(screen.getByRole('button', { name: 'OK' }));
   await buy();

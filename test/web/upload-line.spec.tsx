@@ -118,7 +118,7 @@ it('[SMOD-07] goes on by itself when the connection is back, under the same uplo
   await drop(file('1.wav'), file('2.wav'));
   await sent(2);
   act(() => FakeUpload.all.forEach((upload) => upload.lose()));
-  await shown('It is sent again as soon as the connection is back.');
+  await shown('The upload starts again when the connection is back.');
   act(() => void window.dispatchEvent(new Event('online')));
   await sent(4);
   const ids = FakeUpload.all.map((upload) => upload.meta().uploadId);
@@ -155,7 +155,7 @@ it('finds what the pack, or the line, has already by content, before it is sent'
   expect(JSON.parse(String(localStorage.getItem(`offcut.uploads.${pack.id}`)))).toMatchObject([
     { name: 'new.wav' },
   ]);
-  await press('Put New again away');
+  await press('Dismiss New again');
   await userEvent.click(screen.getByRole('button', { name: 'Upload anyway' }));
   await sent(2);
   await take();
@@ -174,7 +174,7 @@ it('lists after a reload what is not uploaded yet, and goes on under the former 
     JSON.stringify([listed('kept.wav', 'former-id'), listed('gone.wav', 'other-id')]),
   );
   open();
-  await shown('2 files not uploaded before the page was left');
+  await shown('2 files not uploaded when you left the page');
   const list = screen.getByRole('list', { name: 'Not uploaded yet' });
   expect(
     within(list)
@@ -185,8 +185,8 @@ it('lists after a reload what is not uploaded yet, and goes on under the former 
   await sent(1);
   expect(FakeUpload.all[0]?.meta()).toMatchObject({ bpm: 93, uploadId: 'former-id' });
   await take();
-  await shown('1 file not uploaded before');
-  await press('Forget them');
+  await shown('1 file not uploaded when');
+  await press('Dismiss them');
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
 });
 

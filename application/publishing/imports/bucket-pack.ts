@@ -53,7 +53,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   const samples = await filesIn(source, `${path}/samples/`, PAGE.samples);
   const covers = await filesIn(source, `${path}/covers/`, PAGE.covers);
   for (const { key } of samples)
-    if (!AUDIO.test(key)) problems.push({ path: key, reason: 'is no wav, mp3, m4a or aac file' });
+    if (!AUDIO.test(key)) problems.push({ path: key, reason: 'is not a wav, mp3, m4a or aac file' });
   const audio = samples.filter(({ key }) => AUDIO.test(key));
   const attached = {
     stems: (await filesIn(source, `${path}/stems/`, PAGE.samples)).filter(({ key }) => /\.zip$/i.test(key)),

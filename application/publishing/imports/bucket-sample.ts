@@ -56,8 +56,8 @@ export const sampleMetaOf = ({
 });
 
 const REASONS: Record<string, string> = {
-  UnsupportedAudioType: 'is no wav, mp3, m4a or aac file, whatever it is called',
-  AudioEmpty: 'holds no sound',
+  UnsupportedAudioType: 'is not a wav, mp3, m4a or aac file, despite its name',
+  AudioEmpty: 'contains no sound',
   AudioTooLong: 'is longer than 15 minutes',
   AudioTooLarge: 'is larger than 200 MiB',
   TooManySamples: 'does not fit: the pack is full',

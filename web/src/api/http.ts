@@ -97,12 +97,12 @@ const notConfigured = () =>
 
 /** The result of a timeout: a read lost nothing; the outcome of a write is unknown. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
-  const unknown = 'The server did not answer in time, so it is not known whether it was done.';
+  const unknown = 'The server did not answer in time. We do not know whether it was done.';
   const detail =
     method === 'GET'
       ? 'The server did not answer in time. Please try again.'
       : idempotencyKey
-        ? `${unknown} Trying again cannot do it twice.`
+        ? `${unknown} If you try again, it is done only once.`
         : unknown;
   return new ApiProblem({
     type: 'about:blank',
@@ -203,7 +203,7 @@ async function attempt<Answer>(
       });
     }
     await pause(FIRST_DELAY_MS * 2 ** repeats);
-    if (signal?.aborted) throw new DOMException('Nobody waits any more.', 'AbortError');
+    if (signal?.aborted) throw new DOMException('The request was cancelled.', 'AbortError');
   }
 }
 

@@ -15,7 +15,7 @@ export function ApplyButton({ size }: { size?: ButtonSize }) {
       const status = queryClient.getQueryData(creatorQuery.queryKey)?.status;
       if (status === 'approved')
         toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
-      else toast({ title: 'Application sent', description: 'We look at it and write to you.' });
+      else toast({ title: 'Application sent', description: 'We review it and write to you.' });
     },
     onError: notifyError,
   });

@@ -7,7 +7,7 @@ import { ApplyButton } from './apply-button.js';
 
 const OBSTACLES = {
   none: 'Creator permissions are needed to upload audio and to publish. Apply here, or contact support.',
-  applied: 'Your application is being looked at. For questions, contact support.',
+  applied: 'We are reviewing your application. For questions, contact support.',
   declined: 'Your application was declined. You may apply again, or contact support.',
   suspended: 'Your creator access is suspended. Please contact support.',
 } as const;

@@ -17,9 +17,7 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
     mutationFn: withdraw,
     onSuccess: (_, sent) => toast({ title: `${formatUsdCents(sent)} is on its way`, tone: 'ok' }),
     onError: (error) => {
-      const title = isAnswer(error)
-        ? 'Nothing was withdrawn'
-        : 'It is not known yet whether it was withdrawn';
+      const title = isAnswer(error) ? 'Nothing was withdrawn' : 'We do not know yet whether it was withdrawn';
       toast({ title, description: messageOf(error), tone: 'danger' });
     },
   });

@@ -61,7 +61,7 @@ export function notifyFailedPurchase(place: DownloadPlace): void {
 
 /** No answer came that says whether it was paid. */
 export function notifyUnknownPurchase(place: DownloadPlace): void {
-  const message = `${failedPurchase(place)} Whether it was charged is not known yet. Trying again never charges twice.`;
+  const message = `${failedPurchase(place)} We do not know yet whether you were charged. If you try again, you are charged only once.`;
   void showAlert({ title: 'Error', message });
 }
 

@@ -44,7 +44,7 @@ const isFree = (sample: Sample) => isOwned(sample) || sample.creator.id === curr
 const spentText = (charged: number, balance: number) =>
   charged > 0
     ? `${countOf(charged, 'credit')} spent, ${balance.toLocaleString('en')} left.`
-    : 'It was yours already.';
+    : 'You already owned it.';
 
 async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Promise<boolean> {
   if (!sample.previewUrl) {
@@ -100,7 +100,7 @@ async function takeArchive(
     if (underWay)
       toast({
         title: 'Downloading',
-        description: `${answer.filename}, on its way to your disk.`,
+        description: `${answer.filename} is being downloaded to your disk.`,
         tone: 'info',
       });
     // A slow connection takes its time, and the page stays usable.
@@ -166,7 +166,7 @@ async function downloadAgain(
   go: Go,
 ): Promise<boolean> {
   const sampleIds = items.map(({ sampleId }) => sampleId);
-  const ending = 'It was yours already.';
+  const ending = 'You already owned it.';
   const [only] = items;
   if (!only || items.length > 1) {
     for (let from = 0; from < sampleIds.length; from += ARCHIVE_LIMIT) {

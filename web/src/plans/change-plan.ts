@@ -20,7 +20,7 @@ async function send(
     if (!answer.pendingChange) return answer;
     toast({
       title: 'The change is under way',
-      description: 'The payment service has not confirmed it yet. It goes on by itself.',
+      description: 'The payment service has not confirmed it yet. You do not have to do anything.',
       tone: 'info',
     });
     return null;
@@ -52,7 +52,7 @@ export async function upgradeTo(plan: Plan): Promise<boolean> {
   if (!sure) return false;
   const changed = await change(plan);
   if (changed)
-    toast({ title: `You are on ${plan.name}`, description: 'Its credits follow the paid invoice.' });
+    toast({ title: `You are on ${plan.name}`, description: 'You get its credits when the invoice is paid.' });
   return changed !== null;
 }
 
@@ -89,5 +89,5 @@ export async function resumePlan(): Promise<void> {
   const changed = await send('resume', (idempotencyKey) =>
     api('POST /api/subscription/resume', { idempotencyKey }),
   );
-  if (changed) toast({ title: 'The plan stays as it is' });
+  if (changed) toast({ title: 'The plan was not changed' });
 }

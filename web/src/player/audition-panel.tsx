@@ -48,8 +48,8 @@ function TempoMatch({ bpm }: { bpm: number }) {
       {settings.matchesTempo && (
         <p role="status" className="text-sm text-muted">
           {bpm === 0
-            ? 'The tempo of this sound is not known: it plays as it is.'
-            : `${bpm} BPM plays at ${Math.round(bpm * rate)} BPM, in its own pitch.`}
+            ? 'The tempo of this sound is unknown. It plays at its own tempo.'
+            : `${bpm} BPM plays at ${Math.round(bpm * rate)} BPM. The pitch stays the same.`}
         </p>
       )}
     </div>

@@ -73,11 +73,15 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
       {!data && !error && <SimilarSkeleton />}
       {error && !data && (
-        <ErrorPanel title="They could not be found" onRetry={() => void refetch()} errorId={errorIdOf(error)}>
+        <ErrorPanel
+          title="Similar sounds could not be loaded"
+          onRetry={() => void refetch()}
+          errorId={errorIdOf(error)}
+        >
           {messageOf(error)}
         </ErrorPanel>
       )}
-      {data && items.length === 0 && <EmptyState title="Nothing sounds like it yet" />}
+      {data && items.length === 0 && <EmptyState title="No similar sounds yet" />}
       <ul className="list-none p-0">
         {items.map((item) => (
           <SimilarRow key={item.id} sample={item} queue={items} />

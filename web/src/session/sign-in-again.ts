@@ -20,7 +20,7 @@ function whetherSignedIn(): Promise<boolean> {
 async function ask(): Promise<boolean> {
   const { user } = currentSession();
   if (!user) return false;
-  openSignIn('sign-in', 'Your session has ended. Sign in, and what you were doing goes on.');
+  openSignIn('sign-in', 'Your session has ended. Sign in to continue.');
   const signedIn = await whetherSignedIn();
   // The unfinished action keeps the page as it is until here: only now does the page learn that nobody is signed
   // in.

@@ -85,7 +85,7 @@ export function ScreenCrash() {
   return (
     <div className="mat grid min-h-[60dvh] place-items-center p-6">
       <CrashReport error={useRouteError()}>
-        <p className="mt-4 text-md">This page could not be shown. Everything else goes on.</p>
+        <p className="mt-4 text-md">This page could not be shown. The rest of Offcut still works.</p>
       </CrashReport>
     </div>
   );

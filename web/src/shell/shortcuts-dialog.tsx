@@ -3,13 +3,13 @@ import { Dialog } from '../ui/overlays/dialog.js';
 const SHORTCUTS = [
   ['Space', 'Play or pause'],
   ['↑ ↓', 'Move in the list and hear the next sound'],
-  ['← →', 'Back or on by 5 seconds'],
+  ['← →', 'Seek 5 seconds back or forward'],
   ['S', 'Save the sound in focus or in the player'],
   ['D', 'Download it'],
   ['M', 'More sounds like it'],
   ['A', 'Audition mode: play on at the end'],
   ['/', 'Search'],
-  ['⌘K', 'Go to, search or do anything; Ctrl K elsewhere'],
+  ['⌘K', 'Open the commands; Ctrl K on other systems'],
   ['?', 'This list'],
 ] as const;
 

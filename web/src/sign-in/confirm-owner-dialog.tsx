@@ -56,7 +56,7 @@ function PasswordDialog() {
   };
   return (
     <ConfirmOwner
-      description="Enter your password, and what you asked for goes on."
+      description="Enter your password to continue."
       confirm={{ type: 'submit', form: FORM, busy: formState.isSubmitting, children: 'Confirm' }}
     >
       <form id={FORM} {...formProps(submit)}>
@@ -80,7 +80,7 @@ function GoogleDialog() {
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
   return (
     <ConfirmOwner
-      description="Sign in with Google again. You come back to this page; then ask for it once more, within ten minutes."
+      description="Sign in with Google again. You return to this page. Then repeat the action within ten minutes."
       confirm={{
         busy: leave.isPending,
         icon: <GoogleMark />,

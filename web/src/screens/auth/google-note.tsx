@@ -1,7 +1,7 @@
 /** The result of signing in with Google, if it did not sign in. */
 const GOOGLE_NOTES = {
-  refused: 'Signing in with Google did not work. Nothing was changed: try again, or use your e-mail.',
-  link: 'Your e-mail has a password here already. Sign in with it once, and Google opens the same account from then on.',
+  refused: 'Signing in with Google failed. Try again, or use your e-mail.',
+  link: 'Your e-mail address already has a password. Sign in with the password once. After that, you can also sign in with Google.',
 } as const;
 
 export default function GoogleNote({ kind }: { kind: keyof typeof GOOGLE_NOTES }) {

@@ -20,15 +20,15 @@ export default function UndoEmail({ token }: { token: string }) {
   if (isSuccess)
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">
-        The account has this address again, and everybody was signed out. A link to set a new password is on
-        its way to you.
+        Your account has this address again, and every session was ended. We sent you a link to set a new
+        password.
       </p>
     );
   return (
     <>
       <p className="text-muted">
-        The e-mail address of your account was changed. If it was not you, take the account back: everybody is
-        signed out, and you set a new password.
+        The e-mail address of your account was changed. If it was not you, take the account back. Every
+        session is ended, and you set a new password.
       </p>
       <Button
         tone="primary"

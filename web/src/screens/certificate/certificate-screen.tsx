@@ -14,7 +14,7 @@ import { certificateIdOf, verificationQuery } from './first-queries.js';
 
 type Verdict = CertificateVerdict & { certificate?: Certificate };
 
-const NOT_A_CERTIFICATE = 'This is not a certificate: it could not be read as one.';
+const NOT_A_CERTIFICATE = 'This text is not a certificate.';
 
 /** Asks the server about a certificate given as text. Whatever is not one is invalid, never an error. */
 async function verdictOn(text: string): Promise<Verdict> {

@@ -135,7 +135,7 @@ export default function CollectionScreen() {
             title="Collection not found"
             action={<ButtonLink to={paths.collections}>Browse Collections</ButtonLink>}
           >
-            It may have been renamed. The others are where they were.
+            It may have been renamed.
           </EmptyState>
         </div>
       )}

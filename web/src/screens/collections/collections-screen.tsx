@@ -45,7 +45,7 @@ export default function CollectionsScreen() {
             </div>
           )}
           {data?.items.length === 0 && (
-            <EmptyState title="No collections yet">Collections follow the packs.</EmptyState>
+            <EmptyState title="No collections yet">A collection appears with its first pack.</EmptyState>
           )}
           {data && data.items.length > 0 && (
             <div className="pack-grid">

@@ -145,7 +145,7 @@ export default function CreatorScreen() {
       ) : (
         <div className="gutter pt-8">
           <EmptyState title="No packs yet" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
-            What is published appears here at once.
+            New packs appear here as soon as they are published.
           </EmptyState>
         </div>
       )}

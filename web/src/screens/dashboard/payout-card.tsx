@@ -146,8 +146,7 @@ function Figures({ balance }: { balance: CreatorBalance }) {
       <p className="display mt-2 mb-3 text-6xl">{formatMicroUsd(availableMicroUsd)}</p>
       {availableMicroUsd < 0 && (
         <p className="mb-3 border-l-3 border-danger pl-3 text-sm text-muted">
-          Sales that you were paid for were taken back. What you earn covers this first; then you are paid
-          again.
+          Some sales that you were paid for were reversed. Your next earnings cover that amount first.
         </p>
       )}
       <HoldTape balance={balance} />

@@ -42,8 +42,8 @@ function Part(props: { label: ReactNode; microUsd: number | undefined; note: Rea
 }
 
 function heldNote({ heldMicroUsd, heldUntil }: CreatorBalance): string {
-  if (heldMicroUsd <= 0 || !heldUntil) return 'Nothing is held';
-  return `All of it released by ${formatShortDay(heldUntil)}`;
+  if (heldMicroUsd <= 0 || !heldUntil) return 'Nothing is on hold';
+  return `All of it is released by ${formatShortDay(heldUntil)}`;
 }
 
 function tapeOf(balance: CreatorBalance) {
@@ -99,8 +99,8 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
             <dd className="mt-4 flex flex-wrap items-start gap-3">
               {suspended ? (
                 <span className="text-muted">
-                  Your creator access is suspended. Withdrawals wait until that is settled; your balance is
-                  kept.
+                  Your creator access is suspended. You keep your balance, but you cannot withdraw it until
+                  the suspension ends.
                 </span>
               ) : (
                 <Withdraw userId={userId} balance={data} />
@@ -115,7 +115,9 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
             </>
           }
           microUsd={data?.availableMicroUsd}
-          note={data ? `Withdrawals from ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''}
+          note={
+            data ? `The minimum withdrawal is ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''
+          }
         />
         <Part
           label={

@@ -17,7 +17,7 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
   const change = useMutation({
     mutationFn: chooseSchedule,
     onError: (error) =>
-      toast({ title: 'The schedule stays as it was', description: messageOf(error), tone: 'danger' }),
+      toast({ title: 'The schedule was not changed', description: messageOf(error), tone: 'danger' }),
   });
   if (!data) return null;
   // The press shows at once; an answer that refuses it puts it back.
@@ -29,11 +29,11 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
         options={CHOICES}
         value={chosen}
         onChange={(schedule) => change.mutate(schedule)}
-        label="When you are paid"
+        label="Payout schedule"
       />
       {nextDay && chosen === 'monthly' && (
         <span className="text-sm text-faint">
-          Next on {nextDay}, from {formatUsdCents(minimumUsdCents)} up
+          Next payout on {nextDay}, if at least {formatUsdCents(minimumUsdCents)} is available
         </span>
       )}
     </div>

@@ -12,7 +12,7 @@ function Line({ line }: { line: StatementLine }) {
     <tr>
       <th scope="row">{soldAt ? <time dateTime={soldAt}>{formatDay(soldAt)}</time> : '–'}</th>
       <td className="line-sample" title={sampleTitle ?? undefined}>
-        {kind === 'reversal' ? 'Paid before and taken back since' : (sampleTitle ?? sampleId)}
+        {kind === 'reversal' ? 'Paid earlier, reversed later' : (sampleTitle ?? sampleId)}
       </td>
       <td className="line-share text-muted">
         {shareMicroUsd === null ? '' : <ExactMoney microUsd={shareMicroUsd} />}

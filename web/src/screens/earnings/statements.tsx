@@ -15,7 +15,7 @@ const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger'
 
 function outcomeOf({ failure, reversedUsdCents }: Payout): string {
   if (failure) return failure;
-  return reversedUsdCents > 0 ? `${formatUsdCents(reversedUsdCents)} came back` : '';
+  return reversedUsdCents > 0 ? `${formatUsdCents(reversedUsdCents)} returned` : '';
 }
 
 function Row({ payout }: { payout: Payout }) {

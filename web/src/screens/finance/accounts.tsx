@@ -134,7 +134,7 @@ export function StatementPage() {
         <DataTable
           title="Entries"
           note={
-            hasNextPage ? 'The oldest; there are later ones.' : countOf(entries.length, 'entry', 'entries')
+            hasNextPage ? 'The oldest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
           }
           file={`account-${account.replaceAll(':', '-')}`}
           searchable
@@ -158,7 +158,7 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
   {
     label: 'Account',
     value: ({ account }) => account,
-    total: 'Together',
+    total: 'Total',
     cell: ({ account }) => (
       <Link to={paths.financeAccount(account)} className="mono break-all hover:underline">
         {account}

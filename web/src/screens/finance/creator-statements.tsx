@@ -29,7 +29,7 @@ function linesOf(statement: Statement): Column<Line>[] {
     {
       label: 'Sample',
       value: ({ kind, sampleTitle, sampleId }) =>
-        kind === 'reversal' ? 'Paid before and taken back since' : (sampleTitle ?? sampleId ?? ''),
+        kind === 'reversal' ? 'Paid earlier, reversed later' : (sampleTitle ?? sampleId ?? ''),
     },
     {
       label: 'Purchase',
@@ -77,7 +77,7 @@ function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; 
         columns={linesOf(data)}
         rows={data.lines}
         keyOf={({ purchaseId, kind }) => purchaseId ?? kind}
-        empty="This payout pays no sale."
+        empty="This payout contains no sales."
       />
     </div>
   );
@@ -114,7 +114,7 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
     },
     { label: 'Note', value: ({ failure }) => failure ?? '' },
     {
-      label: 'Came back',
+      label: 'Returned',
       value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }),
     },
     { label: 'Amount', value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * MICRO_PER_CENT }) },

@@ -127,9 +127,7 @@ export function CreatorPage() {
         title={account?.displayName ?? 'Creator'}
         note={<CopyId text={creatorId} of="id" short={40} />}
       />
-      {unknown && (
-        <EmptyState title="Never earned anything">The books have no account of this creator.</EmptyState>
-      )}
+      {unknown && <EmptyState title="No earnings">The books have no account of this creator.</EmptyState>}
       {!account && !unknown && (
         <Awaited
           query={query}

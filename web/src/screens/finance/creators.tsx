@@ -26,7 +26,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
     {
       label: 'Creator',
       value: ({ displayName }) => displayName,
-      total: 'Together',
+      total: 'Total',
       cell: ({ creatorId, displayName, handle }) => (
         <>
           <Link className="font-semibold hover:underline" to={paths.financeCreator(creatorId)}>
@@ -63,7 +63,7 @@ export function CreatorsPage() {
     <>
       <PageHead
         title="Creators"
-        note="What each earned, what became of it, and what is owed. A line reads as a sum."
+        note="What each creator earned, was paid and is owed. The amounts of a row add up to its balance."
       >
         <form key={search} className="flex gap-2 max-md:w-full" onSubmit={find}>
           <Input
@@ -94,13 +94,13 @@ export function CreatorsPage() {
       )}
       {data && rows.length === 0 && (
         <EmptyState title="No creators">
-          {search ? `Nobody who ever earned fits “${search}”.` : 'Nobody has earned anything yet.'}
+          {search ? `No creator with earnings matches “${search}”.` : 'Nobody has earned anything yet.'}
         </EmptyState>
       )}
       {rows.length > 0 && (
         <DataTable
           title="Accounts of creators"
-          note={hasNextPage ? 'The highest balances; there are more.' : undefined}
+          note={hasNextPage ? 'The highest balances. More follow.' : undefined}
           file="creators"
           className="fin-sticky"
           columns={columnsOf(rows)}

@@ -96,7 +96,9 @@ export function EventsPage() {
             height={420}
           />
         )}
-        {data && events.length === 0 && <EmptyState title="No events">Nothing in the log fits.</EmptyState>}
+        {data && events.length === 0 && (
+          <EmptyState title="No events">No event in the log matches.</EmptyState>
+        )}
         {events.length > 0 && (
           <DataTable
             title="Events"

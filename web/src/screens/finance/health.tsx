@@ -101,11 +101,11 @@ function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
         icon={<RotateCcw {...icon} />}
         state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
       >
-        Log refolded against live rows
+        Read models compared with the log
       </Line>
       {unreadable.length > 0 && (
         <Line icon={<TextSearch {...icon} />} state={<Badge tone="warn">{unreadable.length} events</Badge>}>
-          Text that cannot be stored, read without it: position{' '}
+          Text that cannot be stored was left out at position{' '}
           {unreadable.map(({ position }) => position.toLocaleString('en')).join(', ')}
         </Line>
       )}

@@ -49,7 +49,7 @@ function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], 
 async function ask(month: string): Promise<boolean> {
   return askConfirm({
     title: `Close ${monthName(month)}?`,
-    message: `What every account held at its end is stored, with the last event and its hash. Nothing is posted into ${monthName(month)} afterwards: what we hear of later goes to the month that is open then, with its own date. This cannot be undone.`,
+    message: `Closing stores the balance of every account, the last event and its hash. Nothing can be posted to ${monthName(month)} afterwards. What is reported later is posted to the month that is open then, with its own date. This cannot be undone.`,
     confirmLabel: `Close ${monthName(month)}`,
   });
 }
@@ -132,7 +132,7 @@ function WhatToDo({ error }: { error: Error }) {
   if (!(error instanceof ApiProblem) || error.code !== 'BooksBroken') return null;
   return (
     <Link className="underlined" to={paths.financeReconciliation}>
-      Look at the reconciliation
+      Open the reconciliation
     </Link>
   );
 }
@@ -187,8 +187,8 @@ export function PeriodsPage() {
         note={
           ready
             ? waiting === 0
-              ? 'Every month that is over is closed.'
-              : `${countOf(waiting, 'month')} over and not closed yet.`
+              ? 'Every past month is closed.'
+              : `${countOf(waiting, 'month')} not closed yet.`
             : 'Months by UTC.'
         }
       />
@@ -211,7 +211,7 @@ export function PeriodsPage() {
         />
       )}
       {ready && months.length === 0 && (
-        <EmptyState title="No months yet">Nothing was ever posted, so there is nothing to close.</EmptyState>
+        <EmptyState title="No months yet">Nothing was posted, so there is nothing to close.</EmptyState>
       )}
       {months.length > 0 && (
         <div className="grid gap-4">
@@ -225,13 +225,13 @@ export function PeriodsPage() {
           />
           <DataTable
             title="Late facts"
-            note="Cash of a closed month that we heard of afterwards; each is posted in the month it came in."
+            note="Cash of a closed month that was reported later. It is posted in the month in which it was reported."
             file="late-facts"
             columns={LATE_COLUMNS}
             rows={lateFacts}
             keyOf={({ position }) => String(position)}
             empty={
-              late.error ? messageOf(late.error) : late.data ? 'Nothing came late.' : 'Loading late facts...'
+              late.error ? messageOf(late.error) : late.data ? 'No late facts.' : 'Loading late facts...'
             }
           />
           {late.hasNextPage && (

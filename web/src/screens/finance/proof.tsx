@@ -21,7 +21,7 @@ const lotColumns = (left: number): Column<BalanceProof['lots'][number]>[] => [
   {
     label: 'Lot',
     value: ({ lotId }) => lotId,
-    total: 'Together',
+    total: 'Total',
     cell: ({ lotId }) => <CopyId text={lotId} of="lot" short={18} />,
   },
   { label: 'Kind', value: ({ kind }) => kind },
@@ -41,7 +41,7 @@ function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
       title="Lots with credits left"
       note={
         left === balance
-          ? 'Spent promotional first, then the oldest.'
+          ? 'Promotional credits are spent first, then the oldest.'
           : `${(left - balance).toLocaleString('en')} of them are frozen by a dispute.`
       }
       file={`lots-${userId}`}
@@ -76,7 +76,7 @@ function Events({ proof }: { proof: BalanceProof }) {
   ];
   return (
     <DataTable
-      title="Every event that moved it"
+      title="Every event that changed it"
       note={countOf(proof.events.length, 'event')}
       file={`proof-${proof.userId}`}
       searchable
@@ -100,8 +100,8 @@ function Verdict({ proof }: { proof: BalanceProof }) {
         <Badge tone={holds ? 'ok' : 'danger'}>{holds ? 'Holds' : 'Does not hold'}</Badge>
         <p className="text-muted">
           {holds
-            ? 'What is shown to the user is what the log adds up to.'
-            : 'What is shown to the user differs from what the log adds up to. The log is right.'}
+            ? 'The balance shown to the user equals the sum of the log.'
+            : 'The balance shown to the user differs from the sum of the log. The log is right.'}
         </p>
       </div>
       <dl className="fin-figures">
@@ -151,7 +151,7 @@ export function ProofPage() {
         <UserForm userId={userId} onUser={(user) => void navigate(paths.financeProof(user))} />
       </PageHead>
       {userId === '' && (
-        <EmptyState title="Whose balance?">
+        <EmptyState title="No user chosen">
           Find a user by e-mail address, name or id, or come here from the roll-forward or from a user&apos;s
           account.
         </EmptyState>

@@ -96,7 +96,7 @@ export function ReconciliationPage() {
           <div className="grid min-w-0 content-start">
             <DataTable
               title="Read models"
-              note="Live rows against the log"
+              note="Rows compared with the log"
               file="drift"
               columns={MODELS}
               rows={data.drift}

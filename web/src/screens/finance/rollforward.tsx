@@ -51,11 +51,11 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
     {
       label: 'Month',
       value: ({ month }) => month,
-      total: 'Together',
+      total: 'Total',
       cell: ({ month }) => (
         <Link
           className="whitespace-nowrap hover:underline"
-          title="The events of this month, from its first on"
+          title="The events from the start of this month"
           to={paths.financeEventsOf({ stream, from: `${month}-01` })}
         >
           {monthName(month)}

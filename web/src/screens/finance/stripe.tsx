@@ -20,7 +20,7 @@ async function compare(file: File): Promise<NamedTieOut> {
 function refusalOf(file: File): string | undefined {
   if (file.size === 0) return 'The file is empty.';
   return file.size > REPORT_LIMIT_BYTES
-    ? `The file has ${formatBytes(file.size)}; ${formatBytes(REPORT_LIMIT_BYTES)} are read at once. Export a shorter time.`
+    ? `The file has ${formatBytes(file.size)}; ${formatBytes(REPORT_LIMIT_BYTES)} can be read at once. Export a shorter period.`
     : undefined;
 }
 
@@ -75,7 +75,7 @@ export function StripePage() {
         note={
           result
             ? `${result.name}, compared by Stripe's own ids.`
-            : "Stripe's itemised balance report as CSV is held against every movement of stripe:balance in the books."
+            : "Compares Stripe's itemised balance report, as CSV, with every movement of stripe:balance in the books."
         }
       >
         {result && choose}
@@ -104,7 +104,7 @@ export function StripePage() {
       )}
       {!result && !isPending && (
         <EmptyState title="No report yet" action={choose}>
-          Drop the CSV anywhere here, or choose it. It is compared and not kept.
+          Drop the CSV here, or choose it. We compare it and do not keep it.
         </EmptyState>
       )}
       {result && <TieOutResult result={result} />}

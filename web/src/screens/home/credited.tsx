@@ -33,8 +33,8 @@ export function Credited() {
           credit the scraps
         </h2>
         <p className="mt-5 mb-6 max-w-[42ch] text-md">
-          Three of the sounds downloaded most right now. A record that starts with one may credit it next to
-          the song.
+          Three of the sounds that are downloaded most right now. A record that starts with one of them may
+          credit it next to the song.
         </p>
         <a href={href} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />

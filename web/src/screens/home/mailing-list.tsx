@@ -31,13 +31,13 @@ export function MailingList() {
             New offcuts, by mail
           </h2>
           <p className="mt-3 text-md text-muted">
-            A short mail when there are new packs. No more than that, and one click ends it.
+            We send a short mail when there are new packs. You can leave the list with one click.
           </p>
         </div>
         {isSuccess && !problem ? (
           <p role="status" className="max-w-[44ch] border-l-3 border-ok pl-3">
-            We sent a link to {email.trim()}. Follow it and you are on the list; until then the address is not
-            kept.
+            We sent a link to {email.trim()}. Follow it to join the list. Until then we do not keep the
+            address.
           </p>
         ) : (
           <form noValidate onSubmit={subscribe} className="w-full max-w-115">

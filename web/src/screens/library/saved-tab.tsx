@@ -28,7 +28,7 @@ const removing = (entry: Entry) =>
     failed: (saved) =>
       saved
         ? toast({
-            title: 'Failed to put it back. Try again.',
+            title: 'The item was not restored. Try again.',
             tone: 'danger',
             action: savingAction('Try again', removing(entry), true),
           })

@@ -17,7 +17,7 @@ export default function NotFoundScreen() {
         title="Oops! Page not found"
         action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
       >
-        Nothing has been cut to this address.
+        There is no page at this address.
       </EmptyState>
       <div className="h-40 overflow-hidden">
         <Suspense>

@@ -192,7 +192,7 @@ export default function PackEditorScreen({ user }: { user: User }) {
           title="Pack not found"
           action={<ButtonLink to={paths.dashboard}>Creator Dashboard</ButtonLink>}
         >
-          It was deleted, renamed, or is not yours.
+          It was deleted or renamed, or it is not yours.
         </EmptyState>
       </div>
     );

@@ -44,10 +44,10 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
           type="button"
           className="chip"
           aria-disabled={typed === tempo.bpm || undefined}
-          title="Use the tempo that was heard"
+          title="Use the detected tempo"
           onClick={() => use(tempo.bpm)}
         >
-          Heard {tempo.bpm} BPM <span className="text-faint">{percent(tempo.confidence)} sure</span>
+          Detected {tempo.bpm} BPM <span className="text-faint">{percent(tempo.confidence)} sure</span>
         </button>
       )}
       <button
@@ -78,10 +78,10 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
       type="button"
       className="chip"
       aria-disabled={form.watch('key') === key.key || undefined}
-      title="Use the key that was heard"
+      title="Use the detected key"
       onClick={() => form.setValue('key', key.key, { shouldDirty: true })}
     >
-      Heard {key.key} <span className="text-faint">{percent(key.confidence)} sure</span>
+      Detected {key.key} <span className="text-faint">{percent(key.confidence)} sure</span>
     </button>
   );
 }

@@ -21,7 +21,7 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
 }
 
-const NOT_SAVED = 'Your change was not saved; the pack is shown as it stands now.';
+const NOT_SAVED = 'Your change was not saved. The pack is shown as it is now.';
 
 /**
  * Tells the creator that another change was first, and shows the present pack.

@@ -46,7 +46,7 @@ export function CheckoutNotice({
             <p className="font-semibold">Waiting for your credits</p>
             <p className="text-muted">
               {grant.slow
-                ? 'This takes longer than usual. Your credits follow as soon as Stripe confirms the invoice; you may leave this page.'
+                ? 'This takes longer than usual. You get your credits as soon as Stripe confirms the invoice. You can leave this page.'
                 : 'They are granted when Stripe confirms the paid invoice, usually within seconds.'}
             </p>
           </>

@@ -27,7 +27,7 @@ export default function ClaimDialog(props: {
       alert
       onClose={() => {}}
       title="Your claim code"
-      description={`It is good for ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}. It is shown once, here: write it down now.`}
+      description={`With this code you can claim ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}. We show the code only once: write it down now.`}
       actions={
         <>
           <Button

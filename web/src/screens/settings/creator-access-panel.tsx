@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/button.js';
 
 const TEXTS = {
   none: 'Creators publish packs and are paid for every download. Access is granted by application, not by a plan.',
-  applied: 'Your application is being looked at.',
+  applied: 'We are reviewing your application.',
   approved: 'You may upload and publish.',
   declined: 'Your application was declined. You may apply again.',
   suspended: 'Your creator access is suspended. Your balance is kept.',

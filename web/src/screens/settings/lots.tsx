@@ -120,7 +120,7 @@ export function Lots({
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
                 <span className="text-muted">{nameOf(lot)}</span>
                 <Badge tone="warn">frozen</Badge>
-                <span className="text-faint">while its payment is disputed; not in the balance</span>
+                <span className="text-faint">Not in the balance while its payment is disputed</span>
               </li>
             ))}
           </ul>

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
 
-interface Situation {
+interface PlanState {
   plans: readonly Plan[];
   subscription: Subscription;
 }
@@ -20,7 +20,7 @@ const isRunning = ({ status }: Subscription) => status === 'active' || status ==
 /** The text and action of a card's button; null for a plan that is scheduled already. */
 function actionOf(
   plan: Plan,
-  { plans, subscription }: Situation,
+  { plans, subscription }: PlanState,
   onUpgraded: () => void,
 ): { label: string; act: () => Promise<void> } {
   const current = plans.find(({ id }) => id === subscription.plan);
@@ -43,12 +43,12 @@ function actionOf(
   return { label: `Switch to ${plan.name}${when}`, act: () => downgradeTo(plan) };
 }
 
-function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; onUpgraded: () => void }) {
-  const { subscription } = situation;
+function PlanCard({ plan, onUpgraded, ...state }: PlanState & { plan: Plan; onUpgraded: () => void }) {
+  const { subscription } = state;
   const current = isRunning(subscription) && subscription.plan === plan.id;
   const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
   const underWay = Boolean(subscription.pendingChange);
-  const { label, act } = actionOf(plan, situation, onUpgraded);
+  const { label, act } = actionOf(plan, state, onUpgraded);
   const { mutate, isPending } = useMutation({ mutationFn: act });
   return (
     <article className="plan-card p-5!" data-current={current ? '' : undefined}>
@@ -93,16 +93,16 @@ const WITHOUT_A_PLAN: Record<string, string> = {
 
 const TONES: Record<string, 'ok' | 'warn' | 'danger'> = { active: 'ok', past_due: 'danger' };
 
-function statusText({ plans, subscription }: Situation): string {
+function statusText({ plans, subscription }: PlanState): string {
   const plan = plans.find(({ id }) => id === subscription.plan);
   const { pendingChange, scheduledChange, status } = subscription;
   if (!plan || !isRunning(subscription)) return 'No plan. Choose one to get credits every month.';
   if (status === 'past_due') {
-    return `${plan.name}. The last payment failed: no new credits until it is paid. What you have stays usable.`;
+    return `${plan.name}. The last payment failed. You get no new credits until it is paid. You can still use the credits that you have.`;
   }
   if (pendingChange) {
     const towards = plans.find(({ id }) => id === pendingChange.plan)?.name;
-    return `${plan.name}. ${towards ? `The change to ${towards}` : WITHOUT_A_PLAN[pendingChange.kind]} is under way; it waits for the payment service.`;
+    return `${plan.name}. ${towards ? `The change to ${towards}` : WITHOUT_A_PLAN[pendingChange.kind]} is waiting for the payment service.`;
   }
   if (scheduledChange?.kind === 'cancel')
     return `${plan.name}, ends on ${formatDay(scheduledChange.effectiveAt)}`;
@@ -113,7 +113,7 @@ function statusText({ plans, subscription }: Situation): string {
   return plan.name;
 }
 
-function CardPanel({ plans, subscription }: Situation) {
+function CardPanel({ plans, subscription }: PlanState) {
   const change = useMutation({
     mutationFn: () => openOutside(() => api('POST /api/subscription/payment-details')),
     onError: () =>
@@ -151,8 +151,8 @@ function CardPanel({ plans, subscription }: Situation) {
 }
 
 /** The plan, its status, and how to change it; every consequence is said with its date. */
-export function PlanSection({ onUpgraded, ...situation }: Situation & { onUpgraded: () => void }) {
-  const { plans, subscription } = situation;
+export function PlanSection({ onUpgraded, ...state }: PlanState & { onUpgraded: () => void }) {
+  const { plans, subscription } = state;
   const end = subscription.currentPeriodEnd;
   return (
     <section aria-labelledby="plan-title" className="mt-10">
@@ -166,12 +166,12 @@ export function PlanSection({ onUpgraded, ...situation }: Situation & { onUpgrad
           </Badge>
         )}
         <p className="text-muted" aria-live="polite">
-          {statusText(situation)}
+          {statusText(state)}
         </p>
       </div>
       <div className="mt-4 grid gap-3 md:grid-cols-3">
         {plans.map((plan) => (
-          <PlanCard key={plan.id} plan={plan} onUpgraded={onUpgraded} {...situation} />
+          <PlanCard key={plan.id} plan={plan} onUpgraded={onUpgraded} {...state} />
         ))}
       </div>
       <p className="mt-4 max-w-[68ch] text-muted">

@@ -9,7 +9,7 @@ const unsaved = new Set<string>();
 export const askDiscard = (): Promise<boolean> =>
   askConfirm({
     title: 'Discard changes?',
-    message: 'What you changed here is not saved.',
+    message: 'Your changes here are not saved.',
     confirmLabel: 'Discard',
     destructive: true,
   });

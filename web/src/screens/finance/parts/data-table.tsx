@@ -212,7 +212,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
       {sorted.length === 0 ? (
         <p className="border-t border-line px-5 py-5 text-muted">
-          {rows.length === 0 ? empty : `Nothing here fits “${search}”.`}
+          {rows.length === 0 ? empty : `No row matches “${search}”.`}
         </p>
       ) : (
         <div

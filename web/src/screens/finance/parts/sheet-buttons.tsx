@@ -13,7 +13,7 @@ export function SheetButtons({ title, file, sheet }: { title: string; file: stri
     const now = sheet();
     copyText(tsvOf(now)).then(
       () => toast({ title: 'Copied', description: `${countOf(now.rows.length, 'row')} of ${title}` }),
-      () => toast({ title: 'Error', description: 'The browser did not let it be copied.', tone: 'danger' }),
+      () => toast({ title: 'Error', description: 'The browser did not allow copying.', tone: 'danger' }),
     );
   };
   return (

@@ -106,7 +106,7 @@ function Sum({ ours, open, theirs, items }: { ours: number; open: number; theirs
   return (
     <dl className="fin-sum">
       <div>
-        <dt>Our stripe:balance moved</dt>
+        <dt>Movement of our stripe:balance</dt>
         <dd>
           <Money microUsd={ours} />
         </dd>
@@ -120,7 +120,7 @@ function Sum({ ours, open, theirs, items }: { ours: number; open: number; theirs
       </div>
       <span aria-hidden="true">=</span>
       <div>
-        <dt>Stripe says</dt>
+        <dt>Movement in the report</dt>
         <dd>
           <Money microUsd={theirs} />
         </dd>
@@ -169,27 +169,27 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
       </section>
       <DataTable
         title="Only at Stripe"
-        note="Stripe moved it; the books have not, or not as much."
+        note="Stripe reports these movements. The books do not have them, or not in full."
         file="only-at-stripe"
         searchable
         columns={atStripeColumns(theirs)}
         rows={onlyAtStripe}
         keyOf={({ transactionId }) => transactionId}
-        empty="Nothing: all that Stripe reports is in the books."
+        empty="None. Everything that Stripe reports is in the books."
       />
       <DataTable
         title="Only in our books"
-        note="The books moved it; the report does not have it, or not yet."
+        note="The books have these movements. The report does not have them, or not yet."
         file="only-in-our-books"
         searchable
         columns={inBooksColumns(ours)}
         rows={onlyInBooks}
         keyOf={({ position }) => String(position)}
-        empty="Nothing: all that the books moved is in the report."
+        empty="None. Every movement in the books is in the report."
       />
       <DataTable
         title="Matched"
-        note="By the id of the transaction, and to the cent."
+        note="The transaction id and the amount are the same on both sides."
         file="matched"
         searchable
         columns={matchedColumns(both)}

@@ -64,7 +64,7 @@ function Tools({ grid }: { grid: Grid }) {
       )}
       {(has('bpm') || has('key')) && (
         <button type="button" className="chip" onClick={() => run(heard)}>
-          As heard
+          As detected
         </button>
       )}
       <button
@@ -107,7 +107,7 @@ export function GridBar(props: {
         {tally.cells === 0 ? 'Everything is saved.' : `${countOf(tally.cells, 'cell')} not saved yet.`}{' '}
         {wrong && (
           <button type="button" className="underlined text-danger" onClick={() => onShow(wrong)}>
-            {countOf(tally.invalid.length, 'cell')} to mend
+            {countOf(tally.invalid.length, 'cell')} to correct
           </button>
         )}
         {conflict && (

@@ -18,6 +18,6 @@ export function keepDrafts(packId: string, drafts: Drafts): void {
     if (Object.keys(drafts).length === 0) sessionStorage.removeItem(keyOf(packId));
     else sessionStorage.setItem(keyOf(packId), JSON.stringify(drafts));
   } catch {
-    console.warn('Unsaved cells could not be kept; a reload forgets them.');
+    console.warn('The unsaved cells could not be stored. A reload loses them.');
   }
 }

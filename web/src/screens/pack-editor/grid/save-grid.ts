@@ -26,7 +26,7 @@ function notifySaved(saved: number, kept: number): void {
   else {
     toast({
       title: saved === 0 ? 'Nothing was saved' : `${countOf(saved, 'sample')} saved`,
-      description: `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} mending.`,
+      description: `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} correcting.`,
       tone: 'danger',
     });
   }
@@ -38,7 +38,7 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
   if (conflicts.length > 0) {
     const sure = await askConfirm({
       title: 'Replace what changed elsewhere?',
-      message: `${countOf(conflicts.length, 'cell')} changed elsewhere after you did. Saving puts yours in their place.`,
+      message: `${countOf(conflicts.length, 'cell')} changed elsewhere after you edited. Saving replaces those changes with yours.`,
       confirmLabel: 'Save mine',
       destructive: true,
     });
@@ -52,7 +52,7 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
     const answer = await write(
       pack.slug,
       (ifMatch) => api('PATCH /api/creator/packs/:id/samples', { params, body: { changes }, ifMatch }),
-      'Nothing was saved yet. What you changed is kept here, and cells that changed elsewhere are marked.',
+      'Nothing was saved yet. Your changes are kept here. Cells that changed elsewhere are marked.',
     );
     if (!answer) return;
     changeInHand(pack.slug, () => answer.pack);

@@ -52,7 +52,7 @@ export function sendFile(
     const endIn = (limitMs: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        refuse({ code: 'AnswerOverdue', title: 'The connection stands still.' });
+        refuse({ code: 'AnswerOverdue', title: 'The connection stalled.' });
         request.abort();
       }, limitMs);
     };

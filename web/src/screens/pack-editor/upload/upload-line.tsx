@@ -19,7 +19,7 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
         {open > 0 && `${countOf(open, 'file')} to go${paused ? ', paused' : ''}. `}
         {failed > 0 && `${countOf(failed, 'file')} failed. `}
         {leftOver.length > 0 &&
-          `${countOf(leftOver.length, 'file')} not uploaded before the page was left: choose or drop them again to go on.`}
+          `${countOf(leftOver.length, 'file')} not uploaded when you left the page. Choose or drop them again to continue.`}
         {open + failed + leftOver.length === 0 && 'Uploads are paused.'}
       </p>
       {failed > 1 && (
@@ -39,7 +39,7 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
       {leftOver.length > 0 && (
         <>
           <Button size="small" onClick={() => forgetLeftOver(packId)}>
-            Forget them
+            Dismiss them
           </Button>
           <ul
             className="max-h-40 w-full overflow-y-auto text-sm text-muted"

@@ -31,7 +31,7 @@ export function writeManifest(packId: string, listed: readonly ListedUpload[]): 
     if (listed.length === 0) localStorage.removeItem(keyOf(packId));
     else localStorage.setItem(keyOf(packId), JSON.stringify(listed));
   } catch {
-    console.warn('The list of uploads could not be kept; a reload forgets it.');
+    console.warn('The list of uploads could not be stored. A reload loses it.');
   }
 }
 

@@ -8,7 +8,7 @@ import { UPLOAD_ERROR, dropUpload, retryUpload, uploadAnyway } from './uploads.j
 const PHASES: Record<Upload['phase'], string> = {
   receiving: 'Uploading',
   decoding: 'Reading the audio',
-  analysing: 'Listening for tempo and key',
+  analysing: 'Detecting tempo and key',
   encoding: 'Making the preview',
   storing: 'Storing',
   done: 'Done',
@@ -29,7 +29,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
             {UPLOAD_ERROR}
             {reason && <span className="text-muted"> {reason}</span>}
             {isLost && (
-              <span className="text-muted"> It is sent again as soon as the connection is back.</span>
+              <span className="text-muted"> The upload starts again when the connection is back.</span>
             )}
           </span>
         </p>
@@ -42,7 +42,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           >
             Retry
           </Button>
-          <IconButton label={`Put ${name} away`} onClick={() => dropUpload(id)}>
+          <IconButton label={`Dismiss ${name}`} onClick={() => dropUpload(id)}>
             <X size={16} strokeWidth={1.75} />
           </IconButton>
         </span>
@@ -61,7 +61,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           <Button size="small" onClick={() => uploadAnyway(id)}>
             Upload anyway
           </Button>
-          <IconButton label={`Put ${name} away`} onClick={() => dropUpload(id)}>
+          <IconButton label={`Dismiss ${name}`} onClick={() => dropUpload(id)}>
             <X size={16} strokeWidth={1.75} />
           </IconButton>
         </span>
