@@ -85,7 +85,7 @@ describe('with a Google account', () => {
     google.signsIn({ sub: 'g-3', email: 'unproved@gmail.example', email_verified: false });
     const page = await arrive('/sounds');
     await continueWithGoogle(page);
-    await page.getByRole('alert').filter({ hasText: 'Signing in with Google did not work' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Signing in with Google failed' }).waitFor();
     expect(await whoIs(page)).toBeNull();
   }, 60_000);
 });
