@@ -15,14 +15,14 @@ import { INTENT_MS, prepareOnIntent } from '../../web/src/shell/intent.js';
 import { fetchAhead, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
 import { pageAt as routedAt, type RouteHandle } from '../../web/src/shell/page-at.js';
 import { PageFrame, PageTitle } from '../../web/src/shell/page-frame.js';
-import { NOOR, sampleNamed, signedInAs } from './support/render.js';
+import { forgetAnswers, NOOR, sampleNamed, signedInAs } from './support/render.js';
 import { exampleWith, StubServer } from './support/server.js';
 
 const PACK = 'GET /api/packs/:handle/:slug';
 let server: StubServer;
 
 beforeEach(() => {
-  queryClient.clear();
+  forgetAnswers();
   server = new StubServer({
     [PACK]: exampleWith(PACK, { title: 'Late' }),
     'GET /api/library/saved': exampleWith('GET /api/library/saved', { nextCursor: null }),
