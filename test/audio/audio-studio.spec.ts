@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflineAudioContext } from 'node-web-audio-api';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { m4aOfOneChunk } from './mp4.js';
 import { RATE, cadence, drumLoop, seeded, sine, wavFile, type WavOptions } from './synthesis.js';
 
 const studio = new WorkerAudioStudio();
@@ -337,6 +338,15 @@ describe('refusals', () => {
       rejection: { code: 'AudioTooLong', limitMs: 900_000, durationMs: 901_000 },
     });
     expect(Date.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('refuses a long M4A as too long, also where all of it lies in one chunk', async () => {
+    const path = join(folder, 'long.m4a');
+    writeFileSync(path, m4aOfOneChunk(readFileSync(join(fixtures, 'moov-last.m4a')), 100_000));
+    expect(await studio.analyse(path, previewPath, { acceptsAac: true })).toEqual({
+      ok: false,
+      rejection: { code: 'AudioTooLong', limitMs: 900_000, durationMs: expect.any(Number) },
+    });
   });
 
   it('refuses more than 200 MiB without reading it', async () => {

@@ -40,7 +40,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
  * are taken out one by one and decoded as an ADTS stream.
  */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
-  assertChunkSizes(bytes, limits);
+  assertChunkSizes(bytes);
   const input = new Input({
     source: new CustomSource({
       getSize: () => bytes.sizeBytes,
@@ -82,29 +82,46 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
   }
 }
 
-/** The boxes that lead to `stsc`, the table of how many packets each chunk holds. */
+/** The boxes that lead to the tables of packets: how many each chunk holds (`stsc`), and their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
 /**
  * mediabunny adds up the sizes of a whole chunk for each packet and believes the file about how many there are:
- * one damaged number makes it count to two thousand million. No chunk holds more packets than the longest sound.
+ * one damaged number makes it count to two thousand million. No chunk holds more packets than have a size.
  */
-function assertChunkSizes(bytes: ByteWindow, limits: AudioLimits): void {
-  const most = ((limits.durationMs / 1_000) * (SAMPLE_RATES[0] as number)) / FRAMES.samplesPerFrame;
+function assertChunkSizes(bytes: ByteWindow): void {
+  let inOneChunk = 0;
+  let withSize = 0;
   let at = 0;
   while (at + 8 <= bytes.sizeBytes) {
     const box = readBox(bytes, at);
+    const endsAt = Math.min(box.endsAt, bytes.sizeBytes);
     if (box.type === 'stsc')
-      for (let entry = box.contentAt + 8; entry + 12 <= box.endsAt; entry += 12) {
-        const row = bytes.view(entry, 12);
-        if (row.length < 12 || row.readUInt32BE(4) > most) throw unreadable('the file is damaged');
-      }
+      for (let entry = box.contentAt + 8; entry + 12 <= endsAt; entry += 12)
+        inOneChunk = Math.max(inOneChunk, bytes.view(entry, 12).readUInt32BE(4));
+    if (box.type === 'stsz')
+      withSize += hasOneSize(bytes, box) ? Infinity : (endsAt - box.contentAt - 12) / 4;
+    // The compact table: its sizes take half a byte at least.
+    if (box.type === 'stz2') withSize += (endsAt - box.contentAt - 12) * 2;
     at = PARENTS.has(box.type) ? box.contentAt : box.endsAt;
   }
+  if (inOneChunk > withSize) throw unreadable('the file is damaged');
+}
+
+/** Where all packets have one size, mediabunny multiplies. */
+function hasOneSize(bytes: ByteWindow, { contentAt }: Box): boolean {
+  const head = bytes.view(contentAt, 8);
+  return head.length === 8 && head.readUInt32BE(4) > 0;
+}
+
+interface Box {
+  type: string;
+  contentAt: number;
+  endsAt: number;
 }
 
 /** ISO 14496-12: 4 bytes of size, 4 of type. Size 1: eight more bytes of size follow; 0: to the end of the file. */
-function readBox(bytes: ByteWindow, at: number): { type: string; contentAt: number; endsAt: number } {
+function readBox(bytes: ByteWindow, at: number): Box {
   const head = bytes.view(at, 16);
   const size = head.readUInt32BE(0);
   const isLarge = size === 1 && head.length === 16;
