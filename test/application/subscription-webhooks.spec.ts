@@ -23,21 +23,14 @@ import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { SEED, sizeOf } from '../support/sizes.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
-import {
-  gatewayFor,
-  press,
-  sdkFor,
-  startStripeSimulator,
-  startWebhookInbox,
-  WEBHOOK_SECRET,
-  type WebhookInbox,
-} from '../support/stripe.js';
+import { gatewayFor, press, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
 const PERMUTATIONS = sizeOf('WEBHOOK_PERMUTATIONS');
 
 let simulator: StripeSimulator;
 let gateway: StripePaymentGateway;
 let stripe: Stripe;
+let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 let dispatcher: StormDispatcher;
 /** Every event of the history, in the order it happened. */
@@ -47,8 +40,8 @@ const users = new Map<string, string>();
 let witness: ReturnType<typeof inMemory>;
 
 beforeAll(async () => {
-  inbox = await startWebhookInbox();
-  simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
+  open = await startWithInbox();
+  ({ inbox, simulator } = open);
   gateway = gatewayFor(simulator);
   stripe = sdkFor(simulator);
   dispatcher = new StormDispatcher(stripe);
@@ -68,10 +61,7 @@ beforeAll(async () => {
   const distinct = new Map(inbox.received.map(({ event }) => [event.id, event]));
   events = [...distinct.values()].sort((a, b) => a.created - b.created);
 });
-afterAll(async () => {
-  await simulator.close();
-  await inbox.close();
-});
+afterAll(() => open.close());
 
 async function subscribe(userId: string, plan: PlanId, card = '4242424242424242'): Promise<string> {
   const known = [...users].find(([, user]) => user === userId)?.[0];

@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import {
+  draftPack,
+  packOf,
+  sha256,
+  startPublishingApp,
+  upload,
+  wav,
+  type PublishingApp,
+} from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
@@ -14,9 +21,6 @@ beforeAll(async () => {
   ada = await test.creator('ada@example.com');
 }, 60_000);
 afterAll(async () => test?.close());
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const packOf = async (client: HttpClient, id: string) => (await client.get(`/api/creator/packs/${id}`)).body;
 
 describe('creator access', () => {
   it('[ACC-03] is given at once where configured, once, and isCreator follows', async () => {

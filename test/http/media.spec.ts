@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import type { ObjectBody } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import {
@@ -18,16 +17,8 @@ import {
 } from '../support/media.js';
 
 let test: MediaApp;
-let storage: DiskObjectStorage;
-let creator: HttpClient;
-let buyer: HttpClient;
-let stranger: HttpClient;
-let visitor: HttpClient;
 
-beforeAll(async () => {
-  test = await startMediaApp();
-  ({ storage, creator, buyer, stranger, visitor } = test);
-}, 60_000);
+beforeAll(async () => void (test = await startMediaApp()), 60_000);
 afterAll(async () => test?.close());
 
 const previewUrl = () => `${test.url}/media/previews/${previewName}`;
@@ -107,7 +98,7 @@ describe('previews, covers and avatars', () => {
     const picture = sharp({ create: { width: 500, height: 500, channels: 3, background: '#147' } });
     const name = 'c'.repeat(64);
     for (const folder of ['covers', 'avatars'])
-      await storage.put(`media/${folder}/${name}.webp`, await picture.clone().webp().toBuffer(), {
+      await test.storage.put(`media/${folder}/${name}.webp`, await picture.clone().webp().toBuffer(), {
         contentType: 'image/webp',
       });
     const widths = { covers: [96, 192, 320, 448, 640], avatars: [96, 192, 320] };
@@ -120,7 +111,7 @@ describe('previews, covers and avatars', () => {
         ]);
         expect((await sharp(await bytesOf(answer)).metadata()).width).toBe(width);
       }
-    const made = await storage.list({ prefix: 'media/' });
+    const made = await test.storage.list({ prefix: 'media/' });
     const others = [
       'avatars/NAME-640',
       'covers/NAME-97',
@@ -139,7 +130,7 @@ describe('previews, covers and avatars', () => {
         expect.objectContaining({ code: 'NotFound' }),
       ]);
     }
-    expect(await storage.list({ prefix: 'media/' })).toEqual(made);
+    expect(await test.storage.list({ prefix: 'media/' })).toEqual(made);
   });
 
   describe('of what is not on sale', () => {
@@ -170,13 +161,13 @@ describe('previews, covers and avatars', () => {
     };
 
     beforeAll(async () => {
-      await storage.put(covers.key, await picture().webp().toBuffer(), { contentType: 'image/webp' });
-      await packWithCover(test.pool, creator.userId, covers.packId, covers.key);
+      await test.storage.put(covers.key, await picture().webp().toBuffer(), { contentType: 'image/webp' });
+      await packWithCover(test.pool, test.creator.userId, covers.packId, covers.key);
       await test.pool.query(
         `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
            certificate_id, audio_version, purchased_at)
          values ($1, 's2', 1, 'x', $2, $3, 2, 'c2', 1, now())`,
-        [buyer.userId, covers.packId, creator.userId],
+        [test.buyer.userId, covers.packId, test.creator.userId],
       );
     });
     afterAll(() => put('published'));
@@ -184,26 +175,28 @@ describe('previews, covers and avatars', () => {
     it('[PLAY-12] a draft’s, an unpublished and a deleted one’s answer only whoever made or bought them', async () => {
       for (const status of ['draft', 'unpublished', 'deleted']) {
         await put(status);
-        for (const client of [visitor, stranger])
+        for (const client of [test.visitor, test.stranger])
           expect([status, await answers(client)]).toEqual([status, all([404, 'NotFound', 'no-store'])]);
-        for (const client of [creator, buyer])
+        for (const client of [test.creator, test.buyer])
           expect([status, await answers(client)]).toEqual([
             status,
             all([200, undefined, 'private, no-cache']),
           ]);
       }
       await put('published');
-      expect(await answers(visitor)).toEqual(all([200, undefined, 'public, max-age=60, must-revalidate']));
+      expect(await answers(test.visitor)).toEqual(
+        all([200, undefined, 'public, max-age=60, must-revalidate']),
+      );
     });
 
     it('[ADM-16] what was taken down answers 410 to everybody, also to whoever has a copy', async () => {
       await put('published');
-      const { headers } = await visitor.get(paths[0] as string);
+      const { headers } = await test.visitor.get(paths[0] as string);
       await put('taken_down');
-      for (const client of [visitor, stranger, creator, buyer])
+      for (const client of [test.visitor, test.stranger, test.creator, test.buyer])
         expect(await answers(client)).toEqual(all([410, 'TakenDown', 'no-store']));
       const copy = { headers: { 'if-none-match': headers.get('etag') as string } };
-      expect((await visitor.get(paths[0] as string, copy)).status).toBe(410);
+      expect((await test.visitor.get(paths[0] as string, copy)).status).toBe(410);
     });
 
     it('[ADM-16] as long as another sample on sale uses the same file, it is there', async () => {
@@ -213,9 +206,9 @@ describe('previews, covers and avatars', () => {
          update twin set sample_id = 'twin', pack_id = 'another', available = true, taken_down = false;
          insert into sample select * from twin; drop table twin`,
       );
-      expect((await visitor.get(paths[0] as string)).status).toBe(200);
+      expect((await test.visitor.get(paths[0] as string)).status).toBe(200);
       await test.pool.query(`delete from sample where sample_id = 'twin'`);
-      expect((await visitor.get(paths[0] as string)).status).toBe(410);
+      expect((await test.visitor.get(paths[0] as string)).status).toBe(410);
     });
   });
 
@@ -241,8 +234,8 @@ describe('previews, covers and avatars', () => {
 
   it('closes the object when the listener goes away', async () => {
     const opened: ObjectBody[] = [];
-    const get = storage.get.bind(storage);
-    storage.get = async (...args) => {
+    const get = test.storage.get.bind(test.storage);
+    test.storage.get = async (...args) => {
       const body = Readable.from(
         (async function* () {
           for (;;) {
@@ -251,7 +244,7 @@ describe('previews, covers and avatars', () => {
           }
         })(),
       );
-      const found = { ...(await storage.head(args[0]))!, body };
+      const found = { ...(await test.storage.head(args[0]))!, body };
       opened.push(found);
       return found;
     };
@@ -268,7 +261,7 @@ describe('previews, covers and avatars', () => {
       for (let tries = 0; tries < 100 && !opened[0]?.body.destroyed; tries++) await wait(10);
       expect(opened[0]?.body.destroyed).toBe(true);
     } finally {
-      storage.get = get;
+      test.storage.get = get;
     }
     expect((await fetch(previewUrl())).status).toBe(200);
   });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
-import { purchaseOf, stock } from '../support/stock.js';
-import { onboard, press, sdkFor } from '../support/stripe.js';
+import { sellTo } from '../support/sales.js';
+import { onboard, sdkFor } from '../support/stripe.js';
 
 jest.setTimeout(60_000);
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
+const sell = (client: HttpClient) => sellTo(product, client, 'starter');
 const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 const advance = (days: number) => simulator().advance(days);
 
@@ -32,21 +33,6 @@ async function connected(): Promise<HttpClient> {
   await onboard(body.url, 'completed');
   expect((await client.get(`/api/stripe/connect/status/${client.userId}`)).body.payoutsEnabled).toBe(true);
   return client;
-}
-/** 50 credits of Starter: 5.994 for the creator. */
-async function sell(client: HttpClient): Promise<void> {
-  const listener = await product.signedUp();
-  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'starter' });
-  await press(body.url, { outcome: 'paid' });
-  const { database, creditExecutor } = product.resources;
-  const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const ids = await stock(database, 1, { creatorId: client.userId, priceCredits: 50, prefix });
-  for (let tries = 0; tries < 100; tries += 1) {
-    if ((await listener.get('/api/credits')).body.balance === 50) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const { outcome } = await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 50 }));
-  expect(outcome.status).toBe('bought');
 }
 const pay = (code: string, userId: string, key?: string) =>
   petra.post('/api/finance/claims/payouts', { code, userId }, keyed(key));

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { PayoutSchedules, PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
-import { onboard, press, sdkFor } from '../support/stripe.js';
+import { sellTo } from '../support/sales.js';
+import { onboard, sdkFor } from '../support/stripe.js';
 
 jest.setTimeout(60_000);
 
@@ -16,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
+const sell = (client: HttpClient) => sellTo(product, client);
 const schedules = () => product.app.get(PayoutSchedules, { strict: false });
 const choose = (client: HttpClient, schedule: string) =>
   client.put('/api/creator/payout-schedule', { schedule });
@@ -33,18 +33,6 @@ async function creator(): Promise<HttpClient> {
   const { body } = await client.post('/api/stripe/connect/create-account', { country: 'US' });
   await onboard(body.url, 'completed');
   return client;
-}
-
-/** A Studio plan's 150 credits for three samples: 11.993998 USD to the creator. */
-async function sell(client: HttpClient): Promise<void> {
-  const listener = await product.signedUp();
-  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
-  await press(body.url, { outcome: 'paid' });
-  const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const { database, creditExecutor } = product.resources;
-  const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
-  const bought = await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
-  expect(bought.outcome.status).toBe('bought');
 }
 
 async function paid(client: HttpClient): Promise<{ amountUsdCents: number; status: string }[]> {

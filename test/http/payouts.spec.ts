@@ -4,8 +4,8 @@ import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
-import { onboard, press, sdkFor } from '../support/stripe.js';
+import { sellTo } from '../support/sales.js';
+import { onboard, sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(60_000);
@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
+const sell = (client: HttpClient) => sellTo(product, client);
 const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 const hook = (name: string, fields: object) =>
   fetch(`${simulator().url}/_test/${name}`, {
@@ -43,19 +44,6 @@ async function verified(): Promise<HttpClient> {
   const client = await creator();
   await onboard((await connect(client)).body.url, 'completed');
   return client;
-}
-/** Somebody pays for a Studio plan and spends its 150 credits on three samples: shares of 11.993998 USD. */
-async function sell(client: HttpClient): Promise<void> {
-  const listener = await product.signedUp();
-  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
-  await press(body.url, { outcome: 'paid' });
-  const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const { database, creditExecutor } = product.resources;
-  const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
-  for (const id of ids) {
-    const { outcome } = await creditExecutor.buy(purchaseOf(listener.userId, [id], { expectedCredits: 50 }));
-    expect(outcome.status).toBe('bought');
-  }
 }
 const withdraw = (client: HttpClient, amountUsdCents?: number, key?: string) =>
   client.post('/api/creator/withdrawals', amountUsdCents === undefined ? {} : { amountUsdCents }, keyed(key));

@@ -5,7 +5,14 @@ import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { narrowed, srcSetOf } from '../../application/media/values.js';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import {
+  draftPack,
+  packOf,
+  startPublishingApp,
+  upload,
+  wav,
+  type PublishingApp,
+} from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
@@ -15,8 +22,6 @@ beforeAll(async () => {
   ada = await test.creator('ada@example.com');
 }, 60_000);
 afterAll(async () => test?.close());
-
-const packOf = async (client: HttpClient, id: string) => (await client.get(`/api/creator/packs/${id}`)).body;
 
 async function read(key: string): Promise<Buffer> {
   const { body } = await test.storage.get(await test.keyOf(key));

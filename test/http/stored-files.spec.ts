@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import {
   bytesOf,
@@ -14,23 +13,15 @@ import {
 } from '../support/media.js';
 
 let test: MediaApp;
-let storage: DiskObjectStorage;
-let creator: HttpClient;
-let buyer: HttpClient;
-let stranger: HttpClient;
-let visitor: HttpClient;
 
-beforeAll(async () => {
-  test = await startMediaApp();
-  ({ storage, creator, buyer, stranger, visitor } = test);
-}, 60_000);
+beforeAll(async () => void (test = await startMediaApp()), 60_000);
 afterAll(async () => test?.close());
 
 describe('signed files', () => {
   const here = (url: string) => test.url + url.slice(url.indexOf('/media/signed/'));
   const signed = async (expiresInSeconds = 60) =>
     here(
-      await storage.presignGet(ORIGINAL_KEY, {
+      await test.storage.presignGet(ORIGINAL_KEY, {
         expiresInSeconds,
         downloadName: 'Keys.wav',
         contentType: 'audio/wav',
@@ -82,7 +73,7 @@ describe('signed files', () => {
 
   it('takes an upload and leaves nothing of one that breaks off or is too large', async () => {
     const key = 'uploads/u1';
-    const url = here(await storage.presignPut(key, { expiresInSeconds: 60, contentType: 'audio/wav' }));
+    const url = here(await test.storage.presignPut(key, { expiresInSeconds: 60, contentType: 'audio/wav' }));
     const headers = { 'content-type': 'audio/wav' };
     await new Promise<void>((resolve) => {
       const request = httpRequest(url, {
@@ -95,7 +86,7 @@ describe('signed files', () => {
       request.on('close', () => resolve());
     });
     await wait(50);
-    expect(await storage.head(key)).toBeUndefined();
+    expect(await test.storage.head(key)).toBeUndefined();
     const tooLarge = await new Promise<number>((resolve, reject) => {
       const claimed = { ...headers, 'content-length': String(300 * 1024 * 1024) };
       const request = httpRequest(url, { method: 'PUT', headers: claimed }, (answer) => {
@@ -106,12 +97,12 @@ describe('signed files', () => {
     });
     expect(tooLarge).toBe(413);
     expect((await fetch(url, { method: 'PUT', body: 'sound', headers })).status).toBe(200);
-    expect(await storage.head(key)).toMatchObject({ sizeBytes: 5, contentType: 'audio/wav' });
+    expect(await test.storage.head(key)).toMatchObject({ sizeBytes: 5, contentType: 'audio/wav' });
   });
 });
 
 describe('storage proxy', () => {
-  const list = (query: string, as: HttpClient = visitor) => as.get(`/api/storage/list?${query}`);
+  const list = (query: string, as: HttpClient = test.visitor) => as.get(`/api/storage/list?${query}`);
   const names = async (query: string) =>
     (await list(query)).body.data.map((item: { name: string }) => item.name) as string[];
   const samples = 'prefix=Users/Ada/Packs/warm-keys/samples';
@@ -151,7 +142,7 @@ describe('storage proxy', () => {
     expect(await names(`${samples}&sortColumn=updated_at&sortOrder=desc&limit=1`)).toHaveLength(1);
     await Promise.all(
       Array.from({ length: 120 }, (_, n) =>
-        storage.put(`avatars/many-${n}.webp`, Buffer.from('x'), { contentType: 'image/webp' }),
+        test.storage.put(`avatars/many-${n}.webp`, Buffer.from('x'), { contentType: 'image/webp' }),
       ),
     );
     expect(await names('prefix=avatars')).toHaveLength(100);
@@ -161,7 +152,7 @@ describe('storage proxy', () => {
   });
 
   it('[STOR-02] answers the file, or a body with the field error', async () => {
-    const found = await visitor.get(
+    const found = await test.visitor.get(
       '/api/storage/object?bucket=Sounds&path=Users/Ada/Packs/warm-keys/pack.json',
     );
     expect([found.status, found.body]).toEqual([200, { name: 'Warm Keys' }]);
@@ -173,7 +164,7 @@ describe('storage proxy', () => {
       null,
       'name',
     ]);
-    const slashes = await visitor.get('/api/storage/object?bucket=Sounds&path=/avatars/u1.webp/');
+    const slashes = await test.visitor.get('/api/storage/object?bucket=Sounds&path=/avatars/u1.webp/');
     expect([slashes.status, slashes.body, slashes.headers.get('content-type')]).toEqual([
       200,
       'face',
@@ -181,15 +172,15 @@ describe('storage proxy', () => {
     ]);
     expect(slashes.headers.get('cache-control')).toBe('public, no-cache');
     for (const path of ['Users/Ada/Packs/none/pack.json', 'Users/Nobody/Profile/profile.json']) {
-      const absent = await visitor.get(`/api/storage/object?bucket=Sounds&path=${path}`);
+      const absent = await test.visitor.get(`/api/storage/object?bucket=Sounds&path=${path}`);
       expect([absent.status, absent.body.error]).toEqual([404, 'There is no such file']);
     }
-    expect((await visitor.get('/api/storage/object?bucket=Sounds')).status).toBe(400);
+    expect((await test.visitor.get('/api/storage/object?bucket=Sounds')).status).toBe(400);
   });
 
   it('[STOR-03] gives an original to its creator and its buyer, and to nobody else', async () => {
     const path = `/api/storage/object?bucket=Sounds&path=${ORIGINAL_KEY}`;
-    for (const owner of [creator, buyer]) {
+    for (const owner of [test.creator, test.buyer]) {
       const answer = await owner.get(path);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-length')).toBe('50000');
@@ -197,14 +188,14 @@ describe('storage proxy', () => {
       expect(answer.headers.get('cache-control')).toBe('private, no-store');
     }
     const outsiders: Array<[HttpClient, number]> = [
-      [visitor, 401],
-      [stranger, 403],
+      [test.visitor, 401],
+      [test.stranger, 403],
     ];
     for (const [outsider, status] of outsiders) {
       const answer = await outsider.get(path);
       expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
     }
-    const other = await buyer.get(path.replace('1700000000_ab12.wav', '1700000001_cd34.mp3'));
+    const other = await test.buyer.get(path.replace('1700000000_ab12.wav', '1700000001_cd34.mp3'));
     expect(other.status).toBe(403);
   });
 
@@ -226,22 +217,22 @@ describe('storage proxy', () => {
       'Users/../private/keys',
       '../etc/passwd',
     ])
-      expect((await creator.get(`/api/storage/object?path=${path}`)).status).toBe(404);
+      expect((await test.creator.get(`/api/storage/object?path=${path}`)).status).toBe(404);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      expect((await creator.call(method, `/api/storage/object?path=${ORIGINAL_KEY}`)).status).toBe(404);
-    expect(await storage.head(ORIGINAL_KEY)).toBeDefined();
+      expect((await test.creator.call(method, `/api/storage/object?path=${ORIGINAL_KEY}`)).status).toBe(404);
+    expect(await test.storage.head(ORIGINAL_KEY)).toBeDefined();
   });
 
   it('[STOR-03] shows a draft to its creator only', async () => {
     const packs = async (as: HttpClient) =>
       (await list('prefix=Users/Ada/Packs', as)).body.data.map((item: { name: string }) => item.name);
-    expect(await packs(visitor)).toEqual(['warm-keys']);
-    expect(await packs(stranger)).toEqual(['warm-keys']);
-    expect(await packs(creator)).toEqual(['next-thing', 'warm-keys']);
-    expect((await list('prefix=Users/Ada/Packs/next-thing', stranger)).body.data).toEqual([]);
+    expect(await packs(test.visitor)).toEqual(['warm-keys']);
+    expect(await packs(test.stranger)).toEqual(['warm-keys']);
+    expect(await packs(test.creator)).toEqual(['next-thing', 'warm-keys']);
+    expect((await list('prefix=Users/Ada/Packs/next-thing', test.stranger)).body.data).toEqual([]);
     const path = '/api/storage/object?path=Users/Ada/Packs/next-thing/pack.json';
-    expect((await stranger.get(path)).status).toBe(404);
-    expect((await creator.get(path)).body).toEqual({ name: 'Next Thing' });
+    expect((await test.stranger.get(path)).status).toBe(404);
+    expect((await test.creator.get(path)).body).toEqual({ name: 'Next Thing' });
   });
 
   it('[STOR-10] skips placeholders, peaks and hidden files', async () => {

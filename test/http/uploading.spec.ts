@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +5,15 @@ import { StorageUnavailable } from '../../application/storage/object-storage.js'
 import { AddSample } from '../../application/publishing/pack-commands.js';
 import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import {
+  draftPack,
+  packOf,
+  sha256,
+  startPublishingApp,
+  upload,
+  wav,
+  type PublishingApp,
+} from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
@@ -16,9 +23,6 @@ beforeAll(async () => {
   ada = await test.creator('ada@example.com');
 }, 60_000);
 afterAll(async () => test?.close());
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const packOf = async (client: HttpClient, id: string) => (await client.get(`/api/creator/packs/${id}`)).body;
 
 async function read(key: string): Promise<Buffer> {
   const { body } = await test.storage.get(await test.keyOf(key));

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { settled, violationsOf } from '../support/accessibility.js';
-import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
+import { DESKTOP, PHONE } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import type { TestProduct } from '../support/product.js';
 import { Visits, listenerWith, openShop } from '../support/shop.js';
 
 const THEMES = ['light', 'dark'] as const;
@@ -11,18 +11,13 @@ const THEMES = ['light', 'dark'] as const;
 /** What only some visitors see, and what opens over a page: read by machines as by people. */
 describe('accessibility beyond the public pages', () => {
   let product: TestProduct;
-  let browser: Browser;
   let listener: HttpClient;
   let pack: string;
   let certificate: string;
-  const visits = new Visits(
-    () => browser,
-    () => product,
-  );
+  const visits = Visits.forTests();
 
   beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
+    ({ product } = visits);
     const sounds = [{ name: 'Felt keys', key: 'A Minor' }, { name: 'Hum' }];
     [pack = ''] = await openShop(product, [
       { name: 'Kitchen Table Soul', genre: 'Soul', mood: 'Nostalgic', sounds },
@@ -35,11 +30,6 @@ describe('accessibility beyond the public pages', () => {
     const bought = await listener.post('/api/downloads', { sampleId: hum, expectedCredits: 1 }, key);
     certificate = bought.body.certificateId;
   }, 120_000);
-  afterEach(async () => expect(await visits.close()).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
 
   const check = async (page: Page, what: string) => {
     const found: string[] = [];

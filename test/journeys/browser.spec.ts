@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { DESKTOP, openPage, startBrowser } from '../support/browser.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
 
 const PASSWORD = 'a fine pass phrase';
@@ -28,31 +27,12 @@ const UPLOADS = [
 
 /** Both sides of the main job as people do it, in a real browser. */
 describe('in the browser', () => {
-  let product: TestProduct;
-  let browser: Browser;
-  const open: { page: Page; errors: string[] }[] = [];
+  const visits = Visits.forTests();
 
-  beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
-  }, 90_000);
-  afterEach(async () => {
-    for (const { page, errors } of open.splice(0)) {
-      expect(errors).toEqual([]);
-      await page.context().close();
-    }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
-
-  const arrive = async (path: string) => {
-    const opened = await openPage(browser, product.url, DESKTOP);
-    open.push(opened);
-    opened.page.setDefaultTimeout(20_000);
-    await opened.page.goto(path);
-    return opened.page;
+  const arrive = async (path: string): Promise<Page> => {
+    const page = await visits.open();
+    await page.goto(path);
+    return page;
   };
 
   const signUp = async (page: Page, email: string) => {

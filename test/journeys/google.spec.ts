@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { DESKTOP, openPage, startBrowser } from '../support/browser.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { GoogleStandIn } from '../support/google.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import type { TestProduct } from '../support/product.js';
+import { Visits } from '../support/shop.js';
 
 const PASSWORD = 'a fine pass phrase';
 
@@ -10,41 +10,23 @@ const PASSWORD = 'a fine pass phrase';
 describe('with a Google account', () => {
   const google = new GoogleStandIn();
   let product: TestProduct;
-  let browser: Browser;
-  const open: { page: Page; errors: string[] }[] = [];
-
-  beforeAll(async () => {
+  const visits = Visits.forTests(async () => {
     const base = await google.start();
-    product = await startTestProduct(
-      {
-        GOOGLE_CLIENT_ID: 'client',
-        GOOGLE_CLIENT_SECRET: 'secret',
-        GOOGLE_AUTH_URL: `${base}/authorize`,
-        GOOGLE_TOKEN_URL: `${base}/token`,
-        GOOGLE_USERINFO_URL: `${base}/userinfo`,
-      },
-      { web: true },
-    );
-    browser = await startBrowser();
-  }, 90_000);
-  afterEach(async () => {
-    for (const { page, errors } of open.splice(0)) {
-      expect(errors).toEqual([]);
-      await page.context().close();
-    }
+    return {
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GOOGLE_AUTH_URL: `${base}/authorize`,
+      GOOGLE_TOKEN_URL: `${base}/token`,
+      GOOGLE_USERINFO_URL: `${base}/userinfo`,
+    };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-    await google.stop();
-  });
+  beforeAll(() => void ({ product } = visits));
+  afterAll(() => google.stop());
 
   const arrive = async (path: string): Promise<Page> => {
-    const opened = await openPage(browser, product.url, DESKTOP);
-    open.push(opened);
-    opened.page.setDefaultTimeout(20_000);
-    await opened.page.goto(path);
-    return opened.page;
+    const page = await visits.open();
+    await page.goto(path);
+    return page;
   };
   const continueWithGoogle = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in' }).first().click();

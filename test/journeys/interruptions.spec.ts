@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import type { TestProduct } from '../support/product.js';
 import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
 import { recordPack } from '../support/catalogue.js';
 
@@ -11,16 +10,11 @@ const MANY = 60;
 /** Nothing is lost and nothing is stuck: other tabs, ended sessions, lost connections, the buttons of the browser. */
 describe('when something comes between', () => {
   let product: TestProduct;
-  let browser: Browser;
   let pack: string;
-  const visits = new Visits(
-    () => browser,
-    () => product,
-  );
+  const visits = Visits.forTests();
 
   beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
+    ({ product } = visits);
     const sounds = [{ name: 'Felt keys' }, { name: 'Table knock' }, { name: 'Hum' }];
     [pack = ''] = await openShop(product, [
       { name: 'Kitchen Table Soul', genre: 'Lofi', mood: 'Nostalgic', sounds },
@@ -32,11 +26,6 @@ describe('when something comes between', () => {
       Array.from({ length: MANY }, () => ({})),
     );
   }, 120_000);
-  afterEach(async () => expect(await visits.close()).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
 
   const row = (page: Page, title: string) => page.getByRole('listitem', { name: new RegExp(`^${title}, `) });
   const press = (page: Page, title: string, name: string | RegExp) =>

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Browser, Download, Page } from 'playwright-core';
-import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import type { Download, Page } from 'playwright-core';
+import { DESKTOP, PHONE } from '../support/browser.js';
+import type { TestProduct } from '../support/product.js';
 import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
 import { STOCKED_FILES, stock } from '../support/stock.js';
 import { readZip } from '../support/zip.js';
@@ -11,17 +11,12 @@ import { readZip } from '../support/zip.js';
 /** What listeners come for, each from beginning to end, in a real browser. */
 describe('a listener', () => {
   let product: TestProduct;
-  let browser: Browser;
   let pack: string;
   let twelve: string;
-  const visits = new Visits(
-    () => browser,
-    () => product,
-  );
+  const visits = Visits.forTests();
 
   beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
+    ({ product } = visits);
     [pack = '', , twelve = ''] = await openShop(product, [
       {
         name: 'Kitchen Table Soul',
@@ -50,11 +45,6 @@ describe('a listener', () => {
       },
     ]);
   }, 120_000);
-  afterEach(async () => expect(await visits.close()).toEqual([]));
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
 
   const row = (page: Page, title: string) => page.getByRole('listitem', { name: new RegExp(`^${title}, `) });
   const download = (page: Page, title: string) =>

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { violationNames } from '../support/accessibility.js';
-import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { DESKTOP, PHONE } from '../support/browser.js';
+import type { TestProduct } from '../support/product.js';
+import { Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
 
 const FIRST_LOAD_LIMIT_BYTES = 160_000;
@@ -28,12 +29,10 @@ const FILES = {
 /** Listening with ears, keys and thumbs, in a real browser against the real product. */
 describe('listening', () => {
   let product: TestProduct;
-  let browser: Browser;
-  const open: { page: Page; errors: string[] }[] = [];
+  const visits = Visits.forTests();
 
   beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
+    ({ product } = visits);
     const creator = await product.signedUp('junie@example.com');
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
     await creator.post('/api/creator/application', {});
@@ -56,23 +55,11 @@ describe('listening', () => {
     const published = await creator.post(`/api/creator/packs/${draft.body.id}/publish`, {});
     expect(published.status).toBeLessThan(300);
   }, 180_000);
-  afterEach(async () => {
-    for (const { page, errors } of open.splice(0)) {
-      expect(errors).toEqual([]);
-      await page.context().close();
-    }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
 
   const arrive = async (path: string, options = DESKTOP) => {
-    const opened = await openPage(browser, product.url, options);
-    open.push(opened);
-    opened.page.setDefaultTimeout(20_000);
-    await opened.page.goto(path, { waitUntil: 'networkidle' });
-    return opened.page;
+    const page = await visits.open(undefined, options);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    return page;
   };
   const row = (page: Page, at: number) => page.getByRole('listitem').nth(at);
   /** Waits until a row plays, its position between two seconds; what a key did is shown a moment later. */
@@ -204,7 +191,7 @@ describe('listening', () => {
   ] as const)(
     'every public page is accessible and fits, %s',
     async (colorScheme, device) => {
-      const page = await arrive('/', { ...device, colorScheme, bypassCSP: true });
+      const page = await arrive('/', { ...device, colorScheme });
       for (const path of PUBLIC_PAGES) {
         await page.goto(path, { waitUntil: 'networkidle' });
         const overflowPx = await page.evaluate(

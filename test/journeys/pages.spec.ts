@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { DESKTOP, openPage, startBrowser } from '../support/browser.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { DESKTOP } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import type { TestProduct } from '../support/product.js';
+import { Visits } from '../support/shop.js';
 import { wavOf } from '../support/wav.js';
 
 const PACK = '/pack/kitchen-table-soul/Junie_Okafor';
@@ -10,14 +11,12 @@ const PACK = '/pack/kitchen-table-soul/Junie_Okafor';
 /** Every page by its own address, in a real browser against the real product. */
 describe('pages', () => {
   let product: TestProduct;
-  let browser: Browser;
   let creator: HttpClient;
   let packId: string;
-  const open: { page: Page; errors: string[] }[] = [];
+  const visits = Visits.forTests();
 
   beforeAll(async () => {
-    product = await startTestProduct({}, { web: true });
-    browser = await startBrowser();
+    ({ product } = visits);
     creator = await product.signedUp('junie@example.com');
     await creator.patch('/api/me', { displayName: 'Junie Okafor' });
     await creator.post('/api/creator/application', {});
@@ -35,27 +34,8 @@ describe('pages', () => {
     expect(added.status).toBe(201);
     expect((await creator.post(`/api/creator/packs/${packId}/publish`, {})).status).toBeLessThan(300);
   }, 180_000);
-  afterEach(async () => {
-    for (const { page, errors } of open.splice(0)) {
-      expect(errors).toEqual([]);
-      await page.context().close();
-    }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
 
-  const arrive = async (client?: HttpClient, options = {}) => {
-    const opened = await openPage(browser, product.url, { ...DESKTOP, ...options });
-    open.push(opened);
-    opened.page.setDefaultTimeout(20_000);
-    if (client) {
-      const cookies = [...client.cookies].map(([name, value]) => ({ name, value, url: product.url }));
-      await opened.page.context().addCookies(cookies);
-    }
-    return opened.page;
-  };
+  const arrive = (client?: HttpClient, options = {}) => visits.open(client, { ...DESKTOP, ...options });
   /** What stands on a page by its address, and again after a reload. */
   const headingsOf = async (page: Page, path: string, wanted: RegExp) => {
     const heading = page.getByRole('heading', { level: 1, name: wanted });

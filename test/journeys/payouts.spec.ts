@@ -1,43 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { openPage, startBrowser } from '../support/browser.js';
-import { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
-import { onboard, press } from '../support/stripe.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { TestProduct } from '../support/product.js';
+import { sellTo } from '../support/sales.js';
+import { Visits } from '../support/shop.js';
+import { onboard } from '../support/stripe.js';
 
 let product: TestProduct;
-let browser: Browser;
+const visits = Visits.forTests();
 
-beforeAll(async () => {
-  product = await startTestProduct({}, { web: true });
-  browser = await startBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
-
-/** A listener pays for Studio and spends all of it on one creator. */
-async function sellTo(creatorId: string): Promise<void> {
-  const { database, creditExecutor } = product.resources;
-  const listener = await product.signedUp();
-  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
-  await press(body.url, { outcome: 'paid' });
-  const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const ids = await stock(database, 3, { creatorId, priceCredits: 50, prefix });
-  await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
-}
+beforeAll(() => void ({ product } = visits));
 
 it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, and withdraws what is past its hold', async () => {
-  const creator: HttpClient = await product.signedUp();
+  const creator = await product.signedUp();
   await creator.post('/api/creator/application');
-  for (const _ of [1, 2]) await sellTo(creator.userId);
-  const { page, errors } = await openPage(browser, product.url);
-  page.setDefaultTimeout(30_000);
-  const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: product.url }));
-  await page.context().addCookies(cookies);
+  for (const _ of [1, 2]) await sellTo(product, creator);
+  const page = await visits.open(creator);
 
   await page.goto('/dashboard');
   const card = page.getByRole('region', { name: 'Payouts' });
@@ -68,22 +44,17 @@ it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, an
     card.getByRole('link', { name: /^Statement of/ }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
-  expect(errors).toEqual([]);
 }, 120_000);
 
 it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and opens its statement', async () => {
-  const creator: HttpClient = await product.signedUp();
+  const creator = await product.signedUp();
   await creator.post('/api/creator/application');
-  await sellTo(creator.userId);
+  await sellTo(product, creator);
   const { body } = await creator.post('/api/stripe/connect/create-account', { country: 'US' });
   await onboard(body.url, 'completed');
   await product.resources.stripeSimulator?.advance(15);
 
-  const { page, errors } = await openPage(browser, product.url);
-  page.setDefaultTimeout(30_000);
-  const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: product.url }));
-  await page.context().addCookies(cookies);
+  const page = await visits.open(creator);
   await page.goto('/earnings');
   const earnings = page.getByRole('region', { name: 'Earnings' });
   await earnings.getByRole('button', { name: 'Monthly' }).click();
@@ -105,16 +76,4 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
       .getByRole('row')
       .count(),
   ).toBe(5);
-  if (process.env.SCREENSHOTS) await photograph(page, process.env.SCREENSHOTS);
-  expect(errors).toEqual([]);
 }, 120_000);
-
-/** Two widths, two themes. */
-async function photograph(page: Page, folder: string): Promise<void> {
-  for (const width of [1440, 390])
-    for (const theme of ['dark', 'light']) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
-      await page.screenshot({ path: `${folder}/sales-${width}-${theme}.png`, fullPage: true });
-    }
-}

@@ -234,7 +234,7 @@ describe('a creator’s way from nothing to money', () => {
   ] as const)(
     'finds every screen accessible and fitting, %s',
     async (colorScheme, device) => {
-      const visit = await opened(creator, { ...device, colorScheme, bypassCSP: true });
+      const visit = await opened(creator, { ...device, colorScheme });
       const editor = '/creator-pack/two-hundred';
       for (const path of [
         '/dashboard',

@@ -1,33 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import type { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
-import {
-  gatewayFor,
-  press,
-  sdkFor,
-  startStripeSimulator,
-  startWebhookInbox,
-  WEBHOOK_SECRET,
-  type WebhookInbox,
-} from '../support/stripe.js';
+import { gatewayFor, press, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
+let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 let simulator: StripeSimulator;
 let gateway: StripePaymentGateway;
 
 beforeAll(async () => {
-  inbox = await startWebhookInbox();
-  simulator = await startStripeSimulator({
-    webhookUrl: inbox.url,
-    webhookSecret: WEBHOOK_SECRET,
-    webhookRetryMs: 20,
-  });
+  open = await startWithInbox({ webhookRetryMs: 20 });
+  ({ inbox, simulator } = open);
   gateway = gatewayFor(simulator);
 });
-afterAll(async () => {
-  await simulator.close();
-  await inbox.close();
-});
+afterAll(() => open.close());
 beforeEach(() => {
   inbox.received = [];
 });

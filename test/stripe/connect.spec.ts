@@ -2,29 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import { TransferRefused, type PayoutGateway } from '../../application/payouts/payout-gateway.js';
-import {
-  onboard,
-  payoutGatewayFor,
-  sdkFor,
-  startStripeSimulator,
-  startWebhookInbox,
-  WEBHOOK_SECRET,
-  type WebhookInbox,
-} from '../support/stripe.js';
+import { onboard, payoutGatewayFor, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
+let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 let simulator: StripeSimulator;
 let gateway: PayoutGateway;
 
 beforeAll(async () => {
-  inbox = await startWebhookInbox();
-  simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
+  open = await startWithInbox();
+  ({ inbox, simulator } = open);
   gateway = payoutGatewayFor(simulator);
 });
-afterAll(async () => {
-  await simulator.close();
-  await inbox.close();
-});
+afterAll(() => open.close());
 beforeEach(() => {
   inbox.received = [];
 });

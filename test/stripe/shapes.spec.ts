@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
-import {
-  gatewayFor,
-  onboard,
-  press,
-  sdkFor,
-  startStripeSimulator,
-  startWebhookInbox,
-  WEBHOOK_SECRET,
-  type WebhookInbox,
-} from '../support/stripe.js';
+import { gatewayFor, onboard, press, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
 /** Property names of the objects Stripe publishes for the API version that the SDK speaks. */
 const SHAPES = JSON.parse(readFileSync(new URL('./shapes.json', import.meta.url), 'utf8')) as Record<
@@ -19,15 +10,13 @@ const SHAPES = JSON.parse(readFileSync(new URL('./shapes.json', import.meta.url)
 >;
 
 let simulator: StripeSimulator;
+let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 beforeAll(async () => {
-  inbox = await startWebhookInbox();
-  simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
+  open = await startWithInbox();
+  ({ inbox, simulator } = open);
 });
-afterAll(async () => {
-  await simulator.close();
-  await inbox.close();
-});
+afterAll(() => open.close());
 
 const seen = new Set<string>();
 

@@ -3,30 +3,17 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { WebhookRefused } from '../../application/payments/payment-gateway.js';
-import {
-  gatewayFor,
-  sdkFor,
-  startStripeSimulator,
-  startWebhookInbox,
-  WEBHOOK_SECRET,
-  type WebhookInbox,
-} from '../support/stripe.js';
+import { gatewayFor, sdkFor, startWithInbox, WEBHOOK_SECRET, type WebhookInbox } from '../support/stripe.js';
 
+let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 let simulator: StripeSimulator;
 
 beforeEach(async () => {
-  inbox = await startWebhookInbox();
-  simulator = await startStripeSimulator({
-    webhookUrl: inbox.url,
-    webhookSecret: WEBHOOK_SECRET,
-    webhookRetryMs: 10,
-  });
+  open = await startWithInbox({ webhookRetryMs: 10 });
+  ({ inbox, simulator } = open);
 });
-afterEach(async () => {
-  await simulator.close();
-  await inbox.close();
-});
+afterEach(() => open.close());
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   for (let waited = 0; !(await condition()); waited += 5) {

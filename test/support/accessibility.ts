@@ -21,7 +21,8 @@ export const settled = (page: Page): Promise<void> =>
 /** What axe objects to, once nothing moves: half-way between two themes no colour is one that people read. */
 export async function violationsOf(page: Page, rules: axe.RunOptions = {}): Promise<axe.Result[]> {
   await settled(page);
-  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ content: axe.source });
+  // Not as a script of the page, which the content policy would refuse.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};undefined`);
   return page.evaluate(
     (rules) => (window as unknown as { axe: typeof axe }).axe.run(rules).then((result) => result.violations),
     rules,

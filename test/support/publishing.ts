@@ -1,4 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
+import { createHash } from 'node:crypto';
 import { readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
@@ -108,6 +109,12 @@ const renamed = (path: string, names: Map<string, string>): string =>
   path.replace(/^Users\/([^/]+)/, (whole, name: string) =>
     names.has(name) ? `Users/${names.get(name)}` : whole,
   );
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A creator's own pack. */
+export const packOf = async (client: HttpClient, id: string) =>
+  (await client.get(`/api/creator/packs/${id}`)).body;
 
 let recordings = 0;
 

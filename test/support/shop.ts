@@ -1,8 +1,9 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DESKTOP, openPage } from './browser.js';
+import { DESKTOP, openPage, startBrowser } from './browser.js';
 import { HttpClient } from './http-client.js';
-import type { TestProduct } from './product.js';
+import { startTestProduct, type TestProduct } from './product.js';
 import { wavOf } from './wav.js';
 
 export const PASSWORD = 'a fine pass phrase';
@@ -53,19 +54,31 @@ export async function listenerWith(product: TestProduct, credits: number): Promi
   return listener;
 }
 
-/** Opens pages for a test file and remembers them; `close` tells what went wrong on them. */
+/** A product with the built client, and a browser in which people visit it. */
 export class Visits {
+  product!: TestProduct;
+  private browser!: Browser;
   private readonly opened: { page: Page; errors: string[] }[] = [];
 
-  constructor(
-    private readonly browser: () => Browser,
-    private readonly product: () => TestProduct,
-  ) {}
+  /** Open while the tests of a file run. No page may have had an uncaught error or an answer of 500 and more. */
+  static forTests(settings: () => Promise<Record<string, string>> = async () => ({})): Visits {
+    const visits = new Visits();
+    beforeAll(async () => {
+      visits.product = await startTestProduct(await settings(), { web: true });
+      visits.browser = await startBrowser();
+    }, 120_000);
+    afterEach(async () => expect(await visits.close()).toEqual([]));
+    afterAll(async () => {
+      await visits.browser?.close();
+      await visits.product?.stop();
+    });
+    return visits;
+  }
 
   /** A page in a browser profile of its own, signed in as `who`. */
   async open(who?: HttpClient, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-    const { url } = this.product();
-    const opened = await openPage(this.browser(), url, { ...options, bypassCSP: true });
+    const { url } = this.product;
+    const opened = await openPage(this.browser, url, options);
     this.opened.push(opened);
     opened.page.setDefaultTimeout(20_000);
     const cookies = [...(who?.cookies ?? [])].map(([name, value]) => ({ name, value, url }));
@@ -73,8 +86,8 @@ export class Visits {
     return opened.page;
   }
 
-  /** Closes all pages. @returns their uncaught errors and answers of 500 and more */
-  async close(): Promise<string[]> {
+  /** Closes all pages. @returns what went wrong on them */
+  private async close(): Promise<string[]> {
     const opened = this.opened.splice(0);
     for (const { page } of opened) await page.context().close();
     return opened.flatMap(({ errors }) => errors);

@@ -23,7 +23,7 @@ export interface WebhookInbox {
   close(): Promise<void>;
 }
 
-export async function startWebhookInbox(): Promise<WebhookInbox> {
+async function startWebhookInbox(): Promise<WebhookInbox> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -49,6 +49,21 @@ export async function startWebhookInbox(): Promise<WebhookInbox> {
     },
   };
   return inbox;
+}
+
+/** A simulator, and the endpoint that its webhooks go to. */
+export async function startWithInbox(options: { webhookRetryMs?: number } = {}) {
+  const inbox = await startWebhookInbox();
+  const simulator = await startStripeSimulator({
+    webhookUrl: inbox.url,
+    webhookSecret: WEBHOOK_SECRET,
+    ...options,
+  });
+  const close = async (): Promise<void> => {
+    await simulator.close();
+    await inbox.close();
+  };
+  return { inbox, simulator, close };
 }
 
 /** The real SDK, pointed at a simulator. */

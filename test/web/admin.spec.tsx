@@ -1,24 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../web/src/routes.js';
 import { signOut } from '../../web/src/session/session.js';
 import AvatarMenu from '../../web/src/shell/avatar-menu.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
-beforeEach(() => {
-  server = startAdministration();
-  signedInAs(PIA);
-});
-afterEach(async () => {
-  act(dismissToast);
-  cleanup();
-  await signOut();
-});
+beforeEach(() => void (server = startAdministration()));
+afterEach(leave);
 
 const choosePerson = async (text: string) => {
   await userEvent.type(await screen.findByLabelText('Person'), text);

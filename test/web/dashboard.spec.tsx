@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import type { OwnPackCard } from '../../application/publishing/contract.js';
 import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js';
 import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack } from './support/packs.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, exampleWith } from './support/server.js';
 
 const DashboardPage = pageWith('dashboard', DashboardScreen);
@@ -32,14 +30,7 @@ beforeEach(() => {
   signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 function Editor() {
   const { state } = useLocation();

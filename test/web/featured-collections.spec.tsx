@@ -1,22 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { signOut } from '../../web/src/session/session.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
-import { signedInAs } from './support/render.js';
+import { openAdmin, page, press, shown, startAdministration } from './support/admin.js';
+import { leave } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
 
 let server: StubServer;
-beforeEach(() => {
-  server = startAdministration();
-  signedInAs(PIA);
-});
-afterEach(async () => {
-  act(dismissToast);
-  cleanup();
-  await signOut();
-});
+beforeEach(() => void (server = startAdministration()));
+afterEach(leave);
 
 describe('featured collections', () => {
   const collection = (slug: string, more: object = {}) => ({

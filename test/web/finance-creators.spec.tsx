@@ -1,39 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
-import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
-import { signOut } from '../../web/src/session/session.js';
-import { startBooks } from './support/books.js';
-import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { cellsOf, openBooks, startBooks, table } from './support/books.js';
+import { leave } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
-const FinancePage = pageWith('finance', FinanceScreen);
-
 let server: StubServer;
-beforeEach(() => {
-  server = startBooks();
-  signedInAs({ ...NOOR, roles: ['finance'] });
-});
-afterEach(async () => {
-  cleanup();
-  await signOut();
-});
+beforeEach(() => void (server = startBooks()));
+afterEach(leave);
 
-const open = (address: string) =>
-  renderAt(
-    address,
-    <Routes>
-      <Route path="/finance/*" element={<FinancePage />} />
-    </Routes>,
-  );
 const broken = refused('InternalError');
-const table = (name: string) => screen.findByRole('table', { name });
-const cellsOf = (row: HTMLElement) =>
-  within(row)
-    .getAllByRole('cell')
-    .map(({ textContent }) => textContent);
 
 describe('creators in the books', () => {
   const junie = {
@@ -85,7 +61,7 @@ describe('creators in the books', () => {
   });
 
   it('[PAY-07] are found by name, each line a sum', async () => {
-    open('/finance/creators');
+    openBooks('/finance/creators');
     const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
     expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
     await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
@@ -94,7 +70,7 @@ describe('creators in the books', () => {
 
   it('[PAY-07, PAY-09] show the balance by state, and statements whose lines sum to the payout', async () => {
     server.on('GET /api/finance/creators/junie/statements/w1', statement(5_000_000));
-    open('/finance/creators/junie');
+    openBooks('/finance/creators/junie');
     const states = within(await screen.findByRole('region', { name: 'By state' }));
     expect(states.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
       '1.00',
@@ -112,21 +88,21 @@ describe('creators in the books', () => {
 
   it('[PAY-09] say so when the lines do not sum to it', async () => {
     server.on('GET /api/finance/creators/junie/statements/w1', statement(4_990_000));
-    open('/finance/creators/junie');
+    openBooks('/finance/creators/junie');
     fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
     expect((await screen.findByText('Does not sum to the payout')).className).toContain('danger');
   });
 
   it('say who never earned, and what failed', async () => {
-    open('/finance/creators/nobody');
+    openBooks('/finance/creators/nobody');
     expect(await screen.findByText('No earnings')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/creators/junie', broken);
-    open('/finance/creators/junie');
+    openBooks('/finance/creators/junie');
     expect(await screen.findByText('The creator could not be loaded')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/creators', broken);
-    open('/finance/creators');
+    openBooks('/finance/creators');
     expect(await screen.findByText('The creators could not be loaded')).toBeTruthy();
   });
 });
@@ -164,7 +140,7 @@ describe('claims of deleted accounts', () => {
   });
 
   it('[PAY-12] are listed with what is owed, how old they are and whether they can be paid', async () => {
-    open('/finance/claims');
+    openBooks('/finance/claims');
     const rows = within(await table('Claims'))
       .getAllByRole('row')
       .slice(1);
@@ -182,7 +158,7 @@ describe('claims of deleted accounts', () => {
     server.on('POST /api/finance/claims/payouts', () =>
       lost ? broken : exampleWith('POST /api/finance/claims/payouts', { amountUsdCents: 599 }),
     );
-    open('/finance/claims');
+    openBooks('/finance/claims');
     await pay(CODE);
     await screen.findByText('Find the person first');
     await findOtto();
@@ -207,7 +183,7 @@ describe('claims of deleted accounts', () => {
       status: 404,
       json: { code: 'NotFound', title: 'Nothing here' },
     });
-    open('/finance/claims');
+    openBooks('/finance/claims');
     await findOtto();
     await pay(CODE);
     await screen.findByText('No claim has this code');
@@ -215,7 +191,7 @@ describe('claims of deleted accounts', () => {
 
   it('[PAY-12] say that there are none, or that they could not be loaded', async () => {
     server.on('GET /api/finance/claims', broken);
-    open('/finance/claims');
+    openBooks('/finance/claims');
     await screen.findByText('The claims could not be loaded');
     server.on('GET /api/finance/claims', { json: { items: [] } });
     await userEvent.click(screen.getByRole('button', { name: /again/ }));

@@ -1,44 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
-import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { monthName } from '../../web/src/screens/finance/parts/dates.js';
-import { signOut } from '../../web/src/session/session.js';
-import { PAST_MONTH, THIS_MONTH, event, startBooks } from './support/books.js';
-import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { PAST_MONTH, THIS_MONTH, cellsOf, event, openBooks, startBooks, table } from './support/books.js';
+import { leave } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
-const FinancePage = pageWith('finance', FinanceScreen);
-
 let server: StubServer;
-beforeEach(() => {
-  server = startBooks();
-  signedInAs({ ...NOOR, roles: ['finance'] });
-});
-afterEach(async () => {
-  cleanup();
-  await signOut();
-});
+beforeEach(() => void (server = startBooks()));
+afterEach(leave);
 
-const open = (address: string) =>
-  renderAt(
-    address,
-    <Routes>
-      <Route path="/finance/*" element={<FinancePage />} />
-    </Routes>,
-  );
 const broken = refused('InternalError');
-const table = (name: string) => screen.findByRole('table', { name });
-const cellsOf = (row: HTMLElement) =>
-  within(row)
-    .getAllByRole('cell')
-    .map(({ textContent }) => textContent);
 
 describe('the overview', () => {
   it('shows balances over time, credits, what is open and how well the books are, each leading on', async () => {
-    open('/finance');
+    openBooks('/finance');
     const chart = await screen.findByRole('slider', { name: 'Cash, deferred and creators' });
     expect(chart.getAttribute('aria-valuetext')).toBe('Today: Cash $19.98, Deferred $8.00, Creators −$0.11');
     fireEvent.click(screen.getByRole('button', { name: 'Show Cash, deferred and creators as a table' }));
@@ -61,14 +37,14 @@ describe('the overview', () => {
     server.on('GET /api/finance/balances-over-time', {
       json: { items: [{ month: THIS_MONTH, ...nothing }] },
     });
-    open('/finance');
+    openBooks('/finance');
     expect(await screen.findByText('No money has moved yet.')).toBeTruthy();
   });
 
   it('has panels that fail alone', async () => {
     for (const path of ['balances-over-time', 'open-items', 'reconciliation'])
       server.on(`GET /api/finance/${path}`, broken);
-    open('/finance');
+    openBooks('/finance');
     await waitFor(() => expect(screen.getAllByText('Something went wrong on our side')).toHaveLength(3));
     expect(await table('Credits of this month')).toBeTruthy();
   });
@@ -80,7 +56,7 @@ describe('the health of a long log', () => {
       'GET /api/finance/trial-balance',
       exampleWith('GET /api/finance/trial-balance', { position: 1_204_377, accounts: [] }),
     );
-    open('/finance');
+    openBooks('/finance');
     expect(await screen.findByText('Reading the whole log again takes a while.')).toBeTruthy();
     expect(await screen.findByText('passed')).toBeTruthy();
     expect(server.seen('GET /api/finance/reconciliation')).toHaveLength(0);
@@ -91,7 +67,7 @@ describe('the health of a long log', () => {
 
 describe('the roll-forward', () => {
   it('[FIN-16] adds up by month, signs what was taken, and leads to the events of a month', async () => {
-    open('/finance/roll-forward');
+    openBooks('/finance/roll-forward');
     const months = await table('By month');
     const row = (name: string) => within(months).getByRole('row', { name: new RegExp(`^${name}`) });
     expect(cellsOf(row(monthName(PAST_MONTH)))).toEqual(['0', '100', '−10', '0', '−2', '0', '88']);
@@ -115,7 +91,7 @@ describe('the roll-forward', () => {
     server.on('GET /api/finance/credit-rollforward/months', {
       json: { items: [{ ...month, closing: 7 }] },
     });
-    open('/finance/roll-forward');
+    openBooks('/finance/roll-forward');
     expect((await screen.findByText('A month does not tie')).className).toContain('danger');
   });
 
@@ -124,7 +100,7 @@ describe('the roll-forward', () => {
     server.on('GET /api/finance/people', ({ query }) => ({
       json: { items: ['ada', 'adam'].filter((id) => id.includes(query.get('q') ?? '')).map(person) },
     }));
-    const { path } = open('/finance/roll-forward');
+    const { path } = openBooks('/finance/roll-forward');
     const field = await screen.findByLabelText('E-mail, name or user id');
     await userEvent.type(field, 'zoe{Enter}');
     expect(await screen.findByText('Nobody matches “zoe”.')).toBeTruthy();
@@ -143,11 +119,11 @@ describe('the roll-forward', () => {
   });
 
   it('says who never had credits, and what failed', async () => {
-    open('/finance/roll-forward?user=nobody');
+    openBooks('/finance/roll-forward?user=nobody');
     expect(await screen.findByText('Nothing ever moved credits of this user.')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/credit-rollforward/months', broken);
-    open('/finance/roll-forward');
+    openBooks('/finance/roll-forward');
     expect(await screen.findByText('The roll-forward could not be loaded')).toBeTruthy();
     server.on('GET /api/finance/credit-rollforward/months', { json: { items: [] } });
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -185,7 +161,7 @@ describe('the tie-out', () => {
 
   it('[FIN-17] reads as a sum and three lists with ages, from a file of any name for CSV', async () => {
     server.on('POST /api/finance/stripe-report', { json: result });
-    open('/finance/stripe');
+    openBooks('/finance/stripe');
     await choose(report());
     expect(within(await table('Only at Stripe')).getByText('20 days').className).toContain('warn');
     expect(within(await table('Only in our books')).getByText('1 day').className).not.toContain('warn');
@@ -207,7 +183,7 @@ describe('the tie-out', () => {
 
   it('[FIN-17] says when all ties out, and keeps what was compared while the page is left', async () => {
     server.on('POST /api/finance/stripe-report', { json: { ...result, onlyAtStripe: [], onlyInBooks: [] } });
-    open('/finance/stripe');
+    openBooks('/finance/stripe');
     fireEvent.drop(await screen.findByText('No report yet'), { dataTransfer: { files: [report()] } });
     expect(await screen.findByText('Ties out')).toBeTruthy();
     expect(screen.getByText('None. Everything that Stripe reports is in the books.')).toBeTruthy();
@@ -223,7 +199,7 @@ describe('the tie-out', () => {
     server.on('POST /api/finance/stripe-report', {
       json: { matched: [], onlyAtStripe: [], onlyInBooks: [] },
     });
-    open('/finance/stripe');
+    openBooks('/finance/stripe');
     await choose(report());
     expect(await screen.findByText('Nothing moved')).toBeTruthy();
     expect(screen.queryByText('Ties out')).toBeNull();
@@ -235,7 +211,7 @@ describe('the tie-out', () => {
       status: 422,
       json: { code: 'ReportUnreadable', title: 'No report', detail: 'Line 3 has no txn_ id.' },
     });
-    open('/finance/stripe');
+    openBooks('/finance/stripe');
     await choose(report(''));
     expect(await screen.findByText('The file is empty.')).toBeTruthy();
     expect(server.seen('POST /api/finance/stripe-report')).toHaveLength(0);
@@ -271,7 +247,7 @@ describe('the periods', () => {
       server.on('GET /api/finance/periods', { json: { items: [closed] } });
       return { status: 201, json: closed };
     });
-    open('/finance/periods');
+    openBooks('/finance/periods');
     expect(await screen.findByText('1 month not closed yet.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: `Close ${monthName(THIS_MONTH)}` })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: close }));
@@ -296,7 +272,7 @@ describe('the periods', () => {
       status: 503,
       json: { code: 'BooksBehind', title: 'The books are still catching up' },
     });
-    open('/finance/periods');
+    openBooks('/finance/periods');
     fireEvent.click(await screen.findByRole('button', { name: close }));
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: close }));
     expect(await screen.findByText(`${monthName(PAST_MONTH)} was not closed`)).toBeTruthy();
@@ -314,7 +290,7 @@ describe('the periods', () => {
       status: 409,
       json: { code: 'BooksBroken', title: 'A rule of the books does not hold', detail },
     });
-    open('/finance/periods');
+    openBooks('/finance/periods');
     const first = `Close ${monthName(before)}`;
     fireEvent.click(await screen.findByRole('button', { name: first }));
     expect(screen.queryByRole('button', { name: close })).toBeNull();
@@ -341,7 +317,7 @@ describe('the periods', () => {
         ? { items: [{ ...dated, position: 9_200, about: 'in_8' }], nextCursor: null }
         : { items: [dated], nextCursor: 'older' },
     }));
-    open('/finance/periods');
+    openBooks('/finance/periods');
     const late = await table('Late facts');
     expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
       'invoice-paid',
@@ -357,11 +333,11 @@ describe('the periods', () => {
 
   it('say that there are none, or what failed', async () => {
     server.on('GET /api/finance/balances-over-time', { json: { items: [] } });
-    open('/finance/periods');
+    openBooks('/finance/periods');
     expect(await screen.findByText('No months yet')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/periods', broken);
-    open('/finance/periods');
+    openBooks('/finance/periods');
     expect(await screen.findByText('The periods could not be loaded')).toBeTruthy();
   });
 });
@@ -388,7 +364,7 @@ describe('the proof of a balance', () => {
 
   it('[FIN-30] goes through every event to the balance, and shows the event itself', async () => {
     server.on('GET /api/finance/proof/ada', proof({}));
-    open('/finance/proof/ada');
+    openBooks('/finance/proof/ada');
     expect((await screen.findByText('Holds')).className).toContain('ok');
     const events = await table('Every event that changed it');
     expect(
@@ -417,13 +393,13 @@ describe('the proof of a balance', () => {
       'GET /api/finance/proof/ada',
       proof({ shownBalance: 55, holds: false, balance: 0, lots: [frozen] }),
     );
-    open('/finance/proof/ada');
+    openBooks('/finance/proof/ada');
     expect((await screen.findByText('Does not hold')).className).toContain('danger');
     expect(screen.getByText('5 of them are frozen by a dispute.')).toBeTruthy();
   });
 
   it('asks whose, and is reached from the account of a user', async () => {
-    open('/finance/proof');
+    openBooks('/finance/proof');
     expect(await screen.findByText('No user chosen')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Find' }));
     expect(await screen.findByText('Enter a person')).toBeTruthy();
@@ -431,14 +407,14 @@ describe('the proof of a balance', () => {
     server.on('GET /api/finance/accounts/user%3Aada', {
       json: { account: 'user:ada', balanceMicroUsd: 0, balanceCredits: 48, entries: [], nextCursor: null },
     });
-    open('/finance/accounts/user%3Aada');
+    openBooks('/finance/accounts/user%3Aada');
     expect(await screen.findByText('48 credits')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Prove this balance' }).getAttribute('href')).toBe(
       '/finance/proof/ada',
     );
     cleanup();
     server.on('GET /api/finance/proof/ada', broken);
-    open('/finance/proof/ada');
+    openBooks('/finance/proof/ada');
     expect(await screen.findByText('The balance could not be proved')).toBeTruthy();
   });
 });

@@ -1,52 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
-import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { Money } from '../../web/src/screens/finance/micro-money.js';
 import { signOut } from '../../web/src/session/session.js';
-import { books, startBooks } from './support/books.js';
-import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { books, openBooks, startBooks } from './support/books.js';
+import { NOOR, leave, signedInAs } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
-
-const FinancePage = pageWith('finance', FinanceScreen);
 
 let server: StubServer;
 
-beforeEach(() => {
-  server = startBooks();
-  signedInAs({ ...NOOR, roles: ['finance'] });
-});
-afterEach(async () => {
-  cleanup();
-  await signOut();
-});
-
-const open = (address = '/finance/trial-balance') =>
-  renderAt(
-    address,
-    <Routes>
-      <Route path="/finance/*" element={<FinancePage />} />
-      <Route path="/auth" element={<p>The sign-in page</p>} />
-    </Routes>,
-  );
+beforeEach(() => void (server = startBooks()));
+afterEach(leave);
 
 describe('the books', () => {
   it('[ROLE-04] are for people with the role', async () => {
     signedInAs({ ...NOOR, roles: ['admin'] });
-    open();
+    openBooks();
     await screen.findByText('Not for this account');
     expect(server.seen('GET /api/finance/trial-balance')).toHaveLength(0);
     cleanup();
     await signOut();
-    const { path } = open('/finance/events?type=CreditsSpent');
+    const { path } = openBooks('/finance/events?type=CreditsSpent');
     await userEvent.click(await screen.findByRole('link', { name: 'Sign In' }));
     expect(path()).toBe('/auth?returnTo=%2Ffinance%2Fevents%3Ftype%3DCreditsSpent');
   });
 
   it('[FIN-15] show the trial balance by kind, with zeros and a total that balances', async () => {
-    open();
+    openBooks();
     const table = (await screen.findAllByRole('table'))[0] as HTMLElement;
     const cells = (name: string) =>
       within(within(table).getByRole('row', { name: new RegExp(`^${name}`) }))
@@ -65,7 +45,7 @@ describe('the books', () => {
   });
 
   it('[FIN-15] lead from a total to the event behind it in four clicks', async () => {
-    open();
+    openBooks();
     await userEvent.click(await screen.findByRole('link', { name: 'creator:*' }));
     await userEvent.click(await screen.findByRole('link', { name: 'creator:junie' }));
     await userEvent.click(await screen.findByRole('button', { name: 'SamplePurchased' }));
@@ -73,7 +53,7 @@ describe('the books', () => {
   });
 
   it('[FIN-16] read the credits as a sum, and say how well the books are', async () => {
-    open('/finance');
+    openBooks('/finance');
     expect(await screen.findByText('− 20')).toBeTruthy();
     expect(screen.getByText('− 5')).toBeTruthy();
     expect(await screen.findByText('2 of 2')).toBeTruthy();
@@ -84,21 +64,21 @@ describe('the books', () => {
   });
 
   it('[FIN-22] say what last night found, and when no night was checked for long', async () => {
-    open('/finance');
+    openBooks('/finance');
     expect(await screen.findByText('passed')).toBeTruthy();
     cleanup();
     books.nightAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
-    open('/finance');
+    openBooks('/finance');
     expect((await screen.findByText('overdue')).className).toContain('danger');
     cleanup();
     books.holds = false;
-    open('/finance');
+    openBooks('/finance');
     expect((await screen.findByText('1 broken')).className).toContain('danger');
     expect(screen.getByText(/user ben shows 7/)).toBeTruthy();
   });
 
   it('[FIN-22] name each rule that is broken, and check again when told to', async () => {
-    open('/finance/reconciliation');
+    openBooks('/finance/reconciliation');
     expect(await screen.findAllByText('holds')).toHaveLength(2);
     books.holds = false;
     await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
@@ -108,7 +88,7 @@ describe('the books', () => {
   });
 
   it('[FIN-30] browse the log by stream and type, newest first', async () => {
-    const { path } = open('/finance/events');
+    const { path } = openBooks('/finance/events');
     await screen.findByText('12');
     expect(server.seen('GET /api/finance/events')[0]?.query.get('order')).toBe('newest');
     await userEvent.type(screen.getByLabelText('Type'), 'SamplePurchased');
@@ -120,7 +100,7 @@ describe('the books', () => {
   });
 
   it('as of a day ask for that day, and export in three formats', async () => {
-    const { path } = open('/finance/trial-balance?asOf=2026-10-31');
+    const { path } = openBooks('/finance/trial-balance?asOf=2026-10-31');
     await screen.findAllByRole('table');
     expect(server.seen('GET /api/finance/trial-balance')[0]?.query.get('asOf')).toBe('2026-10-31');
     expect(path()).toBe('/finance/trial-balance?asOf=2026-10-31');
@@ -133,7 +113,7 @@ describe('the books', () => {
 
   it('say what failed, and try again', async () => {
     server.on('GET /api/finance/trial-balance', refused('InternalError'));
-    open();
+    openBooks();
     expect(await screen.findByText('The trial balance could not be loaded')).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy());
   });

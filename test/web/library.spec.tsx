@@ -4,10 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { dayName } from '../../web/src/screens/library/entries.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
@@ -45,14 +43,7 @@ beforeEach(() => {
   signedInAs(NOOR);
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 const tabShown = () => screen.getByRole('tab', { selected: true }).textContent;
 

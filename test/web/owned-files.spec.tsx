@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { act, cleanup, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
-import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
@@ -40,11 +38,7 @@ beforeEach(() => {
   signedInAs(NOOR);
 });
 
-afterEach(async () => {
-  act(() => settleAlert(false));
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 it('[LIB-06] fetches the selected downloads again as one archive', async () => {
   const pressed: string[] = [];

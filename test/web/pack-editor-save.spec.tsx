@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { OwnPack } from '../../application/publishing/contract.js';
@@ -8,11 +8,9 @@ import { playable } from '../../web/src/screens/pack-editor/own-sample.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
@@ -37,14 +35,7 @@ beforeEach(() => {
   signedInAs({ ...NOOR, isCreator: true });
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 

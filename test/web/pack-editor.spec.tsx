@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { reorder } from '../../web/src/screens/pack-editor/pack-actions.js';
-import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
@@ -33,14 +30,7 @@ beforeEach(() => {
   signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 function open() {
   return renderAt(

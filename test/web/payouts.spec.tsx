@@ -3,10 +3,9 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ConnectStatus, CreatorBalance, Payout } from '../../application/payouts/contract.js';
 import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
-import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, exampleWith, refused } from './support/server.js';
 
 const payout: Payout = {
@@ -54,14 +53,7 @@ beforeEach(() => {
   });
   signedInAs({ ...NOOR, isCreator: true });
 });
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 const open = (address = '/dashboard') =>
   renderAt(address, <PayoutCard leave={(url) => void went.push(url)} />);

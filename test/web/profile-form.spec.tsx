@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FeaturedSample, OwnProfile } from '../../application/profiles/contract.js';
 import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js';
-import { currentSession, signOut } from '../../web/src/session/session.js';
+import { currentSession } from '../../web/src/session/session.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const DashboardPage = pageWith('dashboard', DashboardScreen);
@@ -55,11 +55,7 @@ beforeEach(() => {
   signedInAs({ ...NOOR, isCreator: true });
 });
 
-afterEach(async () => {
-  act(() => dismissToast());
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 async function opened(): Promise<void> {
   renderAt('/dashboard?tab=profile', <DashboardPage />);

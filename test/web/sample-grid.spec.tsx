@@ -4,12 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
-import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
@@ -45,14 +43,7 @@ beforeEach(() => {
   signedInAs({ ...NOOR, isCreator: true });
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const cell = (row: number, column: number) =>

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
-import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
@@ -22,14 +20,7 @@ beforeEach(() => {
   signedInAs(NOOR);
 });
 
-afterEach(async () => {
-  act(() => {
-    settleAlert(false);
-    dismissToast();
-  });
-  cleanup();
-  await signOut();
-});
+afterEach(leave);
 
 const page = () => document.body.textContent ?? '';
 

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
 import { pageWith } from './page.js';
-import { NOOR, renderAt } from './render.js';
+import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
@@ -45,8 +45,9 @@ export const WAITING = {
   decidedAt: null,
 };
 
-/** The server as administrators find it. */
+/** Signs an administrator in, to the server as they find it. */
 export function startAdministration(): StubServer {
+  signedInAs(PIA);
   return new StubServer({
     'GET /api/admin/creator-applications': ({ query }) =>
       query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),

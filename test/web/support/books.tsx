@@ -1,4 +1,8 @@
-import { NOOR } from './render.js';
+import { screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import FinanceScreen from '../../../web/src/screens/finance/finance-screen.js';
+import { pageWith } from './page.js';
+import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
 
 /** What the stubbed books are like; tests change it before they ask. */
@@ -53,8 +57,9 @@ export const PAST_MONTH = (() => {
 export const THIS_MONTH = new Date().toISOString().slice(0, 7);
 const MONTHS = [month(PAST_MONTH, 0, 100, 10), month(THIS_MONTH, 88, 50, 20)];
 
-/** A server with small books of everything. */
+/** Signs somebody of finance in, to a server with small books of everything. */
 export function startBooks(): StubServer {
+  signedInAs({ ...NOOR, roles: ['finance'] });
   Object.assign(books, { holds: true, nightAt: new Date().toISOString() });
   return new StubServer({
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
@@ -168,3 +173,21 @@ export function startBooks(): StubServer {
     }),
   });
 }
+
+const FinancePage = pageWith('finance', FinanceScreen);
+
+export const openBooks = (address = '/finance/trial-balance') =>
+  renderAt(
+    address,
+    <Routes>
+      <Route path="/finance/*" element={<FinancePage />} />
+      <Route path="/auth" element={<p>The sign-in page</p>} />
+    </Routes>,
+  );
+
+export const table = (name: string) => screen.findByRole('table', { name });
+
+export const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);

@@ -1,14 +1,14 @@
 import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
-import { act, type RenderResult, render } from '@testing-library/react';
+import { act, cleanup, type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
-import { acceptSignIn } from '../../../web/src/session/session.js';
+import { acceptSignIn, signOut } from '../../../web/src/session/session.js';
 import AlertDialog from '../../../web/src/ui/overlays/alert-dialog.js';
-import { useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
-import { ToastRegion } from '../../../web/src/ui/overlays/toast.js';
+import { settleAlert, useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
+import { dismissToast, ToastRegion } from '../../../web/src/ui/overlays/toast.js';
 
 // Answers arrive between a test's own steps; React wants to be told. While a test waits, it is told already.
 notifyManager.setNotifyFunction((notify) => {
@@ -35,6 +35,16 @@ export const sessionUntil = (expiresAt: number) => ({
 /** Signs somebody in for as long as a test file lasts. */
 export function signedInAs(user: User): void {
   acceptSignIn({ user, session: sessionUntil(Math.floor(Date.now() / 1000) + 7 * 24 * 3600) });
+}
+
+/** Closes what a test has left open, and signs out. */
+export async function leave(): Promise<void> {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
 }
 
 function Alerts() {
