@@ -11,12 +11,19 @@ import { fileURLToPath } from 'node:url';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-export default async function startSharedPostgres() {
+/**
+ * What one test file opens at the most: a product (35 connections) with a replica (34) beside the pools of the test
+ * (34), and a process of the command line (34).
+ */
+const CONNECTIONS_OF_A_WORKER = 150;
+
+export default async function startSharedPostgres({ maxWorkers }) {
   if (process.env.TEST_DATABASE_URL) return;
-  if (process.env.TEST_POSTGRES === 'docker') return startContainer();
-  const folder = mkdtempSync(join(tmpdir(), 'offcut-tests-'));
   // Nothing in it outlives the run, so waiting for the disk would only cost time.
-  const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, 'fsync=off'];
+  const settings = ['fsync=off', `max_connections=${maxWorkers * CONNECTIONS_OF_A_WORKER}`];
+  if (process.env.TEST_POSTGRES === 'docker') return startContainer(settings);
+  const folder = mkdtempSync(join(tmpdir(), 'offcut-tests-'));
+  const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, ...settings];
   // The channel closes when this process ends, however it ends; the server then ends too.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const said = await new Promise((resolve) => {
@@ -29,7 +36,7 @@ export default async function startSharedPostgres() {
   globalThis.sharedPostgres = child;
 }
 
-async function startContainer() {
+async function startContainer(settings) {
   const { GenericContainer, Wait } = await import('testcontainers');
   const [, image] = /image: (postgres:\S+)/.exec(readFileSync('docker-compose.yml', 'utf8'));
   const container = await new GenericContainer(image)
@@ -38,7 +45,7 @@ async function startContainer() {
       POSTGRES_PASSWORD: 'offcut',
       POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C',
     })
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=250'])
+    .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withExposedPorts(5432)
     // The first time it only creates the cluster.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))

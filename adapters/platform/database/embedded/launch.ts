@@ -45,8 +45,6 @@ async function launch(
     'unix_socket_directories=',
     '-c',
     'shared_buffers=128MB',
-    '-c',
-    'max_connections=250',
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
   // A process group of its own: Ctrl-C reaches us first, and we end the server when nobody writes any more.
