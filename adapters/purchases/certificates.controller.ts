@@ -7,7 +7,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type OwnCall = Pick<Call<typeof endpoints.readCertificate>, 'actor' | 'params' | 'refuse'>;
 
-/** Proof of a licence: its holder reads it, anybody may have it verified. */
+/** Proof of a licence: its holder reads it, anybody may verify it. */
 @Controller()
 export class CertificatesController {
   constructor(

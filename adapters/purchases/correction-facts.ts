@@ -5,7 +5,7 @@ import type { BatchCommand } from '../../application/purchases/credit-executor.j
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
-/** What corrections alone depend on, read from the log under the account's lock: rare, so that purchases do not carry it. */
+/** Reads from the log, under the account's lock, what only corrections need. They are rare, so no table holds it. */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],

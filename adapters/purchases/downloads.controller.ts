@@ -10,7 +10,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;
 
-/** Originals for credits: the only door through which they leave. */
+/** Originals for credits: the only route that hands them out. */
 @Controller()
 export class DownloadsController {
   constructor(
@@ -49,7 +49,7 @@ export class DownloadsController {
     return { charged, balance, items };
   }
 
-  /** What it says of buyer, creator and price is checked, never believed. */
+  /** Buyer, creator and price in the request are checked, never trusted. */
   @Route(endpoints.purchaseSample, { keepsAnswers: 'handler' })
   async purchase(call: Call<typeof endpoints.purchaseSample>): Promise<{ success: true }> {
     const { body, actor } = call;
@@ -84,7 +84,7 @@ export class DownloadsController {
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
-  /** 201 for a purchase, 200 for what was owned already; refusals say what the screen needs. */
+  /** 201 for a purchase, 200 for a sample that was owned already; refusals carry what the screen needs. */
   private async accepted(
     result: PurchaseResult,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,

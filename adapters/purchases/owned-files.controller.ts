@@ -7,7 +7,7 @@ import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/send-archive.js';
 
-/** What comes with ownership: everything at once as an archive, stems, MIDI. Nothing here charges. */
+/** Files of owned samples: the archive of several, stems, MIDI. Nothing here charges. */
 @Controller()
 export class OwnedFilesController {
   constructor(
@@ -44,7 +44,7 @@ export class OwnedFilesController {
     return (await this.archives.status(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 
-  /** A browser that drags a file to a desktop sends no body. */
+  /** A browser that drags a file to the desktop sends a GET without a body. */
   @Route(endpoints.fetchOriginal)
   async file({ actor, params, response, refuse }: Call<typeof endpoints.fetchOriginal>): Promise<void> {
     const result = await this.originals.hand(actor.userId, params.sampleId);

@@ -3,7 +3,7 @@ import { OwnedFileQueries, type OwnedFile } from '../../application/purchases/qu
 import { Database } from '../platform/database/database.js';
 
 /**
- * `owned_sample` with the files as they are now; who bought a sample keeps it after it left the catalogue.
+ * `owned_sample` with the current files. Buyers keep a sample after it has left the catalogue.
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()

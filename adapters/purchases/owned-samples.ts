@@ -12,7 +12,7 @@ const TYPES = [
 ] as const satisfies readonly PurchaseEvent['type'][];
 const isPurchaseEvent = eventsOf<PurchaseEvent>(TYPES);
 
-/** What is written about one purchase, beside its event's own data. */
+/** The columns of a purchase that are not in its event's data. */
 interface OwnedRow {
   data: PurchaseEvent['data'];
   version: number;
@@ -48,8 +48,8 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
 }
 
 /**
- * WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. Rows known to be `new`
- * are spared the check for an earlier one, and fail when there is one.
+ * WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. Rows known to be `new` skip
+ * the check for an earlier row, and fail if there is one.
  */
 export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
@@ -72,11 +72,11 @@ const REPLACE_EARLIER = `
 export const ownedSamples: InlineProjection<PurchaseEvent> = {
   name: 'owned-samples',
   version: 1,
-  lifecycle: 'inline', // What was just paid for must be downloadable.
+  lifecycle: 'inline', // Inline, because a buyer downloads at once.
   types: TYPES,
   tables: ['owned_sample'],
   async apply(client, events) {
-    // One page may hold a purchase and what became of it: version by version each keeps what is its own.
+    // A page may hold a purchase and its return; versions are applied one after the other.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

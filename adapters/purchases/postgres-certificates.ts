@@ -1,4 +1,4 @@
-/** Raw SQL for facts, with names as JSON, and for the certificates of a batch, in statements that are planned once a connection. */
+/** Raw SQL for facts, with names as JSON, and for the certificates of a batch, in named statements. */
 import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
@@ -56,7 +56,7 @@ export class PostgresCertificates extends CertificateStore {
       .executeTakeFirst();
     if (!row) return undefined;
     const { document, signature, buyer_id: buyerId } = row;
-    // Erasing a person empties the signatures together with the name.
+    // Erasing a person clears the signature together with the name.
     return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 

@@ -1,4 +1,4 @@
-/** Raw SQL: the purchase path, in statements that are planned once a connection and send nothing twice. */
+/** Raw SQL: the purchase path, in named statements, which each connection plans once. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
 import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/purchases/credit-batch.js';
@@ -40,14 +40,14 @@ import { requestParameters, writeRequests } from './purchase-requests.js';
 const ATTEMPTS = 3;
 /** Unique violation, serialization failure, deadlock: another process was first, and the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
-/** So long after another process was seen to append, nothing is decided without locks. */
+/** After another process appended, every decision takes locks for this time. */
 const CROWDED_MS = 1_000;
 
-/** A batch with what its facts were read from. */
+/** A batch with the accounts and the head that its facts came from. */
 interface ReadBatch {
   batch: CreditBatch;
   accountsBefore: ReadonlyMap<string, AccountRow>;
-  /** The end of the log in that moment. */
+  /** The end of the log at that moment. */
   head: Head;
 }
 
@@ -165,7 +165,7 @@ interface FactsRow {
   lots: string[] | null;
 }
 
-/** All that the commands depend on, in one statement unless credits arrive or are corrected. */
+/** Reads all that the commands depend on, in one statement unless credits arrive or are corrected. */
 async function readBatch(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
@@ -182,7 +182,7 @@ async function readBatch(
     ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
   ];
   if (grants.length > 0) {
-    // A lock needs a row: whoever receives credits for the first time gets an empty account.
+    // A lock needs a row, so a first grant creates an empty account.
     await client.query(
       `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
       [grants.map(({ grant }) => grant.userId)],
@@ -216,7 +216,7 @@ async function readBatch(
   return { batch, accountsBefore: accountsRead(), head: row.head };
 }
 
-/** All that needs no head: samples bought for the first time, and such as have a row, returned or of an earlier version. */
+/** The rows that do not depend on the head: samples bought for the first time, and samples that already have a row. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
@@ -264,8 +264,7 @@ async function writeUnderLock(
   return { position: lastPosition(head, prepared), last };
 }
 
-// Locked in the same order. Behind another head than the one that was read there is no row to divide by, and nothing
-// is written.
+// Locked in the same order. If the head has moved, the statement divides by zero and writes nothing.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
   held as materialized (
@@ -275,11 +274,11 @@ const WRITE_AT_ONCE = `
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
   select pg_notify('event_appended', ''), 1 / (select count(*) from head)`;
 
-/** What `writeAtOnce` fails with when somebody appended meanwhile: division by zero. */
+/** The code of `writeAtOnce` after another append: division by zero. */
 const HEAD_MOVED = '22012';
 
 /**
- * Provided that the log still ends where it did when the batch was read: then nothing it depends on can have changed.
+ * Writes only if the log still ends where it did when the batch was read: then nothing it depends on has changed.
  * @returns the position of the last event, 0 when there is none
  * @throws an error with the code HEAD_MOVED
  */
@@ -308,7 +307,7 @@ async function writeAtOnce(
   return lastPosition(head, prepared);
 }
 
-/** Refusals are kept under their keys, too. */
+/** Refusals are stored under their keys, too. */
 async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now: Date): Promise<void> {
   if (batch.requests.length === 0) return;
   await client.query({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Deliveries } from '../../application/purchases/deliveries.js';
 import { Database } from '../platform/database/database.js';
 
-/** Raw SQL: the statement is named, so that a connection plans it once. */
+/** Raw SQL: a named statement, which each connection plans once. */
 @Injectable()
 export class PostgresDeliveries extends Deliveries {
   constructor(private readonly database: Database) {

@@ -21,18 +21,18 @@ import { SessionGuard } from './session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { validationPipe } from './validation.js';
 
-/** Anybody may ask for these, and each takes as long to make as many other answers. */
+/** These are public and expensive to make, so their answers are cached. */
 const KEPT_MS = { '/metrics': 1_000, '/api/openapi.json': Infinity, '/api/openapi.yaml': Infinity };
 
-/** What of the configuration HTTP needs. */
+/** The part of the configuration that HTTP needs. */
 export interface HttpSettings {
   publicUrl: string;
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
-  /** How long somebody who buys waits for an answer. */
+  /** How long a buyer waits for an answer. */
   purchaseTimeoutMs: number;
-  /** A body that brings no byte for so long ends its request. */
+  /** The time without a byte after which a body ends its request. */
   serving: { silenceMs: number };
   /** The names under which it answers. */
   knownHosts: readonly string[];
@@ -49,7 +49,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   const https = settings.publicUrl.startsWith('https:');
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops);
-  // Answers carry versions of their own where they have one.
+  // Routes set their own ETags.
   app.disable('etag');
   app.use(requestIds, app.get(Metrics).observe, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
@@ -71,7 +71,7 @@ const guard = (
   ...inject: FactoryProvider['inject'] & object
 ): Provider => ({ provide: APP_GUARD, useFactory, inject });
 
-/** What every route passes, in this order; a body is read only for whom the guards before let in. */
+/** The guards of every route, in this order; the body is read after those that need no body. */
 export const routeProviders = ({
   publicUrl,
   production,
@@ -93,7 +93,7 @@ export const routeProviders = ({
   ];
 };
 
-/** How to create the application: bodies are read by a guard, not ahead of all. */
+/** A guard reads the bodies, so the framework must not. */
 export const createOptions = { bodyParser: false } as const;
 
 const originOf = (url: string | undefined): string | undefined => (url ? new URL(url).origin : undefined);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Middleware } from './middleware.js';
 
-/** Whether this node was told to go. It answers on, but says that it is not ready, and keeps no connection. */
+/** Whether this node is shutting down. It still answers, but reports that it is not ready and closes connections. */
 @Injectable()
 export class Draining {
   private begun = false;
@@ -14,7 +14,7 @@ export class Draining {
     return this.begun;
   }
 
-  /** Whoever asks here again should find another node. */
+  /** The client's next request should reach another node. */
   readonly closeConnections: Middleware = (_request, response, next) => {
     if (this.begun) response.setHeader('Connection', 'close');
     next();

@@ -6,7 +6,7 @@ const ENDPOINT = 'offcut:endpoint';
 export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
   Reflect.defineMetadata(ENDPOINT, endpoint, handler);
 
-/** The endpoint that a request has reached; undefined where the handler has none, which is a mistake of ours. */
+/** The endpoint that a request has reached; undefined if the handler declares none, which is a programming error. */
 export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
   Reflect.getMetadata(ENDPOINT, context.getHandler()) as Endpoint | undefined;
 

@@ -76,7 +76,7 @@ function claimOf(request: HttpRequest): RequestClaim {
   };
 }
 
-/** Names what a request makes: the same name when it is sent again, even where the first answer was lost. */
+/** The id of what a request creates: the same for each repetition, even if the first answer was lost. */
 export const idOfRequest = ({ userId }: Actor, key: string): string =>
   createHash('sha256').update(`${userId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 

@@ -6,7 +6,7 @@ import { ProblemException } from './problem-exception.js';
 const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 
 /**
- * Answers under its own names only, so that a page elsewhere whose name is pointed here reads nothing.
+ * Answers only under its own names, which stops DNS rebinding: a foreign page whose name resolves here reads nothing.
  * @param names without ports; an address of IPv6 in brackets
  */
 export function knownHostsOnly(names: readonly string[]): Middleware {

@@ -14,10 +14,10 @@ export const requestIds: Middleware = (request, response, next) => {
   next();
 };
 
-/** What a request makes heavy work of waits in the turn of its address, until a session says whose it is. */
+/** Heavy work of a request waits in the turn of its address, until a session tells whose it is. */
 export const workOfAddress: Middleware = (request, _response, next) => workFor(addressOf(request), next);
 
-/** Answers of the API are about one caller and one moment, unless a route says otherwise. */
+/** Answers of the API are not cached, unless a route says otherwise. */
 export const noStore: Middleware = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -67,7 +67,7 @@ export function securityHeaders(options: { https: boolean; storageOrigin?: strin
     strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
-    // Signing in at another site and paying there open in this window, so no opener is kept.
+    // Google's sign-in and Stripe's checkout open in this window, so no opener is needed.
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
 
-/** What any layer of HTTP throws to refuse; the filter turns it into application/problem+json. */
+/** Refuses a request from any layer of HTTP; the filter turns it into application/problem+json. */
 export class ProblemException extends Error {
   readonly status: number;
   readonly title: string;

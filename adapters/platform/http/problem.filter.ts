@@ -22,7 +22,7 @@ const BY_STATUS: Record<number, ProblemCode> = {
   503: 'ServiceUnavailable',
 };
 
-/** Whatever goes wrong leaves as application/problem+json; what went wrong inside stays in the log. */
+/** Answers every error as application/problem+json; internal details go to the log only. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(error);
     if (problem.status >= 500) this.log(error, problem, request);
     if (response.headersSent) {
-      // Half an answer is out: cutting the connection is the only honest way to say that it is not whole.
+      // Half of the answer has been sent: only a broken connection tells the client that it is incomplete.
       response.destroy();
       return;
     }
@@ -50,7 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
       requestId: request.id,
       status: problem.status,
       errorId,
-      // Where an outage was noticed says nothing; where a fault of ours came up says all.
+      // The stack of an outage explains nothing; that of a fault of ours is needed.
       stack: errorId && error instanceof Error ? error.stack : undefined,
     });
   }
@@ -78,7 +78,7 @@ export function answerProblem(request: HttpRequest, response: HttpResponse, prob
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The refusal that an error stands for; InternalError with an id to look it up by when it stands for none. */
+/** The problem for an error; InternalError, with an id that is in the log, for an unknown error. */
 export function problemOf(error: unknown): ProblemException {
   if (error instanceof ProblemException) return error;
   if (error instanceof WebhookRefused)
@@ -89,11 +89,11 @@ export function problemOf(error: unknown): ProblemException {
   return new ProblemException('InternalError', { errorId: randomUUID() });
 }
 
-/** What the body parser, the router and the framework say about a request they could not read. */
+/** The problem for an error of the body parser, the router or the framework. */
 function requestFault(error: unknown): ProblemException | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, status } = error as Record<string, unknown>;
-  // Text with a NUL or a broken character: neither log nor column takes it, and no honest client sends it.
+  // Text with a NUL or a lone surrogate cannot be stored.
   if (error instanceof UnstorableText || code === '22021' || code === '22P05')
     return new ProblemException('InvalidRequest', {
       detail: 'A text holds characters that cannot be stored.',

@@ -28,7 +28,7 @@ const LIMITS = {
   'sign-in': [
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
-    // A right password costs as much to check as a wrong one.
+    // A correct password costs as much to check as a wrong one.
     { by: 'address and account', attempts: 100, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 1_000, windowMs: 15 * MINUTE_MS },
   ],
@@ -49,7 +49,7 @@ const LIMITS = {
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
   ],
-  // Decoding a large picture takes a second, drawing a new pack's cover a tenth.
+  // A large picture takes a second to decode, a new pack's cover a tenth of a second to draw.
   picture: [
     { by: 'caller', attempts: 30, windowMs: MINUTE_MS },
     { by: 'address', attempts: 150, windowMs: MINUTE_MS },
@@ -117,7 +117,7 @@ function limiter(
     skipSuccessfulRequests: limit.failuresOnly ?? false,
     standardHeaders: false,
     legacyHeaders: false,
-    // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
+    // `trust proxy` decides which hops to believe.
     validate: false,
     skip: (request: HttpRequest) =>
       (limit.by === 'address and account' && accountOf(request) === undefined) ||
@@ -145,14 +145,14 @@ function keyOf(by: Limit['by'], request: HttpRequest): string {
   const address = addressOf(request);
   if (by === 'address') return address;
   if (by === 'caller') return request.actor?.userId ?? address;
-  // Hashed: the table of attempts is no place for addresses of people.
+  // Hashed, because the table must not hold e-mail addresses.
   const account = createHash('sha256')
     .update(accountOf(request) ?? '')
     .digest('base64url');
   return `${address}:${account.slice(0, 22)}`;
 }
 
-/** The account that is tried: the one in the body, else the caller's own; none where a mailed token is tried. */
+/** The account that is tried: the one in the body, else the caller's own; none if a mailed token is tried. */
 function accountOf(request: HttpRequest): string | undefined {
   const { email } = (request.body ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email.trim().toLowerCase() : request.actor?.userId;

@@ -34,14 +34,14 @@ import { refuse } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { validationPipe } from './validation.js';
 
-/** One call of an endpoint, as its handler gets it: validated, and by somebody who may. */
+/** One call of an endpoint, as its handler gets it: authorised and validated. */
 export interface Call<E extends Endpoint> {
   actor: E['access'] extends 'public' | 'signature' ? Actor | undefined : Actor;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   idempotencyKey: E extends { idempotent: true } ? string : undefined;
-  /** Of `If-Match`, where the endpoint takes it. */
+  /** The version named by `If-Match`, if the endpoint takes it. */
   expectedVersion: number | undefined;
   /** Refuses with a problem that the endpoint declares, and everything the rejection carries. */
   refuse(
@@ -89,7 +89,7 @@ export function Route<const E extends Endpoint>(
   };
 }
 
-/** What a request says, not yet validated. */
+/** A call before validation. */
 type UncheckedCall = Omit<Call<Endpoint>, 'actor' | 'params' | 'query' | 'body'> &
   Record<'actor' | 'params' | 'query' | 'body', unknown>;
 

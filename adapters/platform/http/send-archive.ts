@@ -16,7 +16,7 @@ export async function sendArchive(
   if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
   response.setHeader('Cache-Control', 'private, no-store');
-  // Gone before the first byte: what is closed takes no stream, and nobody else would close the files.
+  // The client went away before the first byte: a closed response takes no stream, so the files are closed here.
   if (response.destroyed) {
     archive.body.destroy();
     return false;
@@ -25,10 +25,10 @@ export async function sendArchive(
     await pipeline(archive.body, response);
     return true;
   } catch (error) {
-    // Too late to answer anything else: cut off, so that the browser knows that it is not whole.
+    // It is too late for another answer: a broken connection tells the browser that the file is incomplete.
     response.destroy();
     const { code, message } = error as NodeJS.ErrnoException;
-    // The client went away, which is nobody's fault.
+    // The client went away: no fault.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET')
       new Logger('Archives').error(`${filename} ended early: ${message}`);
     return false;

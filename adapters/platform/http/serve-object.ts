@@ -39,7 +39,7 @@ export async function serveObject(
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : info.sizeBytes);
   if (range) {
     response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
-    // A part is bytes of the object; compressed on the way it would be bytes of something else.
+    // A range counts bytes of the object, so the answer must not be compressed on its way.
     response.setHeader('Cache-Control', `${options.cacheControl}, no-transform`);
   }
   if (request.method === 'HEAD' || info.sizeBytes === 0) {
@@ -47,10 +47,10 @@ export async function serveObject(
     return;
   }
   const { body } = await storage.get(key, range);
-  // Gone before the first byte: what is closed takes no stream, and nobody else would close the object.
+  // The client went away before the first byte: a closed response takes no stream, so the object is closed here.
   if (response.destroyed) return void body.destroy();
   await pipeline(body, response).catch((error: NodeJS.ErrnoException) => {
-    // The client went away: nobody is left to tell.
+    // The client went away: no fault.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') throw error;
   });
 }
@@ -65,7 +65,7 @@ function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOpti
   if (options.contentDisposition) response.setHeader('Content-Disposition', options.contentDisposition);
 }
 
-/** Whether the client has this very object already (If-None-Match wins over If-Modified-Since). */
+/** Whether the client already has this version of the object (If-None-Match wins over If-Modified-Since). */
 function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined)
@@ -74,7 +74,7 @@ function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
 }
 
-/** The one range asked for; undefined when none, several, a malformed or an outdated one is: then all is sent. */
+/** The one range asked for. Undefined, which sends everything, for none, several, a malformed or an outdated one. */
 function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;

@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Reads who calls from the session cookie or the bearer token, and lets in whom the route declares.
- * A route that declares nobody is a mistake of ours and answers 500 to everybody.
+ * A route that declares nobody is a programming error and answers 500 to everybody.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -57,7 +57,7 @@ export function requireFreshSignIn(
     });
 }
 
-/** @throws ProblemException when the caller is not among whom the route admits */
+/** @throws ProblemException when the route does not admit the caller */
 function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undefined): void {
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });

@@ -2,7 +2,7 @@ import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/com
 import { unstorablePath } from '../../../application/shared/text.js';
 import { ProblemException } from './problem-exception.js';
 
-/** Errors past this many are left out: their number is up to whoever sent the body. */
+/** The sender decides how many errors there are, so only the first ones are listed. */
 const ERRORS_LIMIT = 50;
 
 interface Issue {

@@ -6,7 +6,7 @@ export function versionNamedBy({ headers }: HttpRequest): number | undefined {
   const value = headers['if-match']?.trim();
   if (value === undefined || value === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/.exec(value);
-  // A tag we never gave out matches nothing.
+  // A tag that is not one of ours matches nothing.
   if (!version) throw new ProblemException('StaleVersion', { detail: 'This If-Match names no version.' });
   return Number(version[1] ?? version[2]);
 }

@@ -12,9 +12,9 @@ interface Kept {
 const OF_ONE_REQUEST = ['x-request-id', 'date', 'connection'];
 
 /**
- * Middleware that makes an answer once and repeats it for a while, packed as it was: for large answers that are the
- * same for everybody. Stands ahead of what packs and adds headers.
- * @param paths how long the answer at each is kept
+ * Middleware that caches large answers that are the same for everybody, as they were compressed. It comes before the
+ * middleware that compresses and sets headers.
+ * @param paths with the lifetime of each answer
  */
 export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Holds an answer back until it is whole, so that headers can still depend on the body.
+ * Buffers an answer until it is complete, so that headers can depend on the body.
  * @param whole gets the body as it would have been sent; `finish` sends it unchanged
  */
 export function bufferResponse(

@@ -1,4 +1,4 @@
-/** The one spelling of a path that can be written in many: percent signs only where needed, no slash at its end. */
+/** The canonical spelling of a path: percent-encoded only where needed, without a slash at its end. */
 export function canonicalPath(path: string): string | undefined {
   try {
     const segments = path.split('/').map((segment) => encodeURIComponent(decodeURIComponent(segment)));

@@ -11,14 +11,14 @@ import type {
   PaintModule,
 } from '../../../application/pages/contract.js';
 
-/** The built client as far as the server has to know it. Without one there are no pages, only the API. */
+/** The built client, as far as the server needs it. Without a build the server offers the API only. */
 @Injectable()
 export class ClientBuild {
   private folder: string | undefined;
   private playlistUrl: string | undefined;
   private known: PagesModule | undefined;
   private painter: Promise<PaintModule> | undefined;
-  /** The files of each screen, beyond the page's own, by its name. */
+  /** The files of each screen, by its name, beyond those that every page loads. */
   screens: Readonly<Record<string, readonly string[]>> = {};
 
   /** @param folder of the built client; what is built for the server stands beside it */
@@ -26,18 +26,18 @@ export class ClientBuild {
     this.folder = folder;
     this.playlistUrl = playlistUrl;
     this.known = (await this.module('pages-for-server')) as PagesModule;
-    // An older build has none.
+    // An older build has no such file.
     const list = await readFile(join(folder, 'screens.json'), 'utf8').catch(() => '{}');
     this.screens = JSON.parse(list) as typeof this.screens;
   }
 
-  /** The paths that crawlers are sent to, or kept from. */
+  /** The paths that crawlers should visit, or should not. */
   pathsFor(crawlers: PageSummary['crawlers']): string[] {
     const pages = this.known?.summaries.filter((page) => page.crawlers === crawlers) ?? [];
     return pages.map(({ path }) => path);
   }
 
-  /** The path of a page about something. */
+  /** The path of a page with these parameters. */
   pathOf(name: string, params: Readonly<Record<string, string>>): string {
     const path = this.known?.summaries.find((page) => page.name === name)?.path ?? `/${name}`;
     return path.replace(/:(\w+)\??/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
@@ -50,8 +50,8 @@ export class ClientBuild {
   }
 
   /**
-   * Draws a page; what it draws with is read once the first is drawn. Undefined where that was not built.
-   * @param answer what the API answers a visitor to the page's question
+   * Renders a page. The renderer is loaded with the first page; undefined if the build has none.
+   * @param answer the API's answer to the page's query, as a visitor gets it
    */
   async paint(address: string, answer: unknown): Promise<PaintedPage | undefined> {
     if (!existsSync(this.file('server-rendering'))) return undefined;

@@ -13,10 +13,10 @@ function tagOf(file: string): string {
 }
 
 /**
- * Tags that let a browser fetch at once what it would otherwise learn of one script after the other: the files of
- * the screen, who is signed in, what the page asks for, and the picture at its top.
+ * Tags that let a browser fetch in parallel what it would otherwise find one script after the other: the files of the
+ * screen, the session, the page's query, and the picture at its top.
  * @param files of the screen
- * @param asked where the page asks for what it shows
+ * @param asked the address of the page's query
  * @param picturePath of this site
  */
 export function firstLoadTags(
@@ -33,7 +33,7 @@ export function firstLoadTags(
   ];
 }
 
-/** The same for a page that is drawn already: its styles and its picture; scripts start after it (`startLater`). */
+/** The same for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
 export function paintTags(files: readonly string[], picturePath?: string | null): string[] {
   return [...files.filter((file) => !isScript(file)).map(tagOf), ...pictureTags(picturePath)];
 }
@@ -41,7 +41,7 @@ export function paintTags(files: readonly string[], picturePath?: string | null)
 const SCRIPT = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
 const MODULE = /\s*<link rel="modulepreload"[^>]*\shref="([^"]+)"[^>]*>/g;
 
-/** Takes the client's scripts out of a page and leaves them to `start.js`, which fetches them after the first paint. */
+/** Replaces the client's scripts with `start.js`, which fetches them after the first paint. */
 export function startLater(html: string, screenFiles: readonly string[]): string {
   const [entry] = [...html.matchAll(SCRIPT)].map(([, src]) => src as string);
   if (entry === undefined) return html;
@@ -55,7 +55,7 @@ export function startLater(html: string, screenFiles: readonly string[]): string
 const pictureTags = (path: string | null | undefined): string[] =>
   path?.startsWith('/') ? [pictureTag(path)] : [];
 
-/** Names the widths that the screen names, so that the browser fetches here the one that it will show. */
+/** Names the same widths as the screen, so that the browser preloads the one that it will show. */
 function pictureTag(path: string): string {
   const srcSet = srcSetOf(path);
   if (srcSet === undefined) return `${preload('image', path)} fetchpriority="high" />`;

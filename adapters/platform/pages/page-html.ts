@@ -1,6 +1,6 @@
 import type { PageHead } from '../../../application/pages/contract.js';
 
-/** A page's content, and JSON of the answers it was drawn from; both complete and safe to stand in a page. */
+/** A page's HTML, and the JSON of the answers it was rendered from; both escaped. */
 export interface RenderedPage {
   html: string;
   answers: string;
@@ -15,19 +15,19 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text as it may stand in HTML or XML, in quotes too. */
+/** A text escaped for HTML and XML, also for attributes. */
 export const escaped = (text: string): string =>
   text
-    // Control characters have no place in either.
+    // Neither allows control characters.
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
 /**
- * The client's page with the head of what it will show.
+ * The client's page with the head of the page that it will show.
  * @param origin without a slash at its end
- * @param more tags for the head, complete
- * @param paint what stands in the page before the client runs
+ * @param more tags for the head
+ * @param paint the rendered content
  */
 export function pageHtml(
   template: string,
@@ -40,7 +40,7 @@ export function pageHtml(
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
   const tags = [...more, ...tagsOf(head, status, origin)].map((tag) => `    ${tag}\n`);
-  // A function: `$` in a title stands for itself.
+  // A function, because `$` in a replacement text has a meaning.
   const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
   if (!paint) return whole;
   const answers = `<script type="application/json" id="first-answers">${paint.answers}</script>`;
@@ -74,11 +74,11 @@ function tagsOf(head: PageHead, status: number, origin: string): string[] {
   ];
 }
 
-/** JSON as it may stand in a script: no text in it can end that early. */
+/** JSON escaped for a script element: no text in it can end the element. */
 export const inScript = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** JSON with addresses made whole. */
+/** JSON-LD with absolute addresses. */
 function linkedData(facts: Record<string, unknown>, address: (path: string) => string): string {
   const named = new Set(['url', 'image', 'audio']);
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts }, (key, value: unknown) =>

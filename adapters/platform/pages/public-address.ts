@@ -1,4 +1,4 @@
-/** Where the site is found; written into what leaves it. */
+/** The public origin, for links in mails, feeds and heads. */
 export class PublicAddress {
   /** @param url without a slash at its end */
   constructor(readonly url: string) {}

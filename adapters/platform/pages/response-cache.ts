@@ -18,11 +18,11 @@ import { changesState, type HttpRequest, type HttpResponse } from '../http/reque
 import { ownerOf } from '../http/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
-/** What people change of themselves or of what all can see, beside the log. */
+/** Requests that change public answers without an event in the log. */
 const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
-/** Names and pictures of people change without an event; from another process they show after this long. */
+/** Names and pictures of people change without an event; a change by another process shows after this time. */
 const LIFETIME_MS = 2_000;
-/** So soon a database that did not answer is asked again. */
+/** The pause before a database that did not answer is asked again. */
 const OUTAGE_MS = 1_000;
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 512 * 1024;
@@ -38,16 +38,16 @@ interface Page {
 }
 
 /**
- * Answers visitors from memory, ahead of the framework: the very bytes it answered before, as long as no event
- * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept; a cookie or token
- * that names no session makes nobody signed in.
+ * Answers visitors from memory, before the framework: the same bytes as before until an event changes them. Requests
+ * of signed-in users neither read nor fill it, so it holds nothing about a person. A cookie or token that names no
+ * session makes nobody signed in.
  */
 @Injectable()
 export class ResponseCache {
   private readonly pages = new Map<string, Page>();
   private keptBytes = 0;
   private readonly making = new Map<string, Promise<unknown>>();
-  /** Raised by every request that may have changed something that is not in the log. */
+  /** Counts requests that may have changed something without an event in the log. */
   private changes = 0;
   private outageUntil = 0;
 
@@ -58,7 +58,7 @@ export class ResponseCache {
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Takes the framework's place at the server and passes on what is not ready. */
+  /** Replaces the framework's listener at the server and passes on what is not in memory. */
   onApplicationBootstrap(): void {
     const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
     const [framework] = (server?.listeners('request') ?? []) as RequestListener[];
@@ -83,7 +83,7 @@ export class ResponseCache {
     if (statusCode < 400 && CHANGES_PAGES.test(route?.path ?? '')) this.changes += 1;
   }
 
-  /** Another text as soon as pages for everybody may have changed. */
+  /** Differs as soon as public pages may have changed. */
   async state(): Promise<string> {
     return `${await this.version.current()}.${this.changes}`;
   }
@@ -125,12 +125,12 @@ export class ResponseCache {
       }
       const making = this.making.get(`${version} ${key}`);
       if (!making) return this.make(key, version, request, response, pass);
-      // Somebody asked for it a moment ago; if that came to nothing, it is ours to try.
+      // Another request is making it; if that fails, this one tries.
       if ((await making) === undefined) return pass();
     }
   }
 
-  /** What was kept last, for as long as nobody can say whether it changed. */
+  /** Answers with the last known bytes while the database does not say whether they changed. */
   private answerAsKnown(key: string, request: HttpRequest, response: HttpResponse, pass: () => void): void {
     const page = this.pages.get(key);
     if (!page) return pass();
@@ -152,7 +152,7 @@ export class ResponseCache {
     }
   }
 
-  /** Lets the framework answer, and keeps that. */
+  /** Lets the framework answer, and keeps the answer. */
   private make(
     key: string,
     version: string,
@@ -187,7 +187,7 @@ export class ResponseCache {
     if (!keepable) return undefined;
     delete headers['x-request-id'];
     headers['cache-control'] = 'public, no-cache';
-    // Between us and the visitor a cache may be a second behind, and stale for as long as asking takes.
+    // A shared cache may be a second behind, and serve a stale answer while it revalidates.
     headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';
     headers.vary = 'Accept-Encoding, Cookie, Authorization';
     headers['content-length'] = body.length;

@@ -6,36 +6,35 @@ import { inScript, type RenderedPage } from './page-html.js';
 import { ResponseCache } from './response-cache.js';
 import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
 
-/** What is served at an address; `rendered` is missing where the client has to begin with nothing. */
+/** What is served at an address; without `rendered` the client starts with an empty page. */
 export type PageAnswer =
   | { status: 200 | 404 | 410; head: PageHead; rendered?: RenderedPage | undefined }
   | { status: 301; path: string };
 
-/** An answer of the API with what was drawn from it. */
+/** An answer of the API with the pages rendered from it. */
 interface Kept {
   path: string;
   version: string;
   expiresAt: number;
   answer: VisitorAnswer;
-  /** As long as the answer is the same, so are the pages drawn from it. */
+  /** While the answer stays the same, so do the pages rendered from it. */
   digest: string;
   isDrawable: boolean;
   letters: number;
-  /** By what of an address tells them apart. */
+  /** By the part of the address that they depend on. */
   drawn: Map<string, Promise<RenderedPage | undefined>>;
 }
 
-/** Names and pictures of people change without an event; from another process they show after this long. */
+/** Names and pictures of people change without an event; a change by another process shows after this time. */
 const LIFETIME_MS = 2_000;
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
-/** Where the catalogue does not answer, the client still comes and says so itself. */
+/** When the catalogue does not answer, the client is served and shows the error. */
 const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };
 
 /**
- * Says what stands at the address of a page, and draws public ones before a script runs, the same for every visitor: by
- * the client's own screens, built for the server. What it has asked for, and drawn, is handed out until an event changes
- * what it shows.
+ * Finds the answer for the address of a page, and renders public pages with the client's own screens, the same for every
+ * visitor. Answers and pages are kept until an event changes what they show.
  */
 @Injectable()
 export class ServerRendering {
@@ -67,7 +66,7 @@ export class ServerRendering {
     }
   }
 
-  /** What the API answers a visitor to the page's question; undefined where that is not needed here. */
+  /** The API's answer to the page's query, as a visitor gets it; undefined if the page needs none here. */
   private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
     const version = await this.cache.state();
@@ -99,7 +98,7 @@ export class ServerRendering {
             letters: text.length,
             drawn: new Map(),
           };
-    // Addresses of nothing are without number.
+    // Pages that do not exist are not kept: their addresses are endless.
     if (kept.answer.status === 200) {
       this.kept.set(path, kept);
       this.grow(kept.letters);

@@ -5,12 +5,12 @@ import { endpointOf } from '../http/endpoint-of.js';
 import { ProblemException, refuse } from '../http/problem-exception.js';
 import type { PageQuestion } from '../../../application/pages/contract.js';
 
-/** What the API answers; with `moved` it was asked for by a former address. */
+/** The API's answer; `moved` if the request used a former address. */
 export type VisitorAnswer = { status: 200; body: unknown; moved: boolean } | { status: 404 | 410 };
 
 type Handler = (call: object) => unknown;
 
-/** Asks endpoints what they answer visitors: their own handlers, without the way over HTTP. */
+/** Calls the handlers of endpoints as a visitor, without HTTP. */
 @Injectable()
 export class VisitorAnswers {
   private handlers: ReadonlyMap<string, { endpoint: Endpoint; handle: Handler }> | undefined;
@@ -49,7 +49,7 @@ export class VisitorAnswers {
   }
 }
 
-/** What a path says where its template has `:names`. */
+/** The values of the `:names` of a path template. */
 function paramsIn(template: string, path: string): Record<string, string> {
   const said = path.split('/');
   const names = template.split('/').map((part, at) => [part, decodeURIComponent(said[at] ?? '')] as const);

@@ -14,7 +14,7 @@ import { escaped, pageHtml } from './page-html.js';
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
 
-/** What the pages have to know of the configuration. */
+/** The part of the configuration that the pages need. */
 interface PageSettings {
   publicUrl: string;
   playlistUrl?: string;
@@ -23,8 +23,8 @@ interface PageSettings {
 }
 
 /**
- * Serves the built client: hashed assets for ever, its one page at every address that is not the server's, with
- * the head of what the address names.
+ * Serves the built client: hashed assets with an endless lifetime, and its page, with the right head, at every address
+ * that is not a route of the server.
  */
 export async function serveWebClient(
   app: NestExpressApplication,
@@ -83,7 +83,7 @@ function pages(
     const wantsPage = isRead && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
     if (!wantsPage || SERVER_PATHS.test(path)) return next();
     void (async () => {
-      // What cannot be decoded names nothing, and `*` is nowhere.
+      // A path that cannot be decoded names nothing.
       const spelled = canonicalPath(path.replace(/(.)\/+$/, '$1')) ?? '/*';
       const page = client.pageAt(spelled, new URLSearchParams(query));
       const answer = await rendering.at(page);

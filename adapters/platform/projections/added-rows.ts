@@ -1,10 +1,10 @@
-/** Raw SQL: table and columns are those of whatever projection adds rows, as arrays. */
+/** Raw SQL: the projection decides table and columns, and the values are arrays. */
 import type { ClientBase } from 'pg';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 import { copyIn, encodeRows } from '../database/copy.js';
 import type { AddedRows, AsyncProjection, Projected, ProjectedEvent } from './projection.js';
 
-/** The part of a projection that only ever adds rows: what is there already is left as it is. */
+/** The part of a projection that only adds rows; existing rows stay as they are. */
 export const adding = <Event extends NewEvent>(
   ...adds: readonly AddedRows<Event>[]
 ): Pick<AsyncProjection<Event>, 'tables' | 'adds' | 'apply'> => ({
@@ -32,7 +32,7 @@ async function insertRows<Event extends NewEvent>(
 }
 
 /**
- * Makes the rows ready for tables that have none of them, so that who writes them has only to send them.
+ * Encodes the rows for empty tables, so that writing them is only sending.
  * @returns sends them
  */
 export function bulkOf(

@@ -7,7 +7,7 @@ import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
 import type { Application, ProjectedEvent, Projection } from './projection.js';
 import type { SubscriptionLog } from '../event-log/reactor-runner.js';
 
-/** Applies events so that one which cannot be applied keeps only its own stream from going on. */
+/** Applies events; one that cannot be applied stops only its own stream. */
 export class CarefulProjection {
   private readonly parked: ParkedEvents;
 
@@ -19,7 +19,7 @@ export class CarefulProjection {
     this.parked = new ParkedEvents(database);
   }
 
-  /** Applies the events of a page, all together unless told otherwise; those of parked streams wait with them. */
+  /** Applies the events of a page, by default all together; events of parked streams are parked too. */
   async apply(
     client: ClientBase,
     projection: Projection,
@@ -38,7 +38,7 @@ export class CarefulProjection {
     if (free.length > 0) await projection.apply(client, free);
   }
 
-  /** Tries the parked events that are due. @returns the streams that are parked still, and whether more may be due */
+  /** Retries the parked events that are due. @returns the streams that stay parked, and whether more may be due */
   async retry(client: ClientBase, projection: Projection): Promise<{ parked: Set<string>; more: boolean }> {
     const parked = new Set<string>();
     let more = false;
@@ -58,7 +58,7 @@ export class CarefulProjection {
     return { parked, more };
   }
 
-  /** What a rebuild has applied from the first event on is parked no longer. */
+  /** A rebuild has applied every event, so none is parked any more. */
   async forget(client: ClientBase, projection: Projection): Promise<void> {
     await queries(client).deleteFrom('parked_event').where('follower', '=', projection.name).execute();
   }

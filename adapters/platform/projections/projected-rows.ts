@@ -4,10 +4,10 @@ import pg from 'pg';
 import { copyOut } from '../database/copy.js';
 import { parseJson } from '../database/connections.js';
 
-/** Of a time as it is written, whole milliseconds; as a number it is read several times as fast as a time. */
+/** The time in whole milliseconds: pg reads a number several times as fast as a time. */
 export const AT_MS = `round(date_part('epoch', recorded_at) * 1000) as at_ms`;
 
-/** What projections need. */
+/** The columns that projections need. */
 export const PROJECTED_COLUMNS = `position, stream, version, type, data, ${AT_MS}`;
 
 export interface ProjectedRow {
@@ -19,7 +19,7 @@ export interface ProjectedRow {
   at_ms: number;
 }
 
-/** The rows that a rebuild reads, many at a time. */
+/** Reads one large page of rows for a rebuild. */
 export async function readProjectedPage(
   client: ClientBase,
   range: { after: number; until: number; types: readonly string[]; limit: number },

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { AnyEvent, NewEvent, Recording } from '../../../application/shared/event-store.js';
 
-/** What projections are told of an event. */
+/** What a projection gets of an event. */
 export type Projected<Event extends NewEvent> = Event & Omit<Recording, 'metadata' | 'hash'>;
 
 /** Of any stream. */
@@ -9,7 +9,7 @@ export type ProjectedEvent = Projected<AnyEvent>;
 
 export type ColumnType = 'smallint' | 'int' | 'bigint' | 'text' | 'timestamptz';
 
-/** Rows that events leave behind for good: no later event changes them. */
+/** Rows that no later event changes. */
 export interface AddedRows<Event extends NewEvent = NewEvent> {
   table: string;
   /** Name and type of each column. */
@@ -18,9 +18,9 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
   rowsOf(event: Projected<Event>): readonly (readonly unknown[])[];
 }
 
-/** How events come to a projection. */
+/** How events reach a projection. */
 export interface Application {
-  /** Set aside before and not applied yet, though later events of other streams were: their positions tell nothing. */
+  /** Parked before: later events of other streams were applied already, so positions say nothing. */
   late?: boolean;
 }
 
@@ -33,16 +33,16 @@ interface ProjectionBase<Event extends NewEvent> {
   /** Tables it owns alone; a rebuild empties them. */
   tables: readonly string[];
   apply(client: ClientBase, events: Projected<Event>[], how?: Application): Promise<void>;
-  /** Where all that it does is to add rows, to each of its tables: a rebuild loads them in bulk then. */
+  /** Present if it does nothing but add rows to each of its tables; a rebuild then loads them in bulk. */
   adds?: readonly AddedRows[];
 }
 
-/** Written in the transaction that appends, for what the actor sees next. */
+/** Written in the transaction that appends, so that the actor sees the change at once. */
 export interface InlineProjection<Event extends NewEvent = NewEvent> extends ProjectionBase<Event> {
   lifecycle: 'inline';
 }
 
-/** Written by a worker that follows the log, checkpoint and rows together, for what others see. */
+/** Written by a worker that follows the log; it commits checkpoint and rows together. */
 export interface AsyncProjection<Event extends NewEvent = NewEvent> extends ProjectionBase<Event> {
   lifecycle: 'async';
 }

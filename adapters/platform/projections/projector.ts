@@ -19,12 +19,12 @@ const BULK_PAGE_EVENTS = 2_500;
 
 interface Page {
   events: ProjectedEvent[];
-  /** What lies behind it is read. */
+  /** Events behind this position are not read. */
   until: number;
   more: boolean;
 }
 
-/** Where a follower stands. */
+/** The progress of a subscriber of the log. */
 export interface Checkpoint {
   name: string;
   version: number;
@@ -47,8 +47,8 @@ export class Projector {
 
   /**
    * Applies the next page. Rows and checkpoint are committed together; the checkpoint's row lock is the lease,
-   * so any number of workers may try. Rows of a newer version are left to whoever knows it. A page that fails again
-   * and again is applied event by event, and what cannot be applied is set aside.
+   * so any number of workers may try. An older worker leaves rows of a newer version alone. A page that keeps failing
+   * is applied event by event, and events that fail are parked.
    * @returns `busy` when another worker holds it, else whether more events wait
    */
   async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
@@ -91,7 +91,7 @@ export class Projector {
     return page.more || more ? 'behind' : 'caught-up';
   }
 
-  /** Of several workers that find an old version, one rebuilds; the others wait for it. */
+  /** If several workers find an old version, one of them rebuilds and the others wait. */
   private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
     const client = await this.database.long.connect();
     const name = `rebuild ${projection.name}`;
@@ -102,7 +102,7 @@ export class Projector {
       ]);
       ({ locked } = asked.rows[0] as { locked: boolean });
       if (!locked) return 'busy';
-      // Another may have been faster than the look at its version.
+      // Another worker may have rebuilt it after the version was read.
       if ((await this.ensureCheckpoint(projection)).version < projection.version)
         await this.rebuild(projection);
       return 'behind';
@@ -129,7 +129,7 @@ export class Projector {
       const fill = filling(projection, page.events);
       await filled;
       filled = this.database.longTransaction(async (client) => {
-        // Lost in a crash, it is all begun anew.
+        // After a crash the rebuild starts again, so nothing has to be durable before the swap.
         await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
         await fill(client);
       });
@@ -165,11 +165,11 @@ export class Projector {
     return applied;
   }
 
-  /** The rows a refold of the log would have, against the rows there are: how many differ in each table. */
+  /** Folds the log again and counts the rows that differ, for each table. */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     const schema = `refold_${projection.name.replaceAll('-', '_')}`;
     return this.database.longTransaction(async (client) => {
-      // One moment of the database, so that nobody has to stop appending while the log is refolded.
+      // A snapshot of the database, so that appends can go on while the log is folded.
       await client.query('set transaction isolation level repeatable read');
       await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
       // An async projection is compared as of its checkpoint, an inline one as of the head.
@@ -178,7 +178,7 @@ export class Projector {
           ? ((await checkpointOf(client, projection.name))?.position ?? 0)
           : await headOf(client);
       await client.query(`set local search_path = ${schema}, public`);
-      // On this connection too: whoever holds one and waits for another can wait for ever.
+      // On the same connection: waiting for a second one while holding the first can deadlock.
       for await (const page of this.pages(projection.types, { client, until }))
         await filling(projection, page.events)(client);
       const differences: { table: string; rows: number }[] = [];
@@ -207,8 +207,8 @@ export class Projector {
   }
 
   /**
-   * The log from its first event on, in large pages, the next one read while one is worked on. What is up to
-   * `until` never changes, so it may be read on any connection; without `until`, it ends at the head.
+   * The log from its first event on, in large pages; the next page is read while one is applied. Events up to `until`
+   * never change, so any connection may read them. Without `until` it ends at the head.
    */
   private async *pages(
     types: readonly string[],
@@ -267,7 +267,7 @@ async function headOf(client: ClientBase): Promise<number> {
   return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
 }
 
-/** Makes events ready for tables that have nothing of them yet. @returns writes them there */
+/** Encodes events for empty tables. @returns a function that writes them */
 function filling(projection: Projection, events: ProjectedEvent[]): (client: ClientBase) => Promise<void> {
   if (projection.adds) return bulkOf(projection.adds, events);
   return async (client) => {

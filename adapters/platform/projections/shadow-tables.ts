@@ -1,4 +1,4 @@
-/** Raw SQL: it works on tables of any shape, and on those that describe them. */
+/** Raw SQL: it works on tables of any shape, and on the catalogue of PostgreSQL. */
 import type { ClientBase } from 'pg';
 import type pg from 'pg';
 
@@ -41,7 +41,7 @@ export async function createIndexes(connection: Connection, schema: string, tabl
   await connection.query(`analyze ${schema}.${table}`);
 }
 
-/** Rows that only one of the two tables has; a row with different values counts on both sides. */
+/** Counts the rows that only one of the two tables has; a row with different values counts on both sides. */
 export async function differingRows(client: ClientBase, schema: string, table: string): Promise<number> {
   const { rows: keys } = await client.query(
     `select a.attname as name from pg_index i

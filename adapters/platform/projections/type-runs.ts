@@ -10,7 +10,7 @@ export interface TypeRun<Event extends Placed> {
 }
 
 /**
- * Sorts events of many streams into few runs of one type each, so that one statement can write a run. The events of
+ * Groups events of many streams into few runs of one type each, so that one statement can write a run. The events of
  * a stream keep their order; the order between streams does not matter.
  */
 export function* typeRuns<Event extends Placed>(events: readonly Event[]): Generator<TypeRun<Event>> {
@@ -20,7 +20,7 @@ export function* typeRuns<Event extends Placed>(events: readonly Event[]): Gener
     if (queue) queue.push(event);
     else waiting.set(event.stream, [event]);
   }
-  // From the back, where taking away is cheap.
+  // Reversed, because taking from the end is cheap.
   for (const queue of waiting.values()) queue.reverse();
   while (waiting.size > 0) {
     const type = commonest([...waiting.values()].map((queue) => queue.at(-1)?.type as string));

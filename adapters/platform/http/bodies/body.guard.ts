@@ -5,9 +5,9 @@ import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
 import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
 
-/** No body of ours is nested deeper; what is would only cost the validation its stack. */
+/** No body of ours is nested deeper; a deeper one would overflow the stack of the validation. */
 const DEPTH_LIMIT = 32;
-/** The slowest connection that is waited for, beyond half a minute. */
+/** The slowest connection that we wait for after half a minute. */
 const SLOWEST_BYTES_PER_MS = 50;
 const PATIENCE_MS = 30_000;
 const UTF8 = new TextDecoder();
@@ -34,7 +34,7 @@ export class BodyGuard implements CanActivate {
     if (!kind) throw refused(`This request takes ${rule.kinds.join(' or ')}.`);
     if (kind === 'multipart' || kind === 'file') return true;
     if (kind !== 'signed' && !isInUtf8(contentType)) throw refused('Send text in UTF-8.');
-    // The parser would read on to its end what is announced as too large.
+    // The parser would read a body to its end although it is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
       throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
     await readInTime(this.readerOf(rule), rule, context);
@@ -49,7 +49,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** What the bytes of a body say. Bytes that are no text would be kept as other text than was sent. */
+/** Decodes the bytes of a body. Refuses invalid UTF-8, which would be stored as another text than was sent. */
 function decode(kind: 'json' | 'csv' | 'signed', bytes: Buffer): unknown {
   if (kind === 'signed') return bytes;
   if (!isUtf8(bytes)) throw new ProblemException('InvalidRequest', { detail: 'The body is not UTF-8.' });
@@ -80,7 +80,7 @@ async function readInTime(read: Reader, { limitBytes }: BodyRule, context: Execu
   });
 }
 
-/** Looks at brackets outside of strings, before anything is built of them. */
+/** Counts brackets outside of strings, before the JSON is parsed. */
 export function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -103,7 +103,7 @@ const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = B
 const hasBody = ({ headers }: HttpRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** `{}` says nothing, and many clients send it with everything. It is not read. */
+/** Many clients send `{}` with every request; it is not read. */
 const isEmptyObject = ({ headers }: HttpRequest): boolean => Number(headers['content-length']) <= 2;
 
 const isInUtf8 = (contentType: string): boolean => {

@@ -15,7 +15,7 @@ export const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** The body that an endpoint declares; undefined where it takes none, and what is sent is refused unread. */
+/** The body that an endpoint declares. Undefined if it takes none; a body is then refused unread. */
 export function bodyRuleOf(context: Pick<ExecutionContext, 'getHandler'>): BodyRule | undefined {
   const { body, bodyLimitBytes: limitBytes = JSON_LIMIT_BYTES } = endpointOf(context) ?? {};
   return body && (isRawBody(body) ? body : { kinds: ['json'], limitBytes });

@@ -34,7 +34,7 @@ function watch(request: HttpRequest, response: HttpResponse, silenceMs: number):
 
 function end(request: HttpRequest, response: HttpResponse): void {
   if (response.headersSent) return void request.destroy();
-  // Whoever reads the body gives up once the connection goes, and finds the answer given.
+  // The reader of the body fails when the connection closes, and finds that the answer has been sent.
   response.once('finish', () => request.destroy());
   answerProblem(request, response, new ProblemException('RequestTimeout', {}, { Connection: 'close' }));
 }

@@ -181,7 +181,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const renamed = new Map<string, string>();
   for (const [id, definition] of Object.entries($defs ?? {})) {
-    // One that takes another shape than it answers stands twice.
+    // A schema whose input differs from its output is described twice.
     const isOther =
       schemas[id] && JSON.stringify(schemas[id]) !== JSON.stringify(hoisted(definition, new Map()));
     const name = isOther ? `${id}.${io}` : id;

@@ -21,15 +21,15 @@ export interface FileUpload {
 export interface FileUploadOptions {
   /** The part that carries the file. */
   part: string;
-  /** Where temporary files go; made when it is not there. */
+  /** The folder for temporary files; created if it is missing. */
   folder: string;
   limitBytes: number;
   onProgress?: (receivedBytes: number, totalBytes: number) => void;
 }
 
 /**
- * Streams the one file of a multipart upload to a temporary file, hashing it on its way. Whatever goes wrong,
- * the temporary file is gone; on success the caller removes it.
+ * Streams the one file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary
+ * file; after success the caller does.
  * @throws ProblemException AudioTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest
  */
 export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
@@ -44,11 +44,11 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     if (Object.keys(fields).length < 10) fields[name] = value;
   });
   parser.on('file', (name, stream, { filename }) => {
-    // A form that ends early fails in each open part; an error nobody listens to would end the process.
+    // A form that ends early fails in each open part; without a listener the error would end the process.
     stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
     const received = writeFile(stream, cleanName(filename), options, totalBytes);
-    // A file that is given up is read no further, and its form then never ends by itself.
+    // After a failure the file is read no further, so the form never ends by itself.
     received.catch(fail);
     files.push(received);
   });
@@ -112,7 +112,7 @@ async function writeFile(
   }
 }
 
-/** No folders, no control or direction characters, of a bearable length with its ending kept. */
+/** Removes folders, control and direction characters, and shortens the name but keeps its extension. */
 function cleanName(filename: string | undefined): string {
   const plain = storable(filename ?? '')
     .normalize('NFC')

@@ -12,14 +12,14 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
     let bytes: Buffer | undefined;
     const fail = (problem: ProblemException) => {
       request.unpipe(parser);
-      // What is still on its way is read and dropped, so that the answer reaches the browser.
+      // The rest is read and dropped, so that the answer reaches the browser.
       request.resume();
       reject(problem);
     };
     parser.on('file', (_field, file) => {
       const chunks: Buffer[] = [];
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // A form that ends early fails here too, and an error nobody listens to would end the process.
+      // A form that ends early fails here too; without a listener the error would end the process.
       file.on('error', () => fail(new ProblemException('UploadInterrupted')));
       file.on('limit', () => fail(new ProblemException('ImageTooLarge', { limitBytes })));
       file.on('close', () => {
@@ -42,7 +42,7 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
 }
 
 function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
-  // The parser gives up at its limit, not beyond it: one byte more lets a file of exactly the limit pass.
+  // The parser refuses a file that reaches its limit; one byte more admits a file of exactly our limit.
   const limits = { files: 1, fields: 10, fieldSize: 1_024, parts: 12, fileSize: limitBytes + 1 };
   if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
     throw new ProblemException('UnsupportedMediaType', { detail: 'Send the image as multipart/form-data.' });
