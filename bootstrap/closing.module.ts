@@ -17,14 +17,12 @@ const PAGE = 100;
 
 /** An account without a person must not be charged or sell any more. */
 @Injectable()
-export class ContextsClosing extends AccountClosing {
+export class ContextsClosing implements AccountClosing {
   constructor(
     private readonly commands: CommandBus,
     private readonly ownPacks: OwnPackQueries,
     private readonly withdrawals: Withdrawals,
-  ) {
-    super();
-  }
+  ) {}
 
   async close(userId: string): Promise<void> {
     await this.#endPlan(userId);

@@ -26,10 +26,8 @@ const isFreeFor = (userId: string, email: string, now: Date) => {
 const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
-export class PostgresAccountStore extends AccountStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresAccountStore implements AccountStore {
+  constructor(private readonly database: Database) {}
 
   async create(account: Account): Promise<boolean> {
     const { userId, email, passwordHash, displayName, avatarKey, emailVerifiedAt, createdAt } = account;

@@ -3,10 +3,8 @@ import { IdentityStore, type PendingLink } from '../../application/accounts/iden
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresIdentityStore extends IdentityStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresIdentityStore implements IdentityStore {
+  constructor(private readonly database: Database) {}
 
   async findUser(issuer: string, subject: string): Promise<string | undefined> {
     const found = await this.database.db

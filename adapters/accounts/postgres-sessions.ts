@@ -42,10 +42,8 @@ const findOwner = (tokenHash: string, now: Date) =>
   );
 
 @Injectable()
-export class PostgresSessionStore extends SessionStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresSessionStore implements SessionStore {
+  constructor(private readonly database: Database) {}
 
   async start(session: { sessionId: string; userId: string } & NewToken): Promise<void> {
     const { sessionId, userId, createdAt } = session;

@@ -21,7 +21,7 @@ import {
 } from '../../application/administration/queries.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
@@ -29,12 +29,10 @@ const DAY_MS = 86_400_000;
 const FORMER_MEMBER = 'Former member';
 
 @Injectable()
-export class PostgresAdminQueries extends AdminQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresAdminQueries implements AdminQueries {
+  constructor(private readonly database: Database) {}
 
-  override async applications({
+  async applications({
     status,
     limit,
     cursor,
@@ -58,19 +56,18 @@ export class PostgresAdminQueries extends AdminQueries {
       .orderBy('c.user_id', direction)
       .limit(limit + 1)
       .execute();
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.updatedAt.toISOString(), last.id]);
     return {
       items: shown.map((row) => ({
         ...row,
         appliedAt: row.appliedAt?.toISOString() ?? null,
         updatedAt: row.updatedAt.toISOString(),
       })),
-      nextCursor: last ? encodeCursor([last.updatedAt.toISOString(), last.id]) : null,
+      nextCursor,
     };
   }
 
-  override async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
+  async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
     const seen = decodeCursor(cursor, ['integer', 'time', 'text']);
     const asked = sql<Date>`date_trunc('milliseconds', a.requested_at)`;
     const found = await this.database.db
@@ -101,8 +98,11 @@ export class PostgresAdminQueries extends AdminQueries {
       .orderBy('a.adjustment_id', 'desc')
       .limit(limit + 1)
       .execute();
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [
+      last.status === 'waiting' ? 0 : 1,
+      last.requestedAt.toISOString(),
+      last.id,
+    ]);
     return {
       items: shown.map((row) => ({
         ...row,
@@ -113,14 +113,12 @@ export class PostgresAdminQueries extends AdminQueries {
         decidedByName: row.decidedBy === null ? null : (row.decidedByName ?? FORMER_MEMBER),
         decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
-      nextCursor: last
-        ? encodeCursor([last.status === 'waiting' ? 0 : 1, last.requestedAt.toISOString(), last.id])
-        : null,
+      nextCursor,
     };
   }
 
   /** Raw SQL: it ranks by how the texts match. */
-  override async people(text: string): Promise<PeopleAnswer> {
+  async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle
          from user_account left join creator_profile using (user_id),
@@ -136,7 +134,7 @@ export class PostgresAdminQueries extends AdminQueries {
   }
 
   /** Raw SQL: it sums up the JSON of events. */
-  override async paidInvoices(userId: string): Promise<PaidInvoices> {
+  async paidInvoices(userId: string): Promise<PaidInvoices> {
     const { rows } = await this.database.pool.query(
       `with history as (select type, data from readable_event where stream = 'credits-' || $1),
             granted as (
@@ -173,13 +171,7 @@ export class PostgresAdminQueries extends AdminQueries {
   }
 
   /** Raw SQL: it joins events by their JSON. */
-  override async deferredReturns({
-    limit,
-    cursor,
-  }: {
-    limit: number;
-    cursor?: string;
-  }): Promise<DeferredReturnPage> {
+  async deferredReturns({ limit, cursor }: { limit: number; cursor?: string }): Promise<DeferredReturnPage> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query(
       `select e.position, e.data->>'purchaseId' as id, e.data->>'buyerId' as "buyerId", coalesce(u.display_name, 'Former member') as "buyerName",
@@ -197,16 +189,15 @@ export class PostgresAdminQueries extends AdminQueries {
       [before, limit + 1],
     );
     const found = rows as (DeferredReturnPage['items'][number] & { position: number })[];
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.position]);
     return {
       items: shown.map(({ position: _, ...row }) => row),
-      nextCursor: last ? encodeCursor([last.position]) : null,
+      nextCursor,
     };
   }
 
   /** Attempts end within minutes: what is still being sent after an hour ended with its process. */
-  override async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
+  async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db
       .selectFrom('mail_log')
@@ -231,8 +222,7 @@ export class PostgresAdminQueries extends AdminQueries {
       .orderBy('mail_id', 'desc')
       .limit(limit + 1)
       .execute();
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.askedAt.toISOString(), last.id]);
     return {
       items: shown.map(({ interrupted, ...row }) => ({
         ...row,
@@ -240,11 +230,11 @@ export class PostgresAdminQueries extends AdminQueries {
         askedAt: row.askedAt.toISOString(),
         settledAt: row.settledAt?.toISOString() ?? null,
       })),
-      nextCursor: last ? encodeCursor([last.askedAt.toISOString(), last.id]) : null,
+      nextCursor,
     };
   }
 
-  override async userExists(userId: string): Promise<boolean> {
+  async userExists(userId: string): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('user_account')
       .select('user_id')
@@ -256,12 +246,10 @@ export class PostgresAdminQueries extends AdminQueries {
 }
 
 @Injectable()
-export class PostgresActivePurchaseQueries extends ActivePurchaseQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresActivePurchaseQueries implements ActivePurchaseQueries {
+  constructor(private readonly database: Database) {}
 
-  override list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
+  list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
     return this.standing(of)
       .select(['buyer_id as buyerId', 'sample_id as sampleId'])
       .where(({ eb, lit, refTuple, tuple }) =>
@@ -273,7 +261,7 @@ export class PostgresActivePurchaseQueries extends ActivePurchaseQueries {
       .execute();
   }
 
-  override async count(of: PurchasesOf): Promise<number> {
+  async count(of: PurchasesOf): Promise<number> {
     const { standing } = await this.standing(of)
       .select(({ fn }) => fn.countAll<number>().as('standing'))
       .executeTakeFirstOrThrow();

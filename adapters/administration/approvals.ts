@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { ApprovalPage, ApprovalsQuery } from '../../application/administration/approval-contract.js';
 import { ApprovalQueries } from '../../application/administration/queries.js';
 import type { ApprovalEvent } from '../../domain/administration/approval.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries } from '../platform/database/database.js';
 import type { Approval } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
@@ -70,12 +70,10 @@ const nameOf = (id: string, name: string | null) =>
   id.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
 
 @Injectable()
-export class PostgresApprovalQueries extends ApprovalQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresApprovalQueries implements ApprovalQueries {
+  constructor(private readonly database: Database) {}
 
-  override async list({ state, limit, cursor }: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage> {
+  async list({ state, limit, cursor }: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db
       .selectFrom('approval as a')
@@ -100,8 +98,7 @@ export class PostgresApprovalQueries extends ApprovalQueries {
       .orderBy('a.approval_id', 'desc')
       .limit(limit + 1)
       .execute();
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.requestedAt.toISOString(), last.id]);
     return {
       items: shown.map((row) => ({
         ...row,
@@ -112,11 +109,11 @@ export class PostgresApprovalQueries extends ApprovalQueries {
         decidedByName: row.decidedBy === null ? null : nameOf(row.decidedBy, row.decidedByName),
         decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
-      nextCursor: last ? encodeCursor([last.requestedAt.toISOString(), last.id]) : null,
+      nextCursor,
     };
   }
 
-  override async overdue(now: Date): Promise<string[]> {
+  async overdue(now: Date): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('approval')
       .select('approval_id as id')

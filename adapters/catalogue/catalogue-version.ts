@@ -12,12 +12,10 @@ const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
  * The last event that changes public pages, and how far the subscriptions have shown it.
  */
 @Injectable()
-export class PostgresCatalogueVersionQueries extends CatalogueVersionQueries {
-  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
-    super();
-  }
+export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  override readonly current = singleFlight(async (): Promise<string> => {
+  readonly current = singleFlight(async (): Promise<string> => {
     const { rows } = await this.database.pool.query<{ version: string }>(
       prepared(
         'catalogue-version',

@@ -20,12 +20,10 @@ interface Outline {
 
 /** Collections are made of published packs: everything, one for each artist, one for each genre. */
 @Injectable()
-export class PostgresCollectionQueries extends CollectionQueries {
-  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
-    super();
-  }
+export class PostgresCollectionQueries implements CollectionQueries {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  override async list({ tab, limit, cursor }: CollectionsQuery): Promise<CollectionPage> {
+  async list({ tab, limit, cursor }: CollectionsQuery): Promise<CollectionPage> {
     const [offset = 0] = decodeCursor(cursor, 1) ?? [];
     const start = Number.isSafeInteger(offset) ? Math.max(0, offset as number) : 0;
     const outlines = [
@@ -39,7 +37,7 @@ export class PostgresCollectionQueries extends CollectionQueries {
     return { items, total: outlines.length, nextCursor: more ? encodeCursor([start + limit]) : null };
   }
 
-  override async bySlug(slug: string): Promise<Collection | undefined> {
+  async bySlug(slug: string): Promise<Collection | undefined> {
     const outline = await this.outline(slug);
     return outline && this.withPacks(outline, DETAIL_PACKS);
   }

@@ -56,12 +56,10 @@ export async function listedSamplesOfPack(
 
 /** For lists of other contexts that name samples by id. */
 @Injectable()
-export class PostgresListedSampleQueries extends ListedSampleQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresListedSampleQueries implements ListedSampleQueries {
+  constructor(private readonly database: Database) {}
 
-  override async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
+  async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
     const samples = await listedSamples(this.database, ids, viewerId);
     return new Map(samples.map((sample) => [sample.id, sample]));
   }

@@ -1,6 +1,6 @@
 /** Raw SQL: PostgreSQL makes the JSON of cards, and lists have one order of three. */
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
 import { thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
@@ -59,10 +59,9 @@ export async function packCards(
       order by ${by} ${ascending ? 'asc' : 'desc'}, p.pack_id limit ${parameter(limit + 1)} offset ${parameter(offset)}`,
     values,
   );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.place, last.pack_id]);
   return {
     items: shown.map((row) => row.card),
-    nextCursor: last ? encodeCursor([last.place, last.pack_id]) : null,
+    nextCursor,
   };
 }

@@ -46,16 +46,14 @@ interface CreatorSummaryRow {
 }
 
 @Injectable()
-export class PostgresPackQueries extends PackQueries {
+export class PostgresPackQueries implements PackQueries {
   /** @param clock the one that dates downloads */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     private readonly clock: Clock,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async list(query: PacksQuery): Promise<PackPage> {
+  async list(query: PacksQuery): Promise<PackPage> {
     const page = await packCards(this.database, query);
     const { total } = await this.database.db
       .selectFrom('pack')
@@ -66,7 +64,7 @@ export class PostgresPackQueries extends PackQueries {
     return { ...page, total };
   }
 
-  override async byAddress(
+  async byAddress(
     handle: string,
     slug: string,
     viewerId: ViewerId,
@@ -94,7 +92,7 @@ export class PostgresPackQueries extends PackQueries {
     return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
   }
 
-  override async sounds(): Promise<SoundsPage> {
+  async sounds(): Promise<SoundsPage> {
     const collections = new PostgresCollectionQueries(this.database);
     const [newest, popular, trending, featured] = await Promise.all([
       packCards(this.database, { sort: 'new', limit: ROW_PACKS }),
@@ -120,7 +118,7 @@ export class PostgresPackQueries extends PackQueries {
     return chosen.length > 0 ? chosen : enough(await collections.fullest(ROW_PACKS));
   }
 
-  override async discover(viewerId: ViewerId): Promise<DiscoverPage> {
+  async discover(viewerId: ViewerId): Promise<DiscoverPage> {
     const [rare, popular, trending, hot] = await Promise.all([
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS, ascending: true }),
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS }),
@@ -148,7 +146,7 @@ export class PostgresPackQueries extends PackQueries {
     );
   }
 
-  override async home(): Promise<HomePage> {
+  async home(): Promise<HomePage> {
     const [featured, creators] = await Promise.all([
       packCards(this.database, { sort: 'popular', limit: FEATURED_PACKS }),
       this.database.pool.query<{ creator: HomePage['topCreators'][number] }>(
@@ -177,10 +175,7 @@ export class PostgresPackQueries extends PackQueries {
     return rows[0] ?? { key: null, bpm: null };
   }
 
-  override async creator(
-    handle: string,
-    viewerId: ViewerId,
-  ): Promise<Addressed<CreatorProfile, { handle: string }>> {
+  async creator(handle: string, viewerId: ViewerId): Promise<Addressed<CreatorProfile, { handle: string }>> {
     const { rows } = await this.database.pool.query<CreatorSummaryRow>(
       `select p.creator_id as user_id, ${CREATOR_REF} as creator, cp.bio, cp.socials,
               (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and listed) as samples,

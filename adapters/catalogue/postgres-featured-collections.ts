@@ -3,12 +3,10 @@ import { FeaturedCollections } from '../../application/catalogue/featured-collec
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresFeaturedCollections extends FeaturedCollections {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresFeaturedCollections implements FeaturedCollections {
+  constructor(private readonly database: Database) {}
 
-  override async slugs(): Promise<string[]> {
+  async slugs(): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('featured_collection')
       .select('slug')
@@ -17,7 +15,7 @@ export class PostgresFeaturedCollections extends FeaturedCollections {
     return rows.map((row) => row.slug);
   }
 
-  override async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
+  async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
     await this.database.transaction(async (_, db) => {
       await db.deleteFrom('featured_collection').execute();
       const rows = slugs.map((slug, i) => ({ place: i + 1, slug, chosen_by: chosenBy, chosen_at: at }));

@@ -4,12 +4,10 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresTakedownQueries extends TakedownQueries {
-  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
-    super();
-  }
+export class PostgresTakedownQueries implements TakedownQueries {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  override async hasPack(handle: string, slug: string): Promise<boolean> {
+  async hasPack(handle: string, slug: string): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('handle_history as h')
       .innerJoin('pack_slug as k', 'k.creator_id', 'h.user_id')
@@ -22,7 +20,7 @@ export class PostgresTakedownQueries extends TakedownQueries {
     return found !== undefined;
   }
 
-  override async hasSample(sampleId: string): Promise<boolean> {
+  async hasSample(sampleId: string): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('sample')
       .select('sample_id')

@@ -38,7 +38,7 @@ export interface IndexSource {
 }
 
 @Injectable()
-export class PostgresSampleQueries extends SampleQueries {
+export class PostgresSampleQueries implements SampleQueries {
   private readonly sqlFinder: SqlFinder;
 
   /** @param indexes absent: every search asks the database */
@@ -46,11 +46,10 @@ export class PostgresSampleQueries extends SampleQueries {
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     @Optional() @Inject(IndexSubscription) private readonly indexes?: IndexSource | null,
   ) {
-    super();
     this.sqlFinder = new SqlFinder(database);
   }
 
-  override async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
+  async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     const [scope, finder] = await Promise.all([this.scopeOf(query.collection), this.finder()]);
     if (!scope) return NOTHING;
     const filter: TrackFilter = {
@@ -73,20 +72,20 @@ export class PostgresSampleQueries extends SampleQueries {
     return { items, total: found.length, facets, nextCursor };
   }
 
-  override async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
+  async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
     return listedSamples(this.database, ids, viewerId);
   }
 
-  override async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
+  async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
     return similarSamples(this.database, sampleId, viewerId);
   }
 
-  override async suggestions(text: string): Promise<Suggestions> {
+  async suggestions(text: string): Promise<Suggestions> {
     return suggestionsFor(this.database, await this.finder(), text);
   }
 
   /** From a random place in the shuffled order on, around its end when needed. */
-  override async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
+  async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
     const start = Math.floor(INT_MIN + Math.random() * 2 ** 32);
     const from = async (comparison: '>=' | '<', count: number): Promise<string[]> => {
       const rows = await this.database.db

@@ -4,12 +4,10 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 /** Reads `pack` and the people behind it. */
 @Injectable()
-export class PostgresSiteAddressQueries extends SiteAddressQueries {
-  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
-    super();
-  }
+export class PostgresSiteAddressQueries implements SiteAddressQueries {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  override async list(packLimit: number): Promise<SiteAddress[]> {
+  async list(packLimit: number): Promise<SiteAddress[]> {
     const rows = await this.database.db
       .selectFrom('pack as p')
       .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')

@@ -3,12 +3,10 @@ import { AdjustmentQueries } from '../../application/credits/queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresAdjustmentQueries extends AdjustmentQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresAdjustmentQueries implements AdjustmentQueries {
+  constructor(private readonly database: Database) {}
 
-  override async boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean> {
+  async boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('owned_sample')
       .select('sample_id')
@@ -21,7 +19,7 @@ export class PostgresAdjustmentQueries extends AdjustmentQueries {
   }
 
   /** Raw SQL: it reads amounts in the JSON of events. */
-  override async leftToMakeGood(userId: string, lotOrPurchaseId: string): Promise<number | undefined> {
+  async leftToMakeGood(userId: string, lotOrPurchaseId: string): Promise<number | undefined> {
     const { rows } = await this.database.pool.query(
       `with named as (
          select value_micro_usd as worth from credit_grant where user_id = $1 and lot_id = $2
@@ -51,7 +49,7 @@ export class PostgresAdjustmentQueries extends AdjustmentQueries {
     return (rows[0] as { left_micro_usd: number } | undefined)?.left_micro_usd;
   }
 
-  override async undone(adjustmentIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async undone(adjustmentIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.database.db
       .selectFrom('adjustment')
       .select('adjustment_id as id')

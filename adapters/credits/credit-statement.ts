@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
 import { CreditStatementQueries } from '../../application/credits/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresCreditStatementQueries extends CreditStatementQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreditStatementQueries implements CreditStatementQueries {
+  constructor(private readonly database: Database) {}
 
   /** Raw SQL: it makes JSON of the lots, joined with their grants. */
-  override async balance(userId: string): Promise<CreditBalance> {
+  async balance(userId: string): Promise<CreditBalance> {
     const found = await this.database.pool.query({
       name: 'credit-balance',
       text: `select a.balance,
@@ -27,7 +25,7 @@ export class PostgresCreditStatementQueries extends CreditStatementQueries {
     return (found.rows[0] as CreditBalance | undefined) ?? { balance: 0, lots: [] };
   }
 
-  override async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {
+  async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {
     const [before] = decodeCursor(page.cursor, ['integer']) ?? [];
     const rows = await this.database.db
       .selectFrom('credit_line')
@@ -37,15 +35,14 @@ export class PostgresCreditStatementQueries extends CreditStatementQueries {
       .orderBy('position', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const shown = rows.slice(0, page.limit);
-    const last = rows.length > page.limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(rows, page.limit, (last) => [last.position]);
     return {
       items: shown.map(({ position, createdAt, ...line }) => ({
         id: String(position),
         ...line,
         createdAt: createdAt.toISOString(),
       })),
-      nextCursor: last ? encodeCursor([last.position]) : null,
+      nextCursor,
     };
   }
 }

@@ -12,7 +12,7 @@ import { CHART, chartOrder, chartedAccount, type Commodity } from '../../domain/
 import { GENESIS_HASH } from '../../application/shared/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
@@ -21,12 +21,10 @@ const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(9999, 0));
 
 @Injectable()
-export class PostgresBookQueries extends BookQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresBookQueries implements BookQueries {
+  constructor(private readonly database: Database) {}
 
-  override async position(): Promise<number> {
+  async position(): Promise<number> {
     const checkpoint = await this.database.db
       .selectFrom('checkpoint')
       .select('position')
@@ -35,7 +33,7 @@ export class PostgresBookQueries extends BookQueries {
     return checkpoint?.position ?? 0;
   }
 
-  override async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
+  async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
     const { rows } = await this.database.long.query({
       name: 'trial-balance',
       text: `select account, commodity, sum(delta)::bigint as balance, max(position) as position
@@ -65,7 +63,7 @@ export class PostgresBookQueries extends BookQueries {
     };
   }
 
-  override async statement(
+  async statement(
     account: string,
     { from = BEGINNING, to = END, limit, cursor }: Span & { limit: number; cursor?: string },
   ): Promise<AccountStatement> {
@@ -90,7 +88,8 @@ export class PostgresBookQueries extends BookQueries {
     const inUsd = (amount: number): number => (commodity === 'usd' ? amount : 0);
     const inCredits = (amount: number): number => (commodity === 'credits' ? amount : 0);
     const found = (rows as StatementSql[]).filter(({ position }) => position !== null);
-    const entries = found.slice(0, limit).map(({ at, fact, delta, balance, closing: _, ...event }) => ({
+    const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
+    const entries = shown.map(({ at, fact, delta, balance, closing: _, ...event }) => ({
       position: event.position,
       at: at.toISOString(),
       fact,
@@ -106,11 +105,11 @@ export class PostgresBookQueries extends BookQueries {
       balanceMicroUsd: inUsd(closing),
       balanceCredits: inCredits(closing),
       entries,
-      nextCursor: found.length > limit ? encodeCursor([entries.at(-1)?.position]) : null,
+      nextCursor,
     };
   }
 
-  override async rollforward({
+  async rollforward({
     from = BEGINNING,
     to = END,
     userId,
@@ -129,7 +128,7 @@ export class PostgresBookQueries extends BookQueries {
     return rows[0] as Rollforward;
   }
 
-  override async atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>> {
+  async atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>> {
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
@@ -149,7 +148,7 @@ export class PostgresBookQueries extends BookQueries {
     });
   }
 
-  override async firstMonth(): Promise<string | undefined> {
+  async firstMonth(): Promise<string | undefined> {
     const first = await this.database.db
       .selectFrom('journal_line')
       .select('at')
@@ -159,7 +158,7 @@ export class PostgresBookQueries extends BookQueries {
     return first?.at.toISOString().slice(0, 7);
   }
 
-  override async closedPeriods(): Promise<ClosedPeriods> {
+  async closedPeriods(): Promise<ClosedPeriods> {
     const { rows } = await this.database.long.query(
       `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
               data->>'at' as "closedAt",
@@ -170,7 +169,7 @@ export class PostgresBookQueries extends BookQueries {
     return { items: rows as ClosedPeriods['items'] };
   }
 
-  override async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {
+  async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {
     let after = [0, -1];
     for (;;) {
       const { rows } = await this.database.long.query({

@@ -11,12 +11,10 @@ export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact whe
   group by about having sum(amount_micro_usd) <> 0`;
 
 @Injectable()
-export class PostgresCashFactQueries extends CashFactQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCashFactQueries implements CashFactQueries {
+  constructor(private readonly database: Database) {}
 
-  override async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
+  async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
     const { rows } = await this.database.long.query({
       name: 'recorded-transactions',
       text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
@@ -31,10 +29,7 @@ export class PostgresCashFactQueries extends CashFactQueries {
     return rows as RecordedTransaction[];
   }
 
-  override async behind(
-    named: readonly Pick<CashFact, 'fact' | 'about'>[],
-    since: Date,
-  ): Promise<CashFact[]> {
+  async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
       // What the provider moved before is in an earlier report, whenever we heard of it.

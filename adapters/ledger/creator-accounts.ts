@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 /** Withdrawals move the balance when they are requested; whether they are paid yet says the payout. */
@@ -31,12 +31,10 @@ type Row = CreatorAccount & { withdrawn: number };
 const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
 
 @Injectable()
-export class PostgresCreatorAccounts extends CreatorAccountQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreatorAccounts implements CreatorAccountQueries {
+  constructor(private readonly database: Database) {}
 
-  override async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {
+  async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {
     const [balance, id] = decodeCursor(query.cursor, ['integer', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query({
       name: 'creator-accounts',
@@ -47,15 +45,17 @@ export class PostgresCreatorAccounts extends CreatorAccountQueries {
               order by "balanceMicroUsd" desc, "creatorId" desc limit $5`,
       values: [null, query.search, balance, id, query.limit + 1],
     });
-    const items = (rows as Row[]).slice(0, query.limit).map(withoutSum);
-    const last = rows.length > query.limit ? items.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf((rows as Row[]).map(withoutSum), query.limit, (last) => [
+      last.balanceMicroUsd,
+      last.creatorId,
+    ]);
     return {
-      items,
-      nextCursor: last ? encodeCursor([last.balanceMicroUsd, last.creatorId]) : null,
+      items: shown,
+      nextCursor,
     };
   }
 
-  override async find(creatorId: string): Promise<CreatorAccount | undefined> {
+  async find(creatorId: string): Promise<CreatorAccount | undefined> {
     const { rows } = await this.database.pool.query({
       name: 'creator-account',
       text: ACCOUNTS,

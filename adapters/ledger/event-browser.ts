@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
 import { EventQueries } from '../../application/ledger/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { auditedEvent } from './books.js';
 
 @Injectable()
-export class PostgresEventQueries extends EventQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresEventQueries implements EventQueries {
+  constructor(private readonly database: Database) {}
 
-  override async list({ stream, type, from, order, limit, cursor }: EventsQuery): Promise<EventPage> {
+  async list({ stream, type, from, order, limit, cursor }: EventsQuery): Promise<EventPage> {
     const oldest = order === 'oldest';
     const [seen] = decodeCursor(cursor, ['integer']) ?? [];
     const rows = await this.database.db
@@ -34,7 +32,7 @@ export class PostgresEventQueries extends EventQueries {
       .orderBy('position', oldest ? 'asc' : 'desc')
       .limit(limit + 1)
       .execute();
-    const items = rows.slice(0, limit).map(auditedEvent);
-    return { items, nextCursor: rows.length > limit ? encodeCursor([items.at(-1)?.position]) : null };
+    const { shown, nextCursor } = pageOf(rows, limit, ({ position }) => [position]);
+    return { items: shown.map(auditedEvent), nextCursor };
   }
 }

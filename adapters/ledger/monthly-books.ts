@@ -12,12 +12,10 @@ const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
 @Injectable()
-export class PostgresMonthlyBookQueries extends MonthlyBookQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
+  constructor(private readonly database: Database) {}
 
-  override async balances(now: Date): Promise<BalancesOverTime> {
+  async balances(now: Date): Promise<BalancesOverTime> {
     const { rows } = await this.database.long.query({
       name: 'balances-by-month',
       // ';' follows ':' in byte order.
@@ -51,7 +49,7 @@ export class PostgresMonthlyBookQueries extends MonthlyBookQueries {
     };
   }
 
-  override async rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward> {
+  async rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward> {
     const moves = Object.entries(CREDIT_MOVES).map(
       ([step, { sign, facts }]) =>
         `coalesce(${sign}sum(delta) filter (where fact in (${facts})), 0)::bigint as ${step}`,

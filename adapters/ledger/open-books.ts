@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { OPEN_ITEMS } from './cash-checks.js';
 import { AGED } from './check-terms.js';
@@ -10,12 +10,10 @@ import { AGED } from './check-terms.js';
 const DAY_MS = 86_400_000;
 
 @Injectable()
-export class PostgresOpenBookQueries extends OpenBookQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresOpenBookQueries implements OpenBookQueries {
+  constructor(private readonly database: Database) {}
 
-  override async openItems(now: Date): Promise<OpenItems> {
+  async openItems(now: Date): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name: 'open-items',
       text: `select account, about, since, position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
@@ -34,7 +32,7 @@ export class PostgresOpenBookQueries extends OpenBookQueries {
     };
   }
 
-  override async lateFacts({ limit, cursor }: { limit: number; cursor?: string }): Promise<LateFacts> {
+  async lateFacts({ limit, cursor }: { limit: number; cursor?: string }): Promise<LateFacts> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.long.query({
       name: 'late-facts',
@@ -50,15 +48,14 @@ export class PostgresOpenBookQueries extends OpenBookQueries {
       values: [before, limit + 1],
     });
     type Row = Omit<LateFacts['items'][number], 'at' | 'postedAt'> & { at: Date; postedAt: Date };
-    const shown = (rows as Row[]).slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);
     return {
       items: shown.map(({ at, postedAt, ...row }) => ({
         ...row,
         at: at.toISOString(),
         postedAt: postedAt.toISOString(),
       })),
-      nextCursor: last ? encodeCursor([last.position]) : null,
+      nextCursor,
     };
   }
 }

@@ -5,12 +5,10 @@ import { BookChecks } from '../../application/ledger/nightly-check.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresBookChecks extends BookChecks {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresBookChecks implements BookChecks {
+  constructor(private readonly database: Database) {}
 
-  override async claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean> {
+  async claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean> {
     const claimed = await this.database.db
       .insertInto('book_check')
       .values({ night, started_at: now })
@@ -26,7 +24,7 @@ export class PostgresBookChecks extends BookChecks {
     return claimed !== undefined;
   }
 
-  override async keep({ night, checkedAt, position, broken }: BookCheck): Promise<void> {
+  async keep({ night, checkedAt, position, broken }: BookCheck): Promise<void> {
     await this.database.db
       .updateTable('book_check')
       .set({ checked_at: checkedAt, position, broken: JSON.stringify(broken) })
@@ -34,7 +32,7 @@ export class PostgresBookChecks extends BookChecks {
       .execute();
   }
 
-  override async release(night: string): Promise<void> {
+  async release(night: string): Promise<void> {
     await this.database.db
       .deleteFrom('book_check')
       .where('night', '=', night)
@@ -42,7 +40,7 @@ export class PostgresBookChecks extends BookChecks {
       .execute();
   }
 
-  override async list(limit: number): Promise<BookCheck[]> {
+  async list(limit: number): Promise<BookCheck[]> {
     const rows = await this.database.db
       .selectFrom('book_check')
       .select(['night', 'checked_at', 'position', 'broken'])

@@ -11,12 +11,10 @@ const LOOK_BACK_MS = 60 * 86_400_000;
 const A_SWEEP = 500;
 
 @Injectable()
-export class PostgresRecordedMovements extends RecordedMovements {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresRecordedMovements implements RecordedMovements {
+  constructor(private readonly database: Database) {}
 
-  override async among(transactionIds: readonly string[]): Promise<Set<string>> {
+  async among(transactionIds: readonly string[]): Promise<Set<string>> {
     // By the JSON of the log itself, in raw SQL: the read model may be behind.
     const { rows } = await this.database.pool.query(
       `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
@@ -25,7 +23,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
     return new Set((rows as { id: string }[]).map(({ id }) => id));
   }
 
-  override async completeUntil(): Promise<Date | undefined> {
+  async completeUntil(): Promise<Date | undefined> {
     const sweep = await this.database.db
       .selectFrom('balance_sweep')
       .select('complete_until')
@@ -33,7 +31,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
     return sweep?.complete_until;
   }
 
-  override async rememberComplete(until: Date): Promise<void> {
+  async rememberComplete(until: Date): Promise<void> {
     await this.database.db
       .insertInto('balance_sweep')
       .values({ complete_until: until })
@@ -45,7 +43,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
       .execute();
   }
 
-  override async withoutFact(now: Date): Promise<string[]> {
+  async withoutFact(now: Date): Promise<string[]> {
     const { rows } = await this.database.pool.query({
       name: 'movements-without-fact',
       text: `with lone as (
@@ -64,7 +62,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
     return (rows as { id: string }[]).map(({ id }) => id);
   }
 
-  override async heldWithFact(): Promise<string[]> {
+  async heldWithFact(): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       `select t.transaction_id as id from balance_transaction t
          join (${HELD}) as held using (transaction_id)
@@ -74,7 +72,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
     return (rows as { id: string }[]).map(({ id }) => id);
   }
 
-  override async rememberBalance({
+  async rememberBalance({
     microUsd,
     position,
     at,

@@ -9,16 +9,14 @@ import { BOOK_CHECKS } from './rules.js';
 
 const BREACHES_TOLD = 20;
 
-export class PostgresStoredBookQueries extends StoredBookQueries {
+export class PostgresStoredBookQueries implements StoredBookQueries {
   constructor(
     private readonly database: Database,
     private readonly projector: Projector,
     private readonly projections: readonly Projection[],
-  ) {
-    super();
-  }
+  ) {}
 
-  override async breaches(now: Date): Promise<Breach[]> {
+  async breaches(now: Date): Promise<Breach[]> {
     return this.database.longTransaction(async (client) => {
       // One snapshot for all of them, so that no purchase is half visible.
       await client.query('set transaction isolation level repeatable read, read only');
@@ -34,7 +32,7 @@ export class PostgresStoredBookQueries extends StoredBookQueries {
     });
   }
 
-  override async drift(): Promise<{ projection: string; rows: number }[]> {
+  async drift(): Promise<{ projection: string; rows: number }[]> {
     const found: { projection: string; rows: number }[] = [];
     for (const projection of this.projections) {
       const tables = await this.projector.drift(projection);
@@ -45,14 +43,10 @@ export class PostgresStoredBookQueries extends StoredBookQueries {
 }
 
 @Injectable()
-export class PostgresFilesOnSaleQueries extends FilesOnSaleQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresFilesOnSaleQueries implements FilesOnSaleQueries {
+  constructor(private readonly database: Database) {}
 
-  override list(
-    limit: number,
-  ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]> {
+  list(limit: number): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]> {
     return this.database.db
       .selectFrom('sample')
       .select(['sample_id as sampleId', 'original_key as key', 'original_bytes as sizeBytes'])

@@ -7,14 +7,12 @@ import type {
   SavedPage,
 } from '../../application/library/contract.js';
 import { LibraryStore } from '../../application/library/library-store.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresLibraryStore extends LibraryStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresLibraryStore implements LibraryStore {
+  constructor(private readonly database: Database) {}
 
   async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<SavedPage> {
     const seen = decodeCursor(page.cursor, ['time', 'text']);
@@ -29,8 +27,10 @@ export class PostgresLibraryStore extends LibraryStore {
       .orderBy('item_id', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const shown = rows.slice(0, page.limit);
-    const last = rows.length > page.limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(rows, page.limit, (last) => [
+      last.created_at.toISOString(),
+      last.item_id,
+    ]);
     return {
       items: shown.map((row) => ({
         id: row.item_id,
@@ -38,7 +38,7 @@ export class PostgresLibraryStore extends LibraryStore {
         sample: null,
         createdAt: row.created_at.toISOString(),
       })),
-      nextCursor: last ? encodeCursor([last.created_at.toISOString(), last.item_id]) : null,
+      nextCursor,
       total: await this.countSaved(userId),
     };
   }

@@ -5,14 +5,12 @@ import type { Database } from '../platform/database/database.js';
 const KEPT_MS = 90 * 86_400_000;
 
 /** Keeps 90 days: what is older goes when a mail is added. */
-export class PostgresMailLog extends MailLog {
+export class PostgresMailLog implements MailLog {
   private readonly logger = new Logger('Mail');
 
-  constructor(private readonly database: Database) {
-    super();
-  }
+  constructor(private readonly database: Database) {}
 
-  override async record(mail: MailRecord): Promise<void> {
+  async record(mail: MailRecord): Promise<void> {
     try {
       const settled = {
         status: mail.status,

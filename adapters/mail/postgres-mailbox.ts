@@ -6,14 +6,13 @@ import type { Database } from '../platform/database/database.js';
 import { PostgresMailLog } from './postgres-mail-log.js';
 
 /** Keeps mails in a table instead of sending them, for the mailbox page. */
-export class MailboxMailer extends Mailer implements Mailbox {
+export class MailboxMailer implements Mailer, Mailbox {
   private readonly log: PostgresMailLog;
 
   constructor(
     private readonly database: Database,
     private readonly clock: WallClock,
   ) {
-    super();
     this.log = new PostgresMailLog(database);
   }
 

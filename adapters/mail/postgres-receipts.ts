@@ -3,16 +3,10 @@ import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresReceiptBook extends ReceiptBook {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresReceiptBook implements ReceiptBook {
+  constructor(private readonly database: Database) {}
 
-  override async claim(
-    fact: string,
-    now: Date,
-    abandonedBefore: Date,
-  ): Promise<'claimed' | 'under way' | 'sent'> {
+  async claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'> {
     const { db } = this.database;
     const claimed = await db
       .insertInto('receipt')
@@ -36,11 +30,11 @@ export class PostgresReceiptBook extends ReceiptBook {
     return sent ? 'sent' : 'under way';
   }
 
-  override async markSent(fact: string, now: Date): Promise<void> {
+  async markSent(fact: string, now: Date): Promise<void> {
     await this.database.db.updateTable('receipt').set({ sent_at: now }).where('fact', '=', fact).execute();
   }
 
-  override async release(fact: string, claimedAt: Date): Promise<void> {
+  async release(fact: string, claimedAt: Date): Promise<void> {
     await this.database.db
       .deleteFrom('receipt')
       .where('fact', '=', fact)

@@ -3,12 +3,10 @@ import { MailingListStore } from '../../application/mailing-list/mailing-list.js
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresMailingListStore extends MailingListStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresMailingListStore implements MailingListStore {
+  constructor(private readonly database: Database) {}
 
-  override async add(email: string, at: Date): Promise<void> {
+  async add(email: string, at: Date): Promise<void> {
     await this.database.db
       .insertInto('mailing_list')
       .values({ email_lower: email.toLowerCase(), email, confirmed_at: at })
@@ -16,14 +14,14 @@ export class PostgresMailingListStore extends MailingListStore {
       .execute();
   }
 
-  override async remove(email: string): Promise<void> {
+  async remove(email: string): Promise<void> {
     await this.database.db
       .deleteFrom('mailing_list')
       .where('email_lower', '=', email.toLowerCase())
       .execute();
   }
 
-  override async has(email: string): Promise<boolean> {
+  async has(email: string): Promise<boolean> {
     const found = await this.database.db
       .selectFrom('mailing_list')
       .select('email')

@@ -39,7 +39,7 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
 
 /** Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. */
 @Injectable()
-export class PostgresMediaUses extends MediaUses {
+export class PostgresMediaUses implements MediaUses {
   private readonly open = new Batcher<string, MediaAccess>({
     run: (keys) => openTo(this.catalogue, keys),
   });
@@ -47,11 +47,9 @@ export class PostgresMediaUses extends MediaUses {
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
     private readonly primary: Database,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess> {
+  async access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess> {
     const open = await this.open.submit(key);
     if (open === 'everybody') return open;
     if (caller && (await this.isOwn(key, caller))) return 'caller';

@@ -7,12 +7,10 @@ import { Database } from '../platform/database/database.js';
 const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
 
 @Injectable()
-export class PostgresInvoiceLots extends InvoiceLots {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresInvoiceLots implements InvoiceLots {
+  constructor(private readonly database: Database) {}
 
-  override async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {
+  async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {
     const { rows } = await ('lotId' in of
       ? this.database.pool.query(
           `select ${LOT} from credit_grant g join readable_event e on e.position = g.position
@@ -28,7 +26,7 @@ export class PostgresInvoiceLots extends InvoiceLots {
     return rows as LotOfInvoice[];
   }
 
-  override async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
+  async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
     // One buyer's streams lie between '.' and '/', its next byte.
     const { rows } = await this.database.pool.query(
       `with lots as (

@@ -4,10 +4,8 @@ import { PaymentRecords, type SubscriptionToCheck } from '../../application/paym
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresPaymentRecords extends PaymentRecords {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPaymentRecords implements PaymentRecords {
+  constructor(private readonly database: Database) {}
 
   async customerOf(userId: string): Promise<string | undefined> {
     const row = await this.database.db

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { CreatorSalesQueries } from '../../application/payouts/queries.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 
@@ -25,12 +25,10 @@ interface ComparedSql {
 }
 
 @Injectable()
-export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
+  constructor(private readonly database: Database) {}
 
-  override async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
+  async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-points',
@@ -46,7 +44,7 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
     return rows as SalesPoint[];
   }
 
-  override async list(
+  async list(
     creatorId: string,
     { limit, cursor }: { limit: number; cursor?: string },
     now: Date,
@@ -67,18 +65,18 @@ export class PostgresCreatorSalesQueries extends CreatorSalesQueries {
       ),
     );
     const found = rows as (Omit<Sale, 'createdAt' | 'heldUntil'> & { position: number; createdAt: Date })[];
-    const shown = found.slice(0, limit);
+    const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
     return {
       items: shown.map(({ position: _, createdAt, ...sale }) => ({
         ...sale,
         createdAt: createdAt.toISOString(),
         heldUntil: releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
       })),
-      nextCursor: found.length > limit ? encodeCursor([shown.at(-1)?.position]) : null,
+      nextCursor,
     };
   }
 
-  override async compared(
+  async compared(
     creatorId: string,
     days: number,
     now: Date,

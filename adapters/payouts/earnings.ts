@@ -57,12 +57,10 @@ export const earnings: AsyncProjection<OfShare> = {
 };
 
 @Injectable()
-export class PostgresEarningsQueries extends EarningsQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresEarningsQueries implements EarningsQueries {
+  constructor(private readonly database: Database) {}
 
-  override async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
+  async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
     const { rows } = await this.database.pool.query(
       prepared(
         'earnings-sums', // A reversal counts when the sale it undoes does: until then both are in hold.
@@ -82,7 +80,7 @@ export class PostgresEarningsQueries extends EarningsQueries {
     return rows[0] as EarningsSums;
   }
 
-  override async owingSince(before: Date): Promise<string[]> {
+  async owingSince(before: Date): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       prepared(
         'creators-owing', // A debit balance is a debt; the line behind the last balance that was none began it.

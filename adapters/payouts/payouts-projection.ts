@@ -5,7 +5,7 @@ import { PayoutQueries } from '../../application/payouts/queries.js';
 import { dropLast } from '../../domain/payouts/spans.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import type { DB } from '../platform/database/schema.js';
@@ -85,20 +85,18 @@ function changeBy(
 const IN_FLIGHT = ['requested', 'unknown'] as const;
 
 @Injectable()
-export class PostgresPayoutQueries extends PayoutQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPayoutQueries implements PayoutQueries {
+  constructor(private readonly database: Database) {}
 
-  override find(creatorId: string, withdrawalId: string): Promise<Payout | undefined> {
+  find(creatorId: string, withdrawalId: string): Promise<Payout | undefined> {
     return one(this.ofCreator(creatorId).where('withdrawal_id', '=', withdrawalId));
   }
 
-  override inFlight(creatorId: string): Promise<Payout | undefined> {
+  inFlight(creatorId: string): Promise<Payout | undefined> {
     return one(this.ofCreator(creatorId).where('status', 'in', IN_FLIGHT));
   }
 
-  override async list(creatorId: string, page: { limit: number; cursor?: string }): Promise<Statements> {
+  async list(creatorId: string, page: { limit: number; cursor?: string }): Promise<Statements> {
     const seen = decodeCursor(page.cursor, ['time', 'text']);
     const rows = await this.ofCreator(creatorId)
       .where(({ eb, lit, refTuple, tuple }) =>
@@ -110,9 +108,9 @@ export class PostgresPayoutQueries extends PayoutQueries {
       .orderBy('withdrawal_id', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const items = rows.slice(0, page.limit).map(payoutFrom);
-    const last = rows.length > page.limit ? items.at(-1) : undefined;
-    return { items, nextCursor: last ? encodeCursor([last.requestedAt, last.id]) : null };
+    const payouts = rows.map(payoutFrom);
+    const { shown, nextCursor } = pageOf(payouts, page.limit, (last) => [last.requestedAt, last.id]);
+    return { items: shown, nextCursor };
   }
 
   private ofCreator(creatorId: string) {
@@ -124,7 +122,7 @@ export class PostgresPayoutQueries extends PayoutQueries {
       .where('creator_id', '=', creatorId);
   }
 
-  override async statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined> {
+  async statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined> {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
     const { spans } = await this.payout(withdrawalId).select('spans').executeTakeFirstOrThrow();
@@ -157,7 +155,7 @@ export class PostgresPayoutQueries extends PayoutQueries {
     return { ...payout, amountMicroUsd: stayed * MICRO_USD_PER_CENT, lines };
   }
 
-  override async creatorOf(withdrawalId: string): Promise<string | undefined> {
+  async creatorOf(withdrawalId: string): Promise<string | undefined> {
     const found = await this.payout(withdrawalId).select('creator_id').executeTakeFirst();
     return found?.creator_id;
   }
@@ -166,7 +164,7 @@ export class PostgresPayoutQueries extends PayoutQueries {
     return this.database.db.selectFrom('payout').where('withdrawal_id', '=', withdrawalId);
   }
 
-  override unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]> {
+  unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]> {
     return this.database.db
       .selectFrom('payout')
       .select(['creator_id as creatorId', 'withdrawal_id as withdrawalId'])

@@ -4,12 +4,10 @@ import type { ConnectedAccount } from '../../application/payouts/payout-gateway.
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresConnectedAccounts extends ConnectedAccounts {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresConnectedAccounts implements ConnectedAccounts {
+  constructor(private readonly database: Database) {}
 
-  override find(creatorId: string): Promise<ConnectedAccount | undefined> {
+  find(creatorId: string): Promise<ConnectedAccount | undefined> {
     return this.ofCreator(creatorId).executeTakeFirst();
   }
 
@@ -21,7 +19,7 @@ export class PostgresConnectedAccounts extends ConnectedAccounts {
       .where('creator_id', '=', creatorId);
   }
 
-  override async creatorOf(accountId: string): Promise<string | undefined> {
+  async creatorOf(accountId: string): Promise<string | undefined> {
     const found = await this.database.db
       .selectFrom('connect_account')
       .select('creator_id')
@@ -30,7 +28,7 @@ export class PostgresConnectedAccounts extends ConnectedAccounts {
     return found?.creator_id;
   }
 
-  override async connect(
+  async connect(
     creatorId: string,
     account: ConnectedAccount,
     now: Date,
@@ -49,7 +47,7 @@ export class PostgresConnectedAccounts extends ConnectedAccounts {
     return this.ofCreator(creatorId).executeTakeFirstOrThrow();
   }
 
-  override async refresh(account: ConnectedAccount, now: Date): Promise<void> {
+  async refresh(account: ConnectedAccount, now: Date): Promise<void> {
     await this.database.db
       .updateTable('connect_account')
       .set(stateOf(account, now))

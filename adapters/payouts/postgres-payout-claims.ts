@@ -5,12 +5,10 @@ import { Database } from '../platform/database/database.js';
 
 /** Raw SQL: it reads the JSON of the log itself. Accounts that are owed money are seldom deleted. */
 @Injectable()
-export class PostgresPayoutClaims extends PayoutClaimQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPayoutClaims implements PayoutClaimQueries {
+  constructor(private readonly database: Database) {}
 
-  override async find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined> {
+  async find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined> {
     const { rows } = await this.database.pool.query(
       `select data->>'creatorId' as "creatorId", data->>'payableUntil' as "payableUntil" from event e
         where type = 'PayoutClaimMade' and data->>'codeHash' = $1
@@ -21,7 +19,7 @@ export class PostgresPayoutClaims extends PayoutClaimQueries {
     return rows[0] as { creatorId: string; payableUntil: string } | undefined;
   }
 
-  override async list(): Promise<PayoutClaims['items']> {
+  async list(): Promise<PayoutClaims['items']> {
     const { rows } = await this.database.pool.query(
       `with claim as (
          select data->>'creatorId' as "creatorId", max(data->>'at') filter (where type = 'PayoutClaimMade') as "madeAt",

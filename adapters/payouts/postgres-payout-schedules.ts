@@ -4,12 +4,10 @@ import { PayoutScheduleStore } from '../../application/payouts/payout-schedules.
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresPayoutSchedules extends PayoutScheduleStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPayoutSchedules implements PayoutScheduleStore {
+  constructor(private readonly database: Database) {}
 
-  override async find(creatorId: string): Promise<ScheduleChoice> {
+  async find(creatorId: string): Promise<ScheduleChoice> {
     const found = await this.database.db
       .selectFrom('payout_schedule')
       .select('schedule')
@@ -18,7 +16,7 @@ export class PostgresPayoutSchedules extends PayoutScheduleStore {
     return found?.schedule ?? 'on_demand';
   }
 
-  override async choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void> {
+  async choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void> {
     await this.database.db
       .insertInto('payout_schedule')
       .values({ creator_id: creatorId, schedule, done_month: month })
@@ -31,7 +29,7 @@ export class PostgresPayoutSchedules extends PayoutScheduleStore {
       .execute();
   }
 
-  override async due(month: string, limit: number): Promise<string[]> {
+  async due(month: string, limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('payout_schedule as s')
       .innerJoin('creator_standing as c', 'c.user_id', 's.creator_id')
@@ -45,7 +43,7 @@ export class PostgresPayoutSchedules extends PayoutScheduleStore {
     return rows.map((row) => row.creator_id);
   }
 
-  override async markDone(creatorId: string, month: string): Promise<void> {
+  async markDone(creatorId: string, month: string): Promise<void> {
     await this.database.db
       .updateTable('payout_schedule')
       .set({ done_month: month })

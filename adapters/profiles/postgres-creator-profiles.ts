@@ -11,10 +11,8 @@ const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 
 @Injectable()
-export class PostgresCreatorProfileStore extends CreatorProfileStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreatorProfileStore implements CreatorProfileStore {
+  constructor(private readonly database: Database) {}
 
   find(userId: string): Promise<StoredProfile | undefined> {
     const profile = this.database.db

@@ -4,10 +4,8 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresProfileStore extends ProfileStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresProfileStore implements ProfileStore {
+  constructor(private readonly database: Database) {}
 
   async findHandleOf(userId: string): Promise<string | undefined> {
     const found = await this.database.db

@@ -4,12 +4,10 @@ import { CreatorQueries } from '../../application/publishing/queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresCreatorQueries extends CreatorQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreatorQueries implements CreatorQueries {
+  constructor(private readonly database: Database) {}
 
-  override async state(userId: string): Promise<CreatorState> {
+  async state(userId: string): Promise<CreatorState> {
     const found = await this.database.db
       .selectFrom('user_account as a')
       .leftJoin('creator_profile as p', 'p.user_id', 'a.user_id')

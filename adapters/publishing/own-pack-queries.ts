@@ -8,7 +8,7 @@ import {
   type PackPlace,
   type Twin,
 } from '../../application/publishing/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
 import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
@@ -47,12 +47,10 @@ const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal,
                                  from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
 @Injectable()
-export class PostgresOwnPackQueries extends OwnPackQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresOwnPackQueries implements OwnPackQueries {
+  constructor(private readonly database: Database) {}
 
-  override async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
+  async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
     const [createdAt, packId] = decodeCursor(cursor, 2) ?? [];
     const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
     const { rows } = await this.database.pool.query<{
@@ -68,16 +66,15 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
         order by p.created_at desc, p.pack_id limit $4`,
       [creatorId, after, after === null ? null : String(packId), limit + 1],
     );
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.created_at.getTime(), last.pack_id]);
     return {
       items: shown.map((row) => row.card),
-      nextCursor: last ? encodeCursor([last.created_at.getTime(), last.pack_id]) : null,
+      nextCursor,
       total: rows[0]?.total ?? 0,
     };
   }
 
-  override async find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined> {
+  async find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined> {
     const { rows } = await this.database.pool.query<{ card: OwnPackCard; samples: OwnSample[] }>(
       `select ${OWN_PACK} as card, ${OWN_SAMPLES} as samples from pack p ${HANDLE}
         where p.creator_id = $1 and p.status <> 'deleted' and (p.pack_id = $2 or p.slug = $2)
@@ -87,7 +84,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return rows[0] && { ...rows[0].card, samples: rows[0].samples };
   }
 
-  override async findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined> {
+  async findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined> {
     const renamed = await this.database.db
       .selectFrom('pack_slug')
       .select('pack_id')
@@ -97,7 +94,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return renamed && this.find(creatorId, renamed.pack_id);
   }
 
-  override async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
+  async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
     const { rows } = await this.database.pool.query<{ sample: OwnSample }>(
       `select ${OWN_SAMPLE} as sample from sample s
         where s.sample_id = $3 and s.pack_id = $2 and s.creator_id = $1 and not s.removed`,
@@ -106,7 +103,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return rows[0]?.sample;
   }
 
-  override findDuplicate(
+  findDuplicate(
     creatorId: string,
     { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
   ): Promise<Twin | undefined> {
@@ -126,7 +123,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
       .executeTakeFirst();
   }
 
-  override place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
+  place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
     return this.database.db
       .selectFrom('pack as p')
       .leftJoin('creator_folder as f', 'f.user_id', 'p.creator_id')
@@ -147,7 +144,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
       .executeTakeFirst();
   }
 
-  override async isPreviewUsed(previewKey: string): Promise<boolean> {
+  async isPreviewUsed(previewKey: string): Promise<boolean> {
     const used = await this.database.db
       .selectFrom('sample')
       .select('sample_id')
@@ -157,7 +154,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return used !== undefined;
   }
 
-  override async isOriginalUsed(originalPath: string, packId: string): Promise<boolean> {
+  async isOriginalUsed(originalPath: string, packId: string): Promise<boolean> {
     const used = await this.database.db
       .selectFrom('sample')
       .select('sample_id')
@@ -168,7 +165,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return used !== undefined;
   }
 
-  override async filesOfNobody(packId: string, sampleId: string): Promise<string[]> {
+  async filesOfNobody(packId: string, sampleId: string): Promise<string[]> {
     const kept = await this.database.db
       .selectFrom('sample as s')
       .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
@@ -194,7 +191,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return [kept.original_key, ...beside];
   }
 
-  override async creatorFolder(creatorId: string): Promise<string | undefined> {
+  async creatorFolder(creatorId: string): Promise<string | undefined> {
     const own = await this.database.db
       .selectFrom('creator_folder')
       .select('folder')
@@ -203,7 +200,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return own?.folder;
   }
 
-  override async usedCovers(coverKeys: readonly string[]): Promise<Set<string>> {
+  async usedCovers(coverKeys: readonly string[]): Promise<Set<string>> {
     const rows = await this.covers()
       .distinct()
       .where(({ eb, fn, val }) => eb('cover_key', '=', fn.any(val(coverKeys))))
@@ -211,7 +208,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
     return new Set(rows.map((row) => row.cover_key));
   }
 
-  override async ownCovers(creatorId: string): Promise<string[]> {
+  async ownCovers(creatorId: string): Promise<string[]> {
     const rows = await this.covers().where('creator_id', '=', creatorId).execute();
     return rows.map((row) => row.cover_key);
   }
@@ -225,7 +222,7 @@ export class PostgresOwnPackQueries extends OwnPackQueries {
       .$narrowType<{ cover_key: NotNull }>();
   }
 
-  override async mirrored(packId: string): Promise<MirroredPack | undefined> {
+  async mirrored(packId: string): Promise<MirroredPack | undefined> {
     const { rows } = await this.database.pool.query<MirroredPack>(
       `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,
               ${PACK_DOCUMENT} as document

@@ -39,12 +39,10 @@ const FILES = `coalesce((
     from sample s where s.pack_id = p.pack_id and ${EXPORTED}), '[]')`;
 
 @Injectable()
-export class PostgresPackDocumentQueries extends PackDocumentQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPackDocumentQueries implements PackDocumentQueries {
+  constructor(private readonly database: Database) {}
 
-  override async exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined> {
+  async exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined> {
     const { rows } = await this.database.pool.query<ExportedPack>(
       `select ${packDocument(EXPORTED)} as document, ${FILES} as files, p.cover_key as "coverKey",
               p.takedown_reason as "takedownReason"

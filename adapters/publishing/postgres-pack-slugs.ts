@@ -6,12 +6,10 @@ import { Database } from '../platform/database/database.js';
 const CANDIDATES_LIMIT = 10_000;
 
 @Injectable()
-export class PostgresPackSlugs extends PackSlugs {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPackSlugs implements PackSlugs {
+  constructor(private readonly database: Database) {}
 
-  override async claim(creatorId: string, packId: string, name: string): Promise<string> {
+  async claim(creatorId: string, packId: string, name: string): Promise<string> {
     const slug = slugFrom(name);
     for (let attempt = 1; attempt <= CANDIDATES_LIMIT; attempt++) {
       const candidate = slugCandidate(slug, attempt);

@@ -40,12 +40,10 @@ const WITHHELD = `
   select w.sample_id as "sampleId" from unnest($2::text[], $3::text[]) as w(sample_id, sha256) join withheld using (sha256)`;
 
 @Injectable()
-export class PostgresPublishedRecordings extends PublishedRecordings {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPublishedRecordings implements PublishedRecordings {
+  constructor(private readonly database: Database) {}
 
-  override async withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
+  async withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
     const { rows } = await this.database.pool.query<{ sampleId: string }>(WITHHELD, [
       creatorId,
       samples.map(({ sampleId }) => sampleId),
@@ -54,7 +52,7 @@ export class PostgresPublishedRecordings extends PublishedRecordings {
     return new Set(rows.map(({ sampleId }) => sampleId));
   }
 
-  override async take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
+  async take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
     const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);

@@ -24,15 +24,13 @@ interface Row {
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresDownloadedSampleQueries extends DownloadedSampleQueries {
+export class PostgresDownloadedSampleQueries implements DownloadedSampleQueries {
   constructor(
     private readonly database: Database,
     private readonly listed: ListedSampleQueries,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage> {
+  async list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage> {
     const [at, sampleId] = decodeCursor(page.cursor, ['time', 'text']) ?? [null, null];
     const found = await this.database.pool.query({
       name: 'downloaded-samples',

@@ -7,12 +7,10 @@ import { Database } from '../platform/database/database.js';
  * Raw SQL: its statements are named, so that a connection plans each once.
  */
 @Injectable()
-export class PostgresOwnedFileQueries extends OwnedFileQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresOwnedFileQueries implements OwnedFileQueries {
+  constructor(private readonly database: Database) {}
 
-  override async find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]> {
+  async find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]> {
     const found = await this.database.pool.query({
       name: 'find-owned-files',
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",

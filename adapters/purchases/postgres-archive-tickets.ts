@@ -6,12 +6,10 @@ import { Database } from '../platform/database/database.js';
 import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
 
 @Injectable()
-export class PostgresArchiveTickets extends ArchiveTicketStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresArchiveTickets implements ArchiveTicketStore {
+  constructor(private readonly database: Database) {}
 
-  override async issue(ticket: ArchiveTicket, now: Date): Promise<void> {
+  async issue(ticket: ArchiveTicket, now: Date): Promise<void> {
     const { db } = this.database;
     await db.deleteFrom('archive_ticket').where('expires_at', '<', now).execute();
     const { ticketId, userId, sampleIds, name, expiresAt } = ticket;
@@ -21,7 +19,7 @@ export class PostgresArchiveTickets extends ArchiveTicketStore {
       .execute();
   }
 
-  override async find(
+  async find(
     ticketId: string,
     userId: string,
     now: Date,
@@ -39,11 +37,11 @@ export class PostgresArchiveTickets extends ArchiveTicketStore {
     return { ticket, status: sent ? 'sent' : broken ? 'broken' : begun ? 'sending' : 'waiting' };
   }
 
-  override async begin(ticketId: string, at: Date): Promise<void> {
+  async begin(ticketId: string, at: Date): Promise<void> {
     await this.set(ticketId, { begun_at: at, sent_at: null, broken_at: null });
   }
 
-  override async end(ticketId: string, whole: boolean, at: Date): Promise<void> {
+  async end(ticketId: string, whole: boolean, at: Date): Promise<void> {
     await this.set(ticketId, { sent_at: whole ? at : null, broken_at: whole ? null : at });
   }
 

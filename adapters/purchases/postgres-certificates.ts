@@ -41,12 +41,10 @@ const factsFrom = ({
 });
 
 @Injectable()
-export class PostgresCertificates extends CertificateStore {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCertificates implements CertificateStore {
+  constructor(private readonly database: Database) {}
 
-  override async find(
+  async find(
     certificateId: string,
   ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined> {
     const row = await this.database.db
@@ -60,7 +58,7 @@ export class PostgresCertificates extends CertificateStore {
     return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 
-  override async factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined> {
+  async factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined> {
     const found = await this.database.pool.query<FactsRow>(
       `${FACTS} where o.buyer_id = $1 and o.certificate_id = $2`,
       [buyerId, certificateId],
@@ -68,7 +66,7 @@ export class PostgresCertificates extends CertificateStore {
     return found.rows[0] && factsFrom(found.rows[0]);
   }
 
-  override async factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]> {
+  async factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]> {
     const found = await this.database.pool.query<FactsRow>({
       name: 'certificate-facts',
       text: `${FACTS} join unnest($1::text[], $2::text[], $3::text[]) as wanted(buyer_id, sample_id, certificate_id)
@@ -82,7 +80,7 @@ export class PostgresCertificates extends CertificateStore {
     return found.rows.map(factsFrom);
   }
 
-  override async save(certificates: readonly Certificate[]): Promise<void> {
+  async save(certificates: readonly Certificate[]): Promise<void> {
     await this.database.pool.query({
       name: 'save-certificates',
       text: `insert into certificate (certificate_id, buyer_id, sample_id, document, signature)
@@ -97,7 +95,7 @@ export class PostgresCertificates extends CertificateStore {
     });
   }
 
-  override async replaceSignature(certificateId: string, signature: string): Promise<void> {
+  async replaceSignature(certificateId: string, signature: string): Promise<void> {
     await this.database.db
       .updateTable('certificate')
       .set({ signature })

@@ -63,7 +63,7 @@ interface ReadBatch {
  * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second writes
  * nothing if the log has grown in between.
  */
-export class PostgresCreditBatchStore extends CreditBatchStore {
+export class PostgresCreditBatchStore implements CreditBatchStore {
   private running = 0;
   private crowdedUntilMs = 0;
 
@@ -71,11 +71,9 @@ export class PostgresCreditBatchStore extends CreditBatchStore {
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
     private readonly clock: Clock,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async transact<Result>(
+  async transact<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
   ): Promise<Result> {

@@ -4,12 +4,10 @@ import { Database } from '../platform/database/database.js';
 
 /** Raw SQL: a named statement, which each connection plans once. */
 @Injectable()
-export class PostgresDeliveries extends Deliveries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresDeliveries implements Deliveries {
+  constructor(private readonly database: Database) {}
 
-  override async record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void> {
+  async record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void> {
     await this.database.pool.query({
       name: 'record-delivery',
       text: `insert into delivery (buyer_id, sample_id, delivered_at) select $1, unnest($2::text[]), $3

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { NewReport, ReportPage } from '../../application/reports/contract.js';
 import { Reports } from '../../application/reports/report-store.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresReports extends Reports {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresReports implements Reports {
+  constructor(private readonly database: Database) {}
 
   async file(report: NewReport & { reportId: string; reporterId: string; createdAt: Date }): Promise<void> {
     await this.database.db
@@ -38,11 +36,8 @@ export class PostgresReports extends Reports {
       .orderBy('report_id', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const shown = rows.slice(0, page.limit);
-    const last = rows.length > page.limit ? shown.at(-1) : undefined;
-    return {
-      items: shown.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-      nextCursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
-    };
+    const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    const { shown, nextCursor } = pageOf(items, page.limit, (last) => [last.createdAt, last.id]);
+    return { items: shown, nextCursor };
   }
 }

@@ -4,12 +4,10 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 
 @Injectable()
-export class PostgresPackFolderQueries extends PackFolderQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPackFolderQueries implements PackFolderQueries {
+  constructor(private readonly database: Database) {}
 
-  override async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
+  async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>(
       prepared(
         'visible-pack-folders', // By the keys of both tables: whose folder it is, or whose packs lie under their id.

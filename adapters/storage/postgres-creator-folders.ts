@@ -16,12 +16,10 @@ export const MEANT_FOLDER = `
              where h.handle_lower = $2))`;
 
 @Injectable()
-export class PostgresCreatorFolders extends CreatorFolders {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCreatorFolders implements CreatorFolders {
+  constructor(private readonly database: Database) {}
 
-  override async folderOf(userId: string): Promise<string> {
+  async folderOf(userId: string): Promise<string> {
     const own = await this.database.db
       .insertInto('creator_folder')
       .values({ user_id: userId, folder: newFolderId() })
@@ -33,14 +31,14 @@ export class PostgresCreatorFolders extends CreatorFolders {
     return own.folder;
   }
 
-  override async meant(name: string): Promise<string> {
+  async meant(name: string): Promise<string> {
     const { rows } = await this.database.pool.query<{ folder: string | null }>(
       prepared('meant-folder', `select ${MEANT_FOLDER} as folder`, [name, foldHandle(name)]),
     );
     return rows[0]?.folder ?? name;
   }
 
-  override async shown(folders: readonly string[]): Promise<Map<string, string>> {
+  async shown(folders: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.database.db
       .selectFrom('creator_folder as f')
       .innerJoin('creator_profile as p', 'p.user_id', 'f.user_id')
@@ -54,12 +52,10 @@ export class PostgresCreatorFolders extends CreatorFolders {
 }
 
 @Injectable()
-export class PostgresNamedFolders extends NamedFolders {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresNamedFolders implements NamedFolders {
+  constructor(private readonly database: Database) {}
 
-  override async ofErased(): Promise<Array<{ userId: string; folder: string }>> {
+  async ofErased(): Promise<Array<{ userId: string; folder: string }>> {
     const rows = await this.database.db
       .selectFrom('creator_folder as f')
       .innerJoin('user_account as u', 'u.user_id', 'f.user_id')
@@ -69,7 +65,7 @@ export class PostgresNamedFolders extends NamedFolders {
     return rows.filter(({ folder }) => !isFolderId(folder));
   }
 
-  override moved(userId: string, from: string, to: string): Promise<boolean> {
+  moved(userId: string, from: string, to: string): Promise<boolean> {
     return this.database.transaction(async (client, db) => {
       const moved = await db
         .updateTable('creator_folder')

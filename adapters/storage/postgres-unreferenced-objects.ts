@@ -31,12 +31,10 @@ const UNREFERENCED = `
      and not ${besideSample('midi')}`;
 
 @Injectable()
-export class PostgresUnreferencedObjects extends UnreferencedObjects {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresUnreferencedObjects implements UnreferencedObjects {
+  constructor(private readonly database: Database) {}
 
-  override async takeTurn(now: Date, before: Date): Promise<boolean> {
+  async takeTurn(now: Date, before: Date): Promise<boolean> {
     const turn = await this.database.db
       .insertInto('object_sweep')
       .values({ name: 'daily', turn_at: now })
@@ -48,13 +46,13 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
     return turn !== undefined;
   }
 
-  override async among(keys: readonly string[]): Promise<Set<string>> {
+  async among(keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
     const { rows } = await this.database.pool.query<{ key: string }>(UNREFERENCED, [keys]);
     return new Set(rows.map(({ key }) => key));
   }
 
-  override async note(objects: readonly NotedObject[], now: Date): Promise<void> {
+  async note(objects: readonly NotedObject[], now: Date): Promise<void> {
     // Raw SQL: arrays take as many as there are in one statement.
     await this.database.pool.query(
       `insert into unreferenced_object (key, size_bytes, noted_at)
@@ -63,19 +61,19 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
     );
   }
 
-  override async forget(keys: readonly string[]): Promise<void> {
+  async forget(keys: readonly string[]): Promise<void> {
     await this.database.db
       .deleteFrom('unreferenced_object')
       .where(({ eb, fn, val }) => eb('key', '=', fn.any(val(keys))))
       .execute();
   }
 
-  override async noted(): Promise<string[]> {
+  async noted(): Promise<string[]> {
     const rows = await this.database.db.selectFrom('unreferenced_object').select('key').execute();
     return rows.map(({ key }) => key);
   }
 
-  override notedBefore(before: Date, limit: number): Promise<NotedObject[]> {
+  notedBefore(before: Date, limit: number): Promise<NotedObject[]> {
     return this.database.db
       .selectFrom('unreferenced_object')
       .select(['key', 'size_bytes as sizeBytes'])
@@ -86,7 +84,7 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
       .execute();
   }
 
-  override async removing(key: string, work: () => Promise<void>): Promise<boolean> {
+  async removing(key: string, work: () => Promise<void>): Promise<boolean> {
     return this.database.transaction(async (client, db) => {
       // The row is the lock: a claim deletes it, before or after.
       const row = await db
@@ -104,7 +102,7 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
     });
   }
 
-  override async claim(key: string): Promise<void> {
+  async claim(key: string): Promise<void> {
     await this.forget([key]);
   }
 }

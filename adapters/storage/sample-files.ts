@@ -9,17 +9,15 @@ import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
 /** Reads `sample` by key; every purchase passes here. */
 @Injectable()
-export class PostgresSampleFileQueries extends SampleFileQueries {
+export class PostgresSampleFileQueries implements SampleFileQueries {
   /** Purchases that arrive together look their samples up together. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
     run: (asked) => this.findAll(asked),
   });
 
-  constructor(private readonly database: Database) {
-    super();
-  }
+  constructor(private readonly database: Database) {}
 
-  override find(sampleIds: readonly string[]): Promise<SampleFile[]> {
+  find(sampleIds: readonly string[]): Promise<SampleFile[]> {
     return this.lookUps.submit(sampleIds);
   }
 
@@ -41,7 +39,7 @@ export class PostgresSampleFileQueries extends SampleFileQueries {
     return asked.map((sampleIds) => sampleIds.flatMap((sampleId) => files.get(sampleId) ?? []));
   }
 
-  override async ofPack(packId: string): Promise<string[] | undefined> {
+  async ofPack(packId: string): Promise<string[] | undefined> {
     const found = await this.database.pool.query(
       prepared(
         'samples-of-pack',
@@ -54,7 +52,7 @@ export class PostgresSampleFileQueries extends SampleFileQueries {
     return (found.rows as { sample_id: string | null }[]).flatMap((row) => row.sample_id ?? []);
   }
 
-  override async resolve(idOrFileUrl: string): Promise<string | undefined> {
+  async resolve(idOrFileUrl: string): Promise<string | undefined> {
     const address = /(?:^|\/)(Users\/[^?#]+)/.exec(idOrFileUrl)?.[1];
     const key = keyOfFileUrl(idOrFileUrl) ?? (address === undefined ? undefined : decoded(address));
     const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
@@ -70,7 +68,7 @@ export class PostgresSampleFileQueries extends SampleFileQueries {
     return (found.rows[0] as { sample_id: string } | undefined)?.sample_id;
   }
 
-  override async mayRead(userId: string | undefined, originalKey: string): Promise<boolean> {
+  async mayRead(userId: string | undefined, originalKey: string): Promise<boolean> {
     if (userId === undefined) return false;
     const found = await this.database.pool.query(
       prepared(

@@ -126,10 +126,8 @@ const NONE: Subscription = {
 };
 
 @Injectable()
-export class PostgresSubscriptionQueries extends SubscriptionQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresSubscriptionQueries implements SubscriptionQueries {
+  constructor(private readonly database: Database) {}
 
   async current(userId: string): Promise<Subscription> {
     const row = await this.database.db

@@ -11,7 +11,7 @@ import type { DemoJob, DemoResult } from './worker.js';
  * Makes the demo sounds in worker threads, and answers for them when publishing asks what was uploaded:
  * whoever made a sound need not listen to it again.
  */
-export class DemoStudio extends AudioStudio {
+export class DemoStudio implements AudioStudio {
   readonly #folder: string;
   readonly #workers: Worker[];
   readonly #queue: Array<(worker: Worker) => void> = [];
@@ -19,7 +19,6 @@ export class DemoStudio extends AudioStudio {
   readonly #made = new Map<string, DemoResult>();
 
   constructor(options: { folder: string; threads: number }) {
-    super();
     mkdirSync(options.folder, { recursive: true });
     // What a killed start left behind.
     for (const name of readdirSync(options.folder))

@@ -11,7 +11,7 @@ import {
 import type { FoundSample, Place, Scope } from '../../../application/catalogue/search/rows.js';
 import { searchWords } from '../../../application/catalogue/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { decodeCursor, encodeCursor } from '../../platform/database/cursor.js';
+import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
 import { SampleFinder, type FoundPage, type PageQuery } from './sample-finder.js';
 import { browse, creatorsNamed } from './sample-search.js';
@@ -19,15 +19,13 @@ import { browse, creatorsNamed } from './sample-search.js';
 const TITLE_TIERS = 2;
 
 /** Finds in memory. The database answers for names of artists, and for the orders by date and title. */
-export class IndexFinder extends SampleFinder {
+export class IndexFinder implements SampleFinder {
   constructor(
     private readonly database: Database,
     private readonly index: CatalogueIndex,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async byText(
+  async byText(
     text: string,
     filter: TrackFilter,
     scope: Scope,
@@ -58,7 +56,7 @@ export class IndexFinder extends SampleFinder {
     };
   }
 
-  override async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
+  async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
     const page =
       query.sort === 'new' || query.sort === 'title'
         ? await browse(this.database, query, filter, scope)
@@ -66,22 +64,21 @@ export class IndexFinder extends SampleFinder {
     return { ...page, ...this.index.counts(filter, scope) };
   }
 
-  override async samplesTitled(text: string, limit: number): Promise<string[]> {
+  async samplesTitled(text: string, limit: number): Promise<string[]> {
     const found = this.index.matching(text).best(EVERY_TRACK, {}, limit, TITLE_TIERS);
     return found.map((sample) => sample.sampleId);
   }
 
-  override async packsTitled(text: string, limit: number): Promise<string[]> {
+  async packsTitled(text: string, limit: number): Promise<string[]> {
     return this.index.packsTitled(text, limit);
   }
 
   private mostPopular({ cursor, limit }: PageQuery, filter: TrackFilter, scope: Scope): FoundPage {
     const found = this.index.browse(filter, scope, limit + 1, placeOf(cursor));
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
+    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.popularity, last.sampleId]);
     return {
       ids: shown.map((sample) => sample.sampleId),
-      nextCursor: last ? encodeCursor([last.popularity, last.sampleId]) : null,
+      nextCursor,
     };
   }
 }

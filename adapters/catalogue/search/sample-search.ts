@@ -9,7 +9,7 @@ import {
 } from '../../../application/catalogue/search/search-words.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { KEYS } from '../../../domain/catalogue/vocabulary.js';
-import { encodeCursor, decodeCursor } from '../../platform/database/cursor.js';
+import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
 import { filterConditions } from './sample-filter.js';
 import type { FoundPage, PageQuery } from './sample-finder.js';
@@ -191,11 +191,10 @@ export async function browse(
     `select ${COLUMNS} from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
     values,
   );
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const { shown, nextCursor } = pageOf(rows, limit, (last) => [by.key(last), last.sampleId]);
   return {
     ids: shown.map((row) => row.sampleId),
-    nextCursor: last ? encodeCursor([by.key(last), last.sampleId]) : null,
+    nextCursor,
   };
 }
 

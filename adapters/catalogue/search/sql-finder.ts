@@ -17,15 +17,14 @@ import { browse, findByText } from './sample-search.js';
 import { likeLiteral } from '../../platform/database/json-shapes.js';
 
 /** Finds with the search table: always possible, and the reference for the index in memory. */
-export class SqlFinder extends SampleFinder {
+export class SqlFinder implements SampleFinder {
   private readonly counts: BrowseCounts;
 
   constructor(private readonly database: Database) {
-    super();
     this.counts = new BrowseCounts(database);
   }
 
-  override async byText(
+  async byText(
     text: string,
     filter: TrackFilter,
     scope: Scope,
@@ -38,7 +37,7 @@ export class SqlFinder extends SampleFinder {
     return { found, facets: facetsOf(perFacet) };
   }
 
-  override async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
+  async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
     const [page, counts] = await Promise.all([
       browse(this.database, query, filter, scope),
       this.counts.of(filter, scope),
@@ -46,7 +45,7 @@ export class SqlFinder extends SampleFinder {
     return { ...page, ...counts };
   }
 
-  override async samplesTitled(text: string, limit: number): Promise<string[]> {
+  async samplesTitled(text: string, limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('catalogue_sample')
       .select('sample_id')
@@ -59,7 +58,7 @@ export class SqlFinder extends SampleFinder {
     return rows.map((row) => row.sample_id);
   }
 
-  override async packsTitled(text: string, limit: number): Promise<string[]> {
+  async packsTitled(text: string, limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('pack')
       .select('pack_id')

@@ -33,6 +33,16 @@ export function decodeCursor(
   }
 }
 
+/**
+ * A page of a list, and the cursor of the next page.
+ * @param rows one more than `limit` if there are more
+ */
+export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: Row) => unknown[]) {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { shown, nextCursor: last ? encodeCursor(keyOf(last)) : null };
+}
+
 function isPart(value: unknown, part: CursorPart | undefined): boolean {
   const text = typeof value === 'string' && !value.includes('\u0000');
   if (part === 'text') return text;

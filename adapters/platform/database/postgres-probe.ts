@@ -4,14 +4,12 @@ import { CATALOGUE_DATABASE, Database } from './database.js';
 import { Replica } from './replica.js';
 
 @Injectable()
-export class PostgresProbe extends DatabaseProbe {
+export class PostgresProbe implements DatabaseProbe {
   /** @param catalogue where visitors' pages are read */
   constructor(
     private readonly database: Database,
     @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
-  ) {
-    super();
-  }
+  ) {}
 
   async ping(): Promise<void> {
     await this.database.pool.query('select 1');

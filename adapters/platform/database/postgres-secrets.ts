@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Secrets } from '../../../application/shared/secrets.js';
 import type { Database } from './database.js';
 
-export class PostgresSecrets extends Secrets {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresSecrets implements Secrets {
+  constructor(private readonly database: Database) {}
 
-  override async get(name: string): Promise<Buffer> {
+  async get(name: string): Promise<Buffer> {
     // Two nodes may ask for the first time together: the first one's bytes stay.
     const { db } = this.database;
     await db

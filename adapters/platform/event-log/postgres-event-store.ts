@@ -33,7 +33,7 @@ const ENDS_KEPT = 100_000;
 export type AppendListener = (position: number) => void;
 
 /** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
-export class PostgresEventStore extends EventStore {
+export class PostgresEventStore implements EventStore {
   private readonly listeners = new Set<AppendListener>();
 
   constructor(
@@ -41,9 +41,7 @@ export class PostgresEventStore extends EventStore {
     private readonly clock: Clock,
     private readonly inlineProjections: readonly InlineProjection[] = [],
     private readonly upcasters: Upcasters = UPCASTERS,
-  ) {
-    super();
-  }
+  ) {}
 
   onAppend(listener: AppendListener): void {
     this.listeners.add(listener);
@@ -54,7 +52,7 @@ export class PostgresEventStore extends EventStore {
     for (const listener of this.listeners) listener(position);
   }
 
-  override async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
+  async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
     const drafts = appends.flatMap(({ stream, expectedVersion, events }) =>
       events.map((event, index): EventDraft => ({
         ...event,
@@ -110,7 +108,7 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  override async readStream<Event extends NewEvent = AnyEvent>(
+  async readStream<Event extends NewEvent = AnyEvent>(
     stream: string,
     afterVersion = 0,
   ): Promise<Recorded<Event>[]> {
@@ -122,7 +120,7 @@ export class PostgresEventStore extends EventStore {
     return found.rows.map((row) => this.fromRow(row as EventRow) as Recorded<Event>);
   }
 
-  override async readAll(options: {
+  async readAll(options: {
     after: number;
     limit: number;
     types?: readonly string[];
@@ -141,7 +139,7 @@ export class PostgresEventStore extends EventStore {
     return found.rows.map((row) => this.fromRow(row as EventRow));
   }
 
-  override async readStored({ after, limit }: { after: number; limit: number }): Promise<StoredEvent[]> {
+  async readStored({ after, limit }: { after: number; limit: number }): Promise<StoredEvent[]> {
     const found = await this.database.pool.query({
       name: 'read-stored',
       text: `select position, stream, version, type, data::text as data, metadata::text as metadata,
@@ -163,7 +161,7 @@ export class PostgresEventStore extends EventStore {
     );
   }
 
-  override async head(): Promise<{ position: number; hash: string }> {
+  async head(): Promise<{ position: number; hash: string }> {
     const found = await this.database.pool.query(
       `select position, encode(hash, 'hex') as hash from (${LOG_END}) as newest`,
     );

@@ -18,7 +18,7 @@ const OUTAGE_MS = 1_000;
  * others, and by a poll in case both were missed. A follower that fails is tried again with growing pauses; what
  * fails again and again is set aside.
  */
-export class LogSubscriptions extends ReadModelProgress {
+export class LogSubscriptions implements ReadModelProgress {
   readonly projector: Projector;
   private readonly wakes = new Set<(isBack: boolean) => void>();
   private readonly loops: Promise<void>[] = [];
@@ -31,7 +31,6 @@ export class LogSubscriptions extends ReadModelProgress {
     private readonly projections: readonly AsyncProjection[],
     private readonly log: SubscriptionLog,
   ) {
-    super();
     this.projector = new Projector(database, eventStore, log);
     this.listening = new Listening(database, (what) => this.wakeAll(what === 'connected'));
   }
@@ -63,7 +62,7 @@ export class LogSubscriptions extends ReadModelProgress {
     await this.listening.stop();
   }
 
-  override async caughtUp(
+  async caughtUp(
     position: number,
     timeoutMs: number,
     names: readonly string[] = this.projections.map((projection) => projection.name),

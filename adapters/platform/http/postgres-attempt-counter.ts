@@ -8,12 +8,10 @@ const SWEEP_EVERY = 500;
 const NOW = sql<Date>`now()`;
 
 @Injectable()
-export class PostgresAttemptCounter extends AttemptCounter {
+export class PostgresAttemptCounter implements AttemptCounter {
   private sinceSweep = 0;
 
-  constructor(private readonly database: Database) {
-    super();
-  }
+  constructor(private readonly database: Database) {}
 
   async count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }> {
     if (++this.sinceSweep >= SWEEP_EVERY) {

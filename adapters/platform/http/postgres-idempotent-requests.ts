@@ -13,10 +13,8 @@ const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
 @Injectable()
-export class PostgresIdempotentRequests extends IdempotentRequests {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresIdempotentRequests implements IdempotentRequests {
+  constructor(private readonly database: Database) {}
 
   async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
     const { db } = this.database;

@@ -6,7 +6,7 @@ import { Lane } from '../../../application/shared/lane.js';
 /** 19 MiB, two passes, one lane: the least that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export class Argon2PasswordHasher extends PasswordHasher {
+export class Argon2PasswordHasher implements PasswordHasher {
   private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
   // Compared with when there is no account, so that asking takes the same time.
   private readonly decoy = hash('nobody signs in with this', COST);

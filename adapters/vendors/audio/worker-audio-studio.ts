@@ -9,11 +9,10 @@ const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
 
 /** Analyses audio in worker threads: a hostile file costs at most one worker and its time limit. */
-export class WorkerAudioStudio extends AudioStudio {
+export class WorkerAudioStudio implements AudioStudio {
   readonly #pool: WorkerPool;
 
   constructor(options: { threads?: number; timeLimitMs?: number; waiting?: number } = {}) {
-    super();
     const isCompiled = import.meta.url.endsWith('.js');
     this.#pool = new WorkerPool({
       entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),

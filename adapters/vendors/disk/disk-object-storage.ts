@@ -27,7 +27,7 @@ const PUT_ATTEMPTS = 5;
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
 /** Objects as files below one folder, with signed URLs that this application answers itself. */
-export class DiskObjectStorage extends ObjectStorage {
+export class DiskObjectStorage implements ObjectStorage {
   /** Judges the URLs that `presignGet` and `presignPut` hand out. */
   readonly signedUrls: DiskSignedUrls;
   readonly #objects: string;
@@ -39,7 +39,6 @@ export class DiskObjectStorage extends ObjectStorage {
    * @param options.signingKey at least 32 secret bytes
    */
   constructor(options: { root: string; publicUrl: string; signingKey: Buffer; clock: WallClock }) {
-    super();
     this.signedUrls = new DiskSignedUrls(options);
     this.#objects = join(options.root, 'objects');
     this.#temporary = join(options.root, 'temporary');

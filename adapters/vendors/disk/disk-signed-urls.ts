@@ -14,13 +14,12 @@ interface SignedFields {
  * Makes and judges `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers method,
  * key, expiry, content type and download name, so each URL does one thing with one object.
  */
-export class DiskSignedUrls extends SignedUrlVerifier {
+export class DiskSignedUrls implements SignedUrlVerifier {
   readonly #publicUrl: string;
   readonly #signingKey: Buffer;
   readonly #clock: WallClock;
 
   constructor(options: { publicUrl: string; signingKey: Buffer; clock: WallClock }) {
-    super();
     if (options.signingKey.length < 32) throw new RangeError('the signing key needs 32 bytes');
     this.#publicUrl = options.publicUrl.replace(/\/$/, '');
     this.#signingKey = options.signingKey;

@@ -6,10 +6,8 @@ import { assertKeyPrefix, assertObjectKey } from '../../../application/storage/o
 import { BucketSource, type SourceFile } from '../../../application/publishing/imports/bucket-source.js';
 
 /** A bucket that was copied to a folder, file by file. Links are not followed: they could lead out of it. */
-export class FolderSource extends BucketSource {
-  constructor(private readonly root: string) {
-    super();
-  }
+export class FolderSource implements BucketSource {
+  constructor(private readonly root: string) {}
 
   async list({ prefix, limit, cursor }: { prefix: string; limit: number; cursor?: string }) {
     assertKeyPrefix(prefix);

@@ -26,25 +26,24 @@ const UserInfo = z.object({
 });
 
 /** Google, through Passport's strategy for it. */
-export class GoogleIdentity extends IdentityProvider {
+export class GoogleIdentity implements IdentityProvider {
   private readonly issuer: string;
 
   constructor(
     private readonly endpoints: GoogleEndpoints,
     private readonly patienceMs: number,
   ) {
-    super();
     this.issuer = endpoints.authUrl ? new URL(endpoints.authUrl).origin : ISSUER;
   }
 
-  override async begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }> {
+  async begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }> {
     const secrets = { state: secret(), nonce: secret(), codeVerifier: '' };
     const ending = await this.authenticate({}, secrets, redirectUri);
     if (ending.kind === 'redirect') return { url: ending.url, secrets };
     throw new IdentityProviderUnavailable('Google’s sign-in page has no address', causeOf(ending));
   }
 
-  override async identify(
+  async identify(
     answer: { code: string; state: string },
     secrets: SignInSecrets,
     redirectUri: string,

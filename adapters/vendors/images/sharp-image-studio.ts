@@ -26,7 +26,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /** Decodes images that people sent and draws new ones of their pixels: nothing else of the file survives. */
-export class SharpImageStudio extends ImageStudio {
+export class SharpImageStudio implements ImageStudio {
   private readonly lane = new Lane({ work: 'pictures', ...CAPACITY.pictures });
 
   async squareWebp(

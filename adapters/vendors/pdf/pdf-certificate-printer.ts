@@ -23,8 +23,8 @@ const COLUMN = WIDTH - 2 * MARGIN;
 const HEAD = 250;
 
 /** One A4 page: a sleeve with its corner clipped, and under it who may do what with which bytes. */
-export class PdfCertificatePrinter extends CertificatePrinter {
-  override async print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
+export class PdfCertificatePrinter implements CertificatePrinter {
+  async print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
     const { sample, creator } = certificate;
     const document = new PDFDocument({
       size: 'A4',

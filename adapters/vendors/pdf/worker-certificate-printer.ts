@@ -14,7 +14,7 @@ const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
  * Prints in a thread of its own, since setting a page keeps a processor busy for half a second, and keeps what it
  * printed: the same certificate is the same file.
  */
-export class WorkerCertificatePrinter extends CertificatePrinter {
+export class WorkerCertificatePrinter implements CertificatePrinter {
   private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
   private readonly kept = new Map<string, Promise<Buffer>>();
   private readonly sizes = new Map<string, number>();
@@ -22,7 +22,7 @@ export class WorkerCertificatePrinter extends CertificatePrinter {
   private worker: Worker | undefined;
 
   /** @throws TooBusy */
-  override print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
+  print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
     const name = createHash('sha256')
       .update(JSON.stringify([certificate, verifyUrl]))
       .digest('base64url');

@@ -3,10 +3,8 @@ import { BucketSource } from '../../../application/publishing/imports/bucket-sou
 import type { ObjectStorage } from '../../../application/storage/object-storage.js';
 
 /** Somebody's bucket, read only. */
-export class S3BucketSource extends BucketSource {
-  constructor(private readonly storage: ObjectStorage) {
-    super();
-  }
+export class S3BucketSource implements BucketSource {
+  constructor(private readonly storage: ObjectStorage) {}
 
   async list(options: { prefix: string; limit: number; cursor?: string }) {
     const { objects, prefixes, nextCursor } = await this.storage.list({ ...options, delimiter: '/' });

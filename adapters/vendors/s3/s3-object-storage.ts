@@ -46,7 +46,7 @@ export interface StorageLimits {
 const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
-export class S3ObjectStorage extends ObjectStorage {
+export class S3ObjectStorage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #presigner: S3Presigner;
   readonly #bucket: string;
@@ -69,7 +69,6 @@ export class S3ObjectStorage extends ObjectStorage {
       limits?: StorageLimits;
     } & S3Credentials,
   ) {
-    super();
     const credentials = { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey };
     const amazon = `https://s3.${options.region}.amazonaws.com`;
     this.#bucket = options.bucket;

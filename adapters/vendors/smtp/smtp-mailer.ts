@@ -29,7 +29,7 @@ function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimi
  * Sends over SMTP, in the background: whoever asks for a mail must not learn from the time it takes whether
  * there is an account behind the address.
  */
-export class SmtpMailer extends Mailer {
+export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;
   private readonly underWay = new Set<Promise<void>>();
@@ -40,7 +40,6 @@ export class SmtpMailer extends Mailer {
     smtpUrl: string,
     private readonly options: { from: string; log: MailLog; clock: WallClock; limits: MailLimits },
   ) {
-    super();
     this.transport = createTransport(limited(smtpUrl, options.limits));
   }
 

@@ -31,11 +31,10 @@ const KINDS: Record<string, MovementKind> = {
 type Reference = string | { id: string } | null | undefined;
 
 /** Our balance at Stripe. */
-export class StripeBalanceGateway extends BalanceGateway {
+export class StripeBalanceGateway implements BalanceGateway {
   readonly #stripe: Stripe;
 
   constructor(options: StripeOptions) {
-    super();
     this.#stripe = stripeClient(options);
   }
 

@@ -26,7 +26,7 @@ import { verifyStripeWebhook } from './stripe-webhook.js';
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
 /** Payments by Stripe, or by whatever speaks Stripe's API at `apiBase`. */
-export class StripePaymentGateway extends PaymentGateway {
+export class StripePaymentGateway implements PaymentGateway {
   readonly #stripe: Stripe;
   readonly #livemode: boolean;
   #priceIds: Promise<Map<PlanId, string>> | undefined;
@@ -35,7 +35,6 @@ export class StripePaymentGateway extends PaymentGateway {
     private readonly options: StripeOptions,
     private readonly clock: WallClock,
   ) {
-    super();
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);
     this.#stripe = stripeClient(options);
   }

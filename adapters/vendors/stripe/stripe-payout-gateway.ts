@@ -10,11 +10,10 @@ import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.j
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 
 /** Paying creators by Stripe Connect (express accounts and transfers to them), and our own payouts. */
-export class StripePayoutGateway extends PayoutGateway {
+export class StripePayoutGateway implements PayoutGateway {
   readonly #stripe: Stripe;
 
   constructor(private readonly options: StripeOptions) {
-    super();
     this.#stripe = stripeClient(options);
   }
 

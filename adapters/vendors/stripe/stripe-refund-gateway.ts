@@ -23,11 +23,10 @@ const EVENT_TYPES = [
 ];
 
 /** Refunds and disputes of invoices by Stripe. Ours carry our id in their metadata. */
-export class StripeRefundGateway extends RefundGateway {
+export class StripeRefundGateway implements RefundGateway {
   readonly #stripe: Stripe;
 
   constructor(private readonly options: StripeOptions) {
-    super();
     this.#stripe = stripeClient(options);
   }
 

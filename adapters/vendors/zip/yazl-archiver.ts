@@ -3,8 +3,8 @@ import { ZipFile } from 'yazl';
 import { Archiver, type Archive, type ArchiveEntry } from '../../../application/purchases/archive.js';
 
 /** ZIP archives of stored entries: their size is known before the first byte, unless some are made on the way. */
-export class YazlArchiver extends Archiver {
-  override async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
+export class YazlArchiver implements Archiver {
+  async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
     const zip = new ZipFile();
     const body = new PassThrough();
     let open: Readable | undefined;
