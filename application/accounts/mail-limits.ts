@@ -16,7 +16,7 @@ export class MailLimits {
 
   /** Counts a mail of this kind. @returns false when the address has had enough of them */
   async mayReceive(email: string, kind: string): Promise<boolean> {
-    // Hashed: the table of attempts is no place for addresses of people.
+    // Hashed, because the table must not hold e-mail addresses.
     const recipient = createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22);
     return (await this.count(`mail:${kind}:${recipient}`)).within;
   }

@@ -33,7 +33,7 @@ export class Passwords {
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
     if (!account) return reject({ code: 'TokenInvalid' });
-    // Judged first, so that a weak try does not use the link up.
+    // Checked first, so that a weak password does not use up the link.
     const judged = judgePassword(password, account);
     if (!judged.accepted) return judged;
     const owner = await this.accounts.useMailToken(tokenHash, 'reset-password', now);

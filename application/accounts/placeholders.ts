@@ -3,7 +3,7 @@ import type { AccountStore } from './account-store.js';
 import type { WallClock } from '../shared/clock.js';
 import { cutText } from '../shared/text.js';
 
-/** Mail to this name goes nowhere, by the rules of the internet. */
+/** A reserved domain: mail to it goes nowhere (RFC 2606). */
 const NOWHERE = '@placeholder.invalid';
 
 /**

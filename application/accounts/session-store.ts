@@ -9,7 +9,7 @@ export interface SessionOwner {
   user: User;
   creatorStatus: CreatorStatus;
   expiresAt: Date;
-  /** When this session began, or its owner last gave the password in it. */
+  /** When the session began, or its owner last gave the password in it. */
   authenticatedAt: Date;
   /** Whether the account has a password; without one its owner signs in through Google. */
   hasPassword: boolean;

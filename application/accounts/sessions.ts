@@ -10,7 +10,7 @@ export interface IssuedToken {
   expiresAt: Date;
 }
 
-/** Longer than any token we issue: what is longer is not looked up. */
+/** Longer than any token we issue; longer ones are not looked up. */
 const TOKEN_MAX_LENGTH = 100;
 /** About a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
@@ -51,7 +51,7 @@ export class Sessions {
     return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
   }
 
-  /** Whether the owner signed in, or gave the password, in this session a moment ago. */
+  /** Whether the owner signed in, or gave the password, in this session recently. */
   isFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
@@ -69,7 +69,7 @@ export class Sessions {
     await this.store.endAll(userId, this.clock.now(), options);
   }
 
-  /** Forgets what ended long ago; to be called now and then. */
+  /** Deletes old ended sessions and tokens; a job calls it. */
   async sweep(): Promise<void> {
     await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
   }

@@ -89,7 +89,7 @@ export const DefectAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 
-/** A return that could not be made at once, as a bank was deciding about the payment. */
+/** A return that has to wait for a bank's decision about the payment. */
 export const DeferredReturn = z
   .object({
     /** Of the purchase. */
@@ -100,7 +100,7 @@ export const DeferredReturn = z
     sampleTitle: z.string().nullable(),
     reason: z.enum(['takedown', 'defect']),
     explanation: z.string(),
-    /** Withheld: nothing went back, as the bank, or a refund, had given the money back. */
+    /** `withheld`: nothing went back, because the bank or a refund had returned the money already. */
     status: z.enum(['waiting', 'returned', 'withheld']),
     /** What the buyer got back. */
     returnedCredits: z.int().nullable(),
@@ -115,7 +115,7 @@ export const DeferredReturnsQuery = z.object(pageQuery);
 export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined', 'failed'] as const;
 export const AdjustmentBody = z.strictObject({
   userId: Id,
-  /** Above 0 given, below taken from what is unspent. */
+  /** Above 0: given. Below 0: taken from the unspent credits. */
   credits: z
     .int()
     .min(-ADJUSTMENT_MAX_CREDITS)

@@ -30,7 +30,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes so many at once; the rest follows. */
+  /** Undoes a limited number at once; the reactor undoes the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
     const standing = await this.purchases.count({ packId });
     const outcome = await this.packs.decide({ userId: by, packId }, { type: 'TakeDownPack', reason });
@@ -51,7 +51,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes so many at once; the rest follows. */
+  /** Undoes a limited number at once; the reactor undoes the rest. */
   async execute({
     sampleId,
     reason,

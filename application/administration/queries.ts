@@ -11,9 +11,9 @@ import type {
   PeopleAnswer,
 } from './contract.js';
 
-/** What waits for administrators, and what they decided. */
+/** Requests that wait for administrators, and their decisions. */
 export abstract class AdminQueries {
-  /** Those that wait longest first; decided ones newest first. */
+  /** The longest waiting first; decided ones newest first. */
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
   /** Waiting ones first, newest first. */
   abstract adjustments(page: { limit: number; cursor?: string }): Promise<AdjustmentPage>;
@@ -39,7 +39,7 @@ export interface PurchaseKey {
 export abstract class ActivePurchaseQueries {
   /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
-  /** How many there are of them. */
+  /** The number of such purchases. */
   abstract count(of: PurchasesOf): Promise<number>;
 }
 

@@ -16,10 +16,10 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** The explanation where nobody gave one, or where it is kept in a remark. */
+/** The explanation if nobody gave one, or if a remark holds it. */
 export const TAKEN_DOWN = 'Taken down';
 
-/** This many are undone while the administrator waits; the rest follows. */
+/** The number that is undone while the administrator waits; the reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
 /**
@@ -53,7 +53,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
       await this.all({ sampleId }, why, { actor: 'system:takedowns', ...cause });
       return;
     }
-    // Whichever payment it was about: what waits for another one goes on waiting.
+    // The decision may concern another payment; purchases that wait for another one keep waiting.
     const deferred = await this.streams.load(deferredReturnDecider, event.data.userId);
     for (const { buyerId, sampleId, reason, explanation, remarkId, remarkSha256 } of waitingReturns(
       deferred,
@@ -65,14 +65,14 @@ export class ReturnPurchases implements Reactor<Undoing> {
     }
   }
 
-  /** Purchases that were being made in the moment of a takedown. @returns how many were undone */
+  /** Undoes purchases that were made at the moment of a takedown. @returns how many were undone */
   async sweep(): Promise<number> {
     const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
     const why = { reason: 'takedown', explanation: TAKEN_DOWN } as const;
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** So many as an administrator waits for. @param of.standing how many there were before the takedown */
+  /** Undoes as many as an administrator waits for. @param of.standing their number before the takedown */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,
@@ -80,11 +80,11 @@ export class ReturnPurchases implements Reactor<Undoing> {
   ): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
-    // The reactor of the takedown undoes them at the same time: what it did counts, too.
+    // The reactor of the takedown undoes purchases at the same time; they count, too.
     return { returned: Math.max(0, standing - (await this.purchases.count(of))), waiting };
   }
 
-  /** @param limit at most so many are undone */
+  /** @param limit the most that are undone */
   async all(
     of: PurchasesOf,
     why: ReturnCause,

@@ -5,6 +5,6 @@ export const REASON_MIN_LENGTH = 3;
 export const REASON_MAX_LENGTH = 1_000;
 export const ADJUSTMENT_MAX_CREDITS = 1_000_000;
 export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
-/** Fewer letters find too many people. */
+/** A shorter text would find too many people. */
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
 export const RECIPIENT_MAX_LENGTH = 320;

@@ -23,7 +23,7 @@ export type ViewerId = string | undefined;
 /** Samples of published packs. */
 export abstract class SampleQueries {
   abstract search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage>;
-  /** In the order of `ids`; what is not listed is missing. */
+  /** In the order of `ids`, without samples that are not listed. */
   abstract byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]>;
   /** undefined when there is no such sample. */
   abstract similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined>;
@@ -64,13 +64,13 @@ export abstract class TakedownQueries {
   abstract hasSample(sampleId: string): Promise<boolean>;
 }
 
-/** Tells whether pages that everybody may see are as they were. */
+/** The version of the public pages. */
 export abstract class CatalogueVersionQueries {
-  /** Another text as soon as an event of the log shows in them. */
+  /** Changes as soon as an event of the log shows in them. */
   abstract current(): Promise<string>;
 }
 
-/** A page about something, by the name of its screen and what its path says. */
+/** A page, by the name of its screen and the parameters of its path. */
 export interface SiteAddress {
   page: 'pack' | 'creator';
   params: Record<string, string>;

@@ -7,7 +7,7 @@ import { ApplyAdjustment } from './commands.js';
 
 type Applied = Extract<AdjustmentEvent, { type: 'AdjustmentApproved' | 'AdjustmentMadeAlone' }>;
 
-/** Makes up for a node that died between a decision and its credits. */
+/** Moves the credits of decisions whose node died before it moved them. */
 @Injectable()
 export class ApplyAdjustments implements Reactor<Applied> {
   readonly name = 'apply-adjustments';

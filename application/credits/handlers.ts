@@ -35,7 +35,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     const boughtFromThem = await this.adjustments.boughtFrom(by, userId);
     const metadata = { actor: by, correlationId: adjustmentId };
     const { decision, state } = await this.streams.transact(metadata, async (work) => {
-      // At the version at which the limits were looked at.
+      // The append must see the same version as the check of the limits.
       const adjuster = await work.open(adjusterDecider, by);
       const adjustment = await work.open(adjustmentDecider, adjustmentId);
       const now = this.clock.now();
@@ -47,7 +47,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const facts = { boughtFromThem, others, ...limits };
       const at = now.toISOString();
       const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
-      // A repeated request gets the outcome of the first, whatever the limits are by now.
+      // A repeated request gets the outcome of the first, even if the limits have changed.
       if (adjustment.events.length > 0) {
         adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
         if (makesGood !== undefined && valueMicroUsd > 0)

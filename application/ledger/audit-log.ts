@@ -23,7 +23,7 @@ export interface Breach {
   detail: string;
 }
 
-/** What a spend took, until its purchase names it. */
+/** The credits of a spend whose purchase has not come yet. */
 interface Taken {
   credits: number;
   valueMicroUsd: number;
@@ -34,7 +34,7 @@ export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
   private readonly taken = new Map<string, Taken>();
-  /** What undone purchases still have to give back. */
+  /** The credits that undone purchases still have to return. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
   private readonly owners = new SeenNames();
@@ -134,7 +134,7 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
-  /** All that was paid goes back, but for what was paid with money that went back before. */
+  /** Everything paid goes back, except what was paid with money that had gone back before. */
   private expectReturn({
     purchaseId,
     priceCredits,

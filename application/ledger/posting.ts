@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 
-/** Longer than a healthy journal ever lags; after that, the books answer with what they have. */
+/** Longer than a healthy journal lags; after it the books answer with what is posted. */
 const POSTING_WAIT_MS = 2_000;
 
-/** Waits for the journal: what was acknowledged before a question is in its answer. */
+/** Waits for the journal, so that an answer contains every event acknowledged before its question. */
 @Injectable()
 export class Posting {
   constructor(

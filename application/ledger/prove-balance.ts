@@ -4,7 +4,7 @@ import { EventStore } from '../shared/event-store.js';
 import { CreditStatementQueries } from '../credits/queries.js';
 import type { BalanceProof } from './contract.js';
 
-/** Explains a balance from the log alone, and holds what is shown against it. */
+/** Explains a balance from the log alone, and compares it with the balance shown. */
 @Injectable()
 export class ProveBalance {
   constructor(

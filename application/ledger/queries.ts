@@ -69,7 +69,7 @@ export abstract class OpenBookQueries {
 export abstract class CashFactQueries {
   /** Those of the given movements that the log has. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** What our facts moved, oldest first: the named ones, and those since a time that the provider did not move before. */
+  /** The cash of our facts, oldest first: the named ones, and later ones that the provider had not moved before. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
@@ -78,11 +78,11 @@ export abstract class EventQueries {
   abstract list(query: EventsQuery): Promise<EventPage>;
 }
 
-/** The tables of the books, held against each other and against the log. */
+/** The tables of the books, compared with each other and with the log. */
 export abstract class StoredBookQueries {
-  /** Breaches of what can be said in SQL, all in one moment of the database. @param now what ages are counted to */
+  /** Breaches of the rules in SQL, all in one snapshot of the database. @param now for the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;
-  /** Every read model against a refold of the log. */
+  /** Compares every read model with a fold of the log. */
   abstract drift(): Promise<{ projection: string; rows: number }[]>;
 }
 

@@ -7,7 +7,7 @@ import { readStripeReport } from './stripe-report.js';
 
 const DAY_MS = 86_400_000;
 
-/** Holds our Stripe balance against Stripe's own report of it. */
+/** Compares our Stripe balance with Stripe's own report of it. */
 @Injectable()
 export class TieOutStripe {
   constructor(

@@ -46,7 +46,7 @@ export class Library {
     return new Set(named.map(({ itemId }) => itemId)).size;
   }
 
-  /** History only: what a browser says was downloaded entitles to nothing. @returns how many different files */
+  /** History only: a browser's list of downloads gives no right to a file. @returns how many different files */
   async importDownloads(userId: string, items: readonly ImportedDownload[]): Promise<number> {
     await this.store.keepImported(userId, items, this.clock.now());
     return new Set(items.map(({ url }) => url)).size;
@@ -66,7 +66,7 @@ export class Library {
     return this.store.history(userId);
   }
 
-  /** Beside what the browser described, the sample as the catalogue lists it now. */
+  /** Adds the sample, as the catalogue lists it now, to the browser's description. */
   private async asListed(userId: string, rows: SavedRow[]): Promise<SavedRow[]> {
     const ids = rows.filter(({ item }) => item.type !== 'pack').map(({ id }) => id);
     if (!this.samples || ids.length === 0) return rows;

@@ -2,6 +2,6 @@ import type { Sample } from '../catalogue/contract.js';
 
 /** The catalogue's view of samples that other lists name by id. */
 export abstract class ListedSampleQueries {
-  /** @returns the listed ones among `ids`; what left the catalogue is missing */
+  /** @returns the listed ones among `ids` */
   abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
 }

@@ -48,7 +48,7 @@ export class FactMails {
     const ageMs = now.getTime() - to.recordedAt.getTime();
     if (ageMs > TOO_LATE_MS) return;
     const account = await this.accounts.findById(to.userId);
-    // The person was erased since, so there is no recipient.
+    // The person has been erased, so there is no recipient.
     if (!account) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;
@@ -64,7 +64,7 @@ export class FactMails {
     }
   }
 
-  /** @throws what the mail server says, until it was asked for long enough */
+  /** @throws the mail server's error, until the patience with it is over */
   private async post(
     { email, displayName }: { email: string; displayName: string },
     { subject, lines, links }: Letter,

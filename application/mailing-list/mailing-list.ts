@@ -19,8 +19,8 @@ const CONFIRM_WITHIN_MS = 7 * 86_400_000;
 type Purpose = 'join' | 'leave';
 
 /**
- * News by e-mail, with double opt-in. What was only typed in is kept nowhere: the mailed link itself carries the
- * address, sealed, and following it is what adds it.
+ * News by e-mail, with double opt-in. An unconfirmed address is not stored: the mailed link carries it, sealed, and
+ * following the link adds it.
  */
 @Injectable()
 export class MailingList {

@@ -38,7 +38,7 @@ export class NarrowPictures {
   }
 
   private async makeOnce(pictureKey: string, key: string, widthPx: number): Promise<void> {
-    // Made-up names must not wait among the others.
+    // Requests for names that do not exist must not wait in the lane.
     if (!(await this.storage.head(pictureKey))) throw new ObjectMissing(pictureKey);
     await this.turn();
     try {

@@ -1,6 +1,5 @@
 /**
- * Pictures as they are stored, square, and their other widths: a picture that is shown small need not be fetched
- * large. No other width exists.
+ * The stored square pictures and their smaller widths, for places that show them small. No other width exists.
  */
 export const PICTURES = {
   covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 448, 640] },

@@ -1,10 +1,10 @@
-/** What the built client tells the server of its pages. */
+/** The built client's description of its pages, for the server. */
 
-/** What crawlers and chat previews read of a page. Addresses begin with `/`. */
+/** The head of a page, for crawlers and chat previews. Addresses begin with `/`. */
 export interface PageHead {
   title: string;
   description: string;
-  /** The page's one address; absent for pages that are nobody's to find. */
+  /** The page's canonical address; absent for pages that search engines should not list. */
   canonicalPath?: string;
   imagePath?: string | null;
   audioPath?: string | null;
@@ -13,13 +13,13 @@ export interface PageHead {
   facts?: Record<string, unknown>;
 }
 
-/** What a page asks the API first. */
+/** The first query of a page. */
 export interface PageQuestion {
   /** The endpoint, such as `GET /api/packs/:handle/:slug`. */
   key: string;
   params: Record<string, string>;
   query: Record<string, string | number>;
-  /** Where it is asked. */
+  /** The address of the query. */
   path: string;
 }
 
@@ -29,11 +29,11 @@ export interface PageAt {
   name: string;
   exists: boolean;
   question: PageQuestion | undefined;
-  /** What of the address tells drawn pages apart; undefined where the server does not draw it. */
+  /** The part of the address that a rendered page depends on; undefined if the server does not render it. */
   drawnAt: string | undefined;
-  /** Whether it is about one thing, which may be gone: only its answer says so, and what it is called. */
+  /** Whether it is about one thing, whose name, and whether it still exists, only the answer tells. */
   isAboutOne: boolean;
-  /** @param answer to its question, of a page about one thing */
+  /** @param answer to its query, for a page about one thing */
   head(answer?: unknown): Promise<PageHead>;
   absentHead(status: 404 | 410): PageHead;
 }
@@ -48,24 +48,24 @@ export interface PageSummary {
   crawlers?: 'listed' | 'closed' | undefined;
 }
 
-/** What is built of `web/src/pages-for-server.ts`. */
+/** The module built from `web/src/pages-for-server.ts`. */
 export interface PagesModule {
   summaries: readonly PageSummary[];
-  /** @param path in its one spelling: percent signs only where needed, no slash at its end */
+  /** @param path in its canonical spelling: percent-encoded only where needed, no slash at its end */
   pageAt(path: string, search: URLSearchParams): PageAt;
 }
 
-/** The content of a page, and what the client finds in its cache. */
+/** The content of a page, and the client's query cache. */
 export interface PaintedPage {
   html: string;
   answers: [key: readonly unknown[], answer: unknown][];
 }
 
-/** What is built of `web/src/server-rendering.tsx`. */
+/** The module built from `web/src/server-rendering.tsx`. */
 export interface PaintModule {
   /**
-   * Draws the page at an address as everybody sees it first, before it is known who looks.
-   * @param given.answer what the API answers visitors to the page's question
+   * Renders the page at an address as a visitor sees it, before the session is known.
+   * @param given.answer the API's answer to the page's query, as a visitor gets it
    */
   paint(given: { address: string; answer: unknown; playlistUrl?: string | undefined }): Promise<PaintedPage>;
 }

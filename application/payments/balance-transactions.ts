@@ -86,7 +86,7 @@ export class BalanceTransactions implements PaymentListener {
     return found;
   }
 
-  /** The sweep comes back to it, and takes it for a stranger's in the end. */
+  /** The sweep retries it, and records it as unexplained in the end. */
   #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;

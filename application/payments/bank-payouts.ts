@@ -7,7 +7,7 @@ import { RecordBankPayout } from './commands.js';
 import { PayoutGateway } from '../payouts/payout-gateway.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
-/** A payout can bounce days after it seemed to arrive. */
+/** A payout can bounce days after it arrived. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 
 /** Follows our own money from the payment provider to the bank. */

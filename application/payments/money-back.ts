@@ -57,8 +57,7 @@ export class MoneyBackFacts implements PaymentListener {
     const chargeId = await this.gateway.chargeBehind(event);
     if (chargeId === undefined) return false;
     let ours = false;
-    // What was paid back first is recorded first, in whatever order the reports come: a dispute does not find what
-    // a refund took.
+    // Recorded in the order of payment, whatever the order of the reports: a dispute must see what a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId))
       ours = await this.commands.execute(
         'refund' in fact
@@ -101,7 +100,7 @@ abstract class MoneyBackHandler {
   protected async lotsOf(invoiceId: string, causationId: string): Promise<LotOfInvoice[]> {
     const known = await this.lots.find({ invoiceId });
     if (known.length > 0) return known;
-    // Told of before its payment was.
+    // The report came before that of the payment.
     const invoice = await this.payments.readInvoice(invoiceId);
     if (!invoice) return [];
     await this.commands.execute(new SettleInvoice(invoice, { actor: ACTOR, causationId }));
@@ -120,7 +119,7 @@ abstract class MoneyBackHandler {
       correction,
       metadata: { actor: ACTOR, ...why },
     });
-    // The provider would have to give back more than it took: nothing that could be recorded.
+    // The provider reports more than it took, which cannot be recorded.
     if (!outcome.accepted)
       throw new Error(`${correction.type} ${why.correlationId} was refused: ${outcome.rejection.code}`);
   }
@@ -152,7 +151,7 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     const feeMicroUsd = microUsdFromCents(dispute.feeUsdCents);
     await this.correct(lots, { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, why);
     if (outcome === 'open') return true;
-    // The lots are frozen, so nobody earns by them while this is read.
+    // The lots are frozen, so no new earnings come while this is read.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();

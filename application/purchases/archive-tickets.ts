@@ -24,7 +24,7 @@ export abstract class ArchiveTicketStore {
     userId: string,
     now: Date,
   ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined>;
-  /** The browser began to take it; what came of an earlier attempt is forgotten. */
+  /** The browser began to fetch it; the outcome of an earlier attempt is deleted. */
   abstract begin(ticketId: string, at: Date): Promise<void>;
   abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
 }

@@ -4,7 +4,7 @@ export type ArchiveEntry = { name: string; modifiedAt: Date } & (
   | { bytes: Buffer }
   /** Opened when its turn comes, so that one file is open at a time. */
   | { sizeBytes: number; open: () => Promise<Readable> }
-  /** Made when its turn comes; how large it will be is not known before. */
+  /** Made when its turn comes; its size is unknown before. */
   | { make: () => Promise<Buffer> }
 );
 
@@ -15,7 +15,7 @@ export interface Archive {
   sizeBytes: number | undefined;
 }
 
-/** Packs files into one, as they are: audio does not shrink. */
+/** Packs files into one archive without compression, because audio does not shrink. */
 export abstract class Archiver {
   abstract pack(entries: readonly ArchiveEntry[]): Promise<Archive>;
 }

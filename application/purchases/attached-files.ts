@@ -33,7 +33,7 @@ export class AttachedFiles {
     if (file.takenDown) return refused('Gone');
     const key = kind === 'stems' ? file.stemsKey : file.midiKey;
     if (!key || !(await this.storage.head(key))) return refused('DownloadUnavailable');
-    // Creators may have their own files without any plan.
+    // Creators need no plan for their own files.
     if (kind === 'stems' && file.creatorId !== userId && !(await this.isInStudio(userId)))
       return refused('StudioPlanRequired');
     return { ok: true, download: await this.sign(file, kind, key) };

@@ -9,7 +9,7 @@ import { downloadName } from './file-names.js';
 import { Deliveries } from './deliveries.js';
 import { OwnedFileQueries, SampleFileQueries, type SampleFile } from './queries.js';
 
-/** How long the address of a bought file works. */
+/** The lifetime of the address of a bought file. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
 
 type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;

@@ -139,7 +139,7 @@ export class CreditBatch {
     return { outcome, replayed: false };
   }
 
-  /** Everything that can be refused is refused before anything is recorded: all or nothing. */
+  /** Checks everything before it records anything: all or nothing. */
   private decideOrder(order: PlaceOrder): PurchaseOutcome {
     const { buyerId, items, expectedCredits } = order;
     const offers: Offer[] = [];
@@ -168,7 +168,7 @@ export class CreditBatch {
     };
   }
 
-  /** Takes the credits for one sample and records its purchase; what could refuse it is ruled out. */
+  /** Takes the credits for one sample and records its purchase; every check has passed before. */
   private acquire({ buyerId, metadata }: PlaceOrder, { item, sample, purchase }: Offer): BoughtItem {
     const { sampleId, purchaseId, certificateId } = item;
     const charged = priceFor(buyerId, sample, purchase.state);
@@ -191,7 +191,7 @@ export class CreditBatch {
     return spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   }
 
-  /** Decides on one account what nothing can refuse any more, and moves the account forward. */
+  /** Applies a command that cannot be refused any more to one account. */
   decideCredits(command: CreditCommand, metadata: EventMetadata): CreditEvent | undefined {
     const decided = creditAccountDecider.decide(command, this.accountOf(command.userId).state);
     assert(decided.accepted, 'the account was checked before');
@@ -199,7 +199,7 @@ export class CreditBatch {
     return decided.events[0];
   }
 
-  /** Moves one account forward by events decided about it. */
+  /** Applies decided events to one account. */
   recordCredits(userId: string, events: readonly CreditEvent[], metadata: EventMetadata): void {
     const account = this.accountOf(userId);
     const stream = creditAccountDecider.streamOf(userId);
@@ -212,7 +212,7 @@ export class CreditBatch {
     }
   }
 
-  /** Moves one purchase forward by events decided about it. */
+  /** Applies decided events to one purchase. */
   recordPurchase(
     id: PurchaseId,
     events: readonly PurchaseEvent[],
@@ -242,7 +242,7 @@ export class CreditBatch {
   }
 }
 
-/** What is not there yet begins at its initial state. */
+/** A stream without events begins at its initial state. */
 function getOrBegin<State>(
   all: Map<string, Versioned<State>>,
   name: string,

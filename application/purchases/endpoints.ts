@@ -57,7 +57,7 @@ export const purchaseSample = endpoint('POST /api/credits/purchase', {
 });
 
 const own = { tag: 'Downloads', access: 'user' } as const;
-/** Handing out again is a purchase of what is owned, and may be refused like one. */
+/** A repeated download is a purchase of an owned sample, so it may be refused like one. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
 export const downloadZip = endpoint('GET /api/library/downloads.zip', {

@@ -29,7 +29,7 @@ export type ZipInspection =
   | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }
   | { ok: false; rejection: ZipRejection };
 
-/** How many samples are licensed in one step. */
+/** The number of samples that are licensed in one step. */
 const LICENSED_AT_ONCE = 100;
 
 /** Owned samples as one archive: the originals, MIDI, stems, and what proves the licences. */
@@ -85,7 +85,7 @@ export class ZipDownloads {
     return { ok: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /** The ordinary door: it licenses the present version of each, and would refuse what is not free. */
+  /** The command of every download: it licenses the present version of each, and refuses what is not free. */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
@@ -121,7 +121,7 @@ export class ZipDownloads {
         {
           name: `certificates/${name}.pdf`,
           modifiedAt,
-          // Setting a page takes longer than looking one up: each is set when its turn comes.
+          // A PDF takes long to make, so each is made when its turn comes.
           make: () => this.printer.print(certificate, this.pages.addressOf(certificate.id)),
         },
       );

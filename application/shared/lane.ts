@@ -1,7 +1,7 @@
 import { Turns } from './turns.js';
 import { workOwner } from './work-owner.js';
 
-/** Does so much of one kind of work at once, lets so much more wait, owners in turn, and refuses the rest at once. */
+/** Limits one kind of work: some runs at once, some waits, owners in turn, and the rest is refused at once. */
 export class Lane {
   private running = 0;
   private readonly turns: Turns<() => void>;

@@ -2,8 +2,8 @@ import type { NewEvent, Recorded } from './event-store.js';
 
 /**
  * Follows the log from a checkpoint of its own, at least once per event and in order. It must be idempotent by the
- * event's position. A reactor that throws is retried with growing pauses. An event that keeps failing is set aside
- * together with what follows in its stream, reported, and retried later.
+ * event's position. A reactor that throws is retried with growing pauses. An event that keeps failing is parked
+ * together with the later events of its stream, reported, and retried later.
  */
 export interface Reactor<Event extends NewEvent = NewEvent> {
   name: string;

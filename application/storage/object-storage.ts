@@ -19,6 +19,20 @@ export interface ObjectBody extends ObjectInfo {
   range?: { start: number; end: number };
 }
 
+export interface ListOptions {
+  prefix: string;
+  /** Folds deeper keys into `prefixes`. */
+  delimiter?: '/';
+  limit?: number;
+  cursor?: string;
+}
+
+export interface Listing {
+  objects: ListedObject[];
+  prefixes: string[];
+  nextCursor?: string;
+}
+
 export interface PutOptions {
   contentType: string;
   /** Refuse with ObjectExists instead of replacing. */
@@ -89,13 +103,8 @@ export abstract class ObjectStorage {
   /** @throws ObjectMissing, StorageUnavailable; RangeError when the range lies outside the object */
   abstract get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody>;
   abstract head(key: string): Promise<ObjectInfo | undefined>;
-  /** In key order. `delimiter: '/'` folds deeper keys into `prefixes`. */
-  abstract list(options: {
-    prefix: string;
-    delimiter?: '/';
-    limit?: number;
-    cursor?: string;
-  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }>;
+  /** In key order. */
+  abstract list(options: ListOptions): Promise<Listing>;
   abstract copy(fromKey: string, toKey: string): Promise<void>;
   /** Deleting what is absent is no error. */
   abstract delete(key: string): Promise<void>;

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const PAGE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 
-/** Objects of samples and packs; other objects have owners of their own. */
+/** Objects of samples and packs; other contexts remove the other objects. */
 const PREFIXES = ['Users/', 'media/previews/', 'media/covers/'];
 const SWEPT = /^(Users\/[^/]+\/Packs\/[^/]+\/(samples|stems|midi)\/[^/]+|media\/(previews|covers)\/[^/]+)$/;
 
@@ -31,7 +31,7 @@ export class ObjectSweep {
     private readonly clock: WallClock,
   ) {}
 
-  /** Once a day; any number of workers may call it. @returns undefined when it is not time yet */
+  /** Runs once a day; any number of workers may call it. @returns undefined if it is not due */
   async daily(): Promise<SweepReport | undefined> {
     const now = this.clock.now();
     return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS))) ? this.run() : undefined;

@@ -36,7 +36,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       return { rejection, before, known };
     });
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // Another one is thought to run. When it has ended, this one takes its place.
+    // The stream knows another subscription as running. If that has ended, this one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }
@@ -46,14 +46,14 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     return (await this.streams.load(subscriptionDecider, userId)).status === 'Ended';
   }
 
-  /** Paid twice at once: the credits stay, but it is not billed again. */
+  /** A second subscription paid at the same time: its credits stay, but it is not billed again. */
   private async endDuplicate(known: StripeSubscription | undefined): Promise<void> {
     if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
   }
 }
 
-/** What a paid invoice and the subscription's present status add to the stream. */
+/** The command for a paid invoice and the subscription's present status. */
 export function wordOfProvider(about: {
   userId: string;
   subscriptionId: string;

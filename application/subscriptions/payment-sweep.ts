@@ -13,7 +13,7 @@ const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;
 const ACTOR = 'system:payment-sweep';
 
-/** Finds what no webhook reported: paid invoices without credits, and changed subscriptions. */
+/** Finds paid invoices without credits, and changed subscriptions, that no webhook reported. */
 @Injectable()
 export class PaymentSweep {
   constructor(

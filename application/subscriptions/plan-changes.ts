@@ -21,11 +21,11 @@ import { Streams } from '../shared/streams.js';
 import { FinishPlanChange, type AskedInVain } from './commands.js';
 import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 
-/** By then the request that reserved a change has ended. */
+/** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 /**
- * After this nobody waits for the change any more, and the provider soon forgets our keys: we look at the
- * subscription instead of asking for the change.
+ * After this time nobody waits for the change, and the provider soon forgets our idempotency keys: the sweep reads the
+ * subscription instead of requesting the change again.
  */
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
@@ -69,7 +69,7 @@ export class PlanChanges {
       const [event] = decision.events;
       if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };
       const { subscriptionId, kind, plan } = event.data;
-      // If the provider is away, this shows before anything is reserved, so that a refusal is enough.
+      // If the provider is away, this fails before anything is reserved, so a refusal is enough.
       await this.gateway.readSubscription(subscriptionId);
       return {
         outcome: 'reserved',
@@ -140,7 +140,7 @@ export class PlanChanges {
     }
   }
 
-  /** Asks again for what a request left open, or looks at the subscription if it is too late to ask. */
+  /** Repeats a request that was left open, or reads the subscription if it is too late to repeat it. */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return false;
@@ -155,7 +155,7 @@ export class PlanChanges {
   }
 
   /**
-   * Finishes what requests left open: a crash, or a provider that did not answer.
+   * Finishes changes that requests left open because of a crash or a silent provider.
    * @param settlingMs how long a request is given to finish by itself
    * @returns how many changes were closed
    * @throws the last failure, after every change was seen to

@@ -38,7 +38,7 @@ export class Receipts implements Reactor<Paid> {
     });
   }
 
-  /** All of a refund: it is an event a lot. Nothing of one that the provider refused. */
+  /** The whole refund: each lot has an event of its own. Nothing of a refund that the provider refused. */
   private async refundedUsdCents({
     userId,
     refundId,
@@ -57,7 +57,7 @@ export class Receipts implements Reactor<Paid> {
   }
 }
 
-/** What happened, by the provider's own name for it; undefined for credits that nobody paid for. */
+/** The paid fact, by the provider's id; undefined for credits that nobody paid for. */
 function factOf({ type, data }: Paid): { id: string; invoiceId: string } | undefined {
   if (type === 'InvoiceRefunded') return { id: `refund ${data.refundId}`, invoiceId: data.invoiceId };
   return data.invoice && { id: `invoice ${data.invoice.invoiceId}`, invoiceId: data.invoice.invoiceId };

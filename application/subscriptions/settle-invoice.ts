@@ -45,7 +45,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     await this.commands.execute(
       new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
     );
-    // Last: whatever stops half way is done again from the start.
+    // Last, so that an interrupted run is repeated from the start.
     await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
     return 'settled';
   }

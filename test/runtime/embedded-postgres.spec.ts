@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { Database } from '../../adapters/platform/database/database.js';
 import { asUser } from '../../adapters/platform/database/embedded/binaries.js';
 import { DatabaseFolderError } from '../../adapters/platform/database/embedded/data-folder.js';
 import {
@@ -81,6 +82,21 @@ function refusal(start: Promise<unknown>): Promise<Error> {
 }
 
 describe('the embedded PostgreSQL', () => {
+  it('[OPS-03] takes the connections of a product and of a command beside it', async () => {
+    const { url } = await start();
+    const database = new Database(url);
+    const pools = [database.pool, database.pipelines, database.long];
+    await database.close();
+    // And the one that listens to the log.
+    const ofAProduct = pools.reduce((sum, { options }) => sum + options.max, 1);
+    const [free] = await query(
+      url,
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as free`,
+    );
+    expect(free).toEqual({ free: 97 });
+    expect(2 * ofAProduct).toBeLessThan(97);
+  });
+
   it('[OPS-03] starts with nothing else installed and keeps what was committed', async () => {
     const first = await start();
     await query(first.url, 'create table kept (id int); insert into kept values (7)');

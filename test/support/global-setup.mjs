@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * What one test file opens at the most: a product (35 connections) with a replica (34) beside the pools of the test
- * (34), and a process of the command line (34).
+ * More than any test file opens: a `Database` takes at most 34 connections, a product one more to listen, and no file
+ * has more than four of them at a time, processes that it starts included.
  */
 const CONNECTIONS_OF_A_WORKER = 150;
 

@@ -10,7 +10,9 @@ import {
   StorageUnavailable,
   assertKeyPrefix,
   assertObjectKey,
+  type ListOptions,
   type ListedObject,
+  type Listing,
   type ObjectBody,
   type ObjectInfo,
   type PresignedGet,
@@ -96,12 +98,7 @@ export class DiskObjectStorage implements ObjectStorage {
     }
   }
 
-  async list(options: {
-    prefix: string;
-    delimiter?: '/';
-    limit?: number;
-    cursor?: string;
-  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }> {
+  async list(options: ListOptions): Promise<Listing> {
     assertKeyPrefix(options.prefix);
     const limit = Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT);
     const after = Buffer.from(options.cursor ?? '', 'base64url').toString();

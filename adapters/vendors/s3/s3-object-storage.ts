@@ -16,7 +16,8 @@ import {
   ObjectStorage,
   assertKeyPrefix,
   assertObjectKey,
-  type ListedObject,
+  type ListOptions,
+  type Listing,
   type ObjectBody,
   type ObjectInfo,
   type PresignedGet,
@@ -172,12 +173,7 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
-  async list(options: {
-    prefix: string;
-    delimiter?: '/';
-    limit?: number;
-    cursor?: string;
-  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }> {
+  async list(options: ListOptions): Promise<Listing> {
     assertKeyPrefix(options.prefix);
     await this.#prepare();
     return this.#mapped(options.prefix, async () => {

@@ -1,4 +1,4 @@
-/** A set of whole numbers from 0 on, 32 in a word. Sets that meet have the same size. */
+/** A set of whole numbers from 0 on, 32 in a word. Operations take sets of the same size. */
 export type Bitmap = Uint32Array<ArrayBuffer>;
 
 export const bitmapFor = (size: number): Bitmap => new Uint32Array((size + 31) >>> 5);
@@ -21,19 +21,19 @@ export function remove(bits: Bitmap, number: number): void {
   bits[number >>> 5] = (bits[number >>> 5] as number) & ~(1 << (number & 31));
 }
 
-/** Adds to `bits` what is in `others`. @returns `bits` */
+/** Adds the numbers of `others` to `bits`. @returns `bits` */
 export function unite(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) | (others[at] as number);
   return bits;
 }
 
-/** Leaves in `bits` what is in `others` too. @returns `bits` */
+/** Keeps in `bits` only the numbers of `others`. @returns `bits` */
 export function intersect(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & (others[at] as number);
   return bits;
 }
 
-/** Takes from `bits` what is in `others`. @returns `bits` */
+/** Removes the numbers of `others` from `bits`. @returns `bits` */
 export function subtract(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & ~(others[at] as number);
   return bits;

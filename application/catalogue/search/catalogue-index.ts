@@ -86,7 +86,7 @@ export class CatalogueIndex {
   }
 }
 
-/** A pack changes as a whole, so that its first sample speaks for all of them. */
+/** A pack changes as a whole, so its first sample stands for all of them. */
 function countOfPack(segment: Segment, alive: Bitmap, number: number): number {
   const [first] = segment.packs.samples.of(number);
   return first !== undefined && has(alive, first) ? segment.packs.samples.countOf(number) : 0;

@@ -10,7 +10,7 @@ export const FACETS: readonly Facet[] = ['key', 'mood', 'genre', 'instrument'];
 
 export const noFacets = (): Facets => ({ key: {}, mood: {}, genre: {}, instrument: {} });
 
-/** The filter without one kind of choice: what the other options of that kind would find. */
+/** The filter without one kind of choice, to count the options of that kind. */
 export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ...filter,
   ...{ key: { key: undefined }, mood: { moods: [] }, genre: { genres: [] }, instrument: { instruments: [] } }[
@@ -18,7 +18,7 @@ export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ],
 });
 
-/** Whether something of this kind was chosen. */
+/** Whether the filter has a choice of this kind. */
 export const chosen = (filter: TrackFilter, facet: Facet): boolean =>
   ({
     key: filter.key !== undefined,

@@ -15,7 +15,7 @@ export class LiveCatalogue {
   readonly alive: Bitmap;
   /** Samples of packs that changed, in order. */
   rows: CatalogueRow[] = [];
-  /** The same by pack; a pack without any is not listed any more. */
+  /** The same by pack; a pack without rows is no longer listed. */
   readonly packs = new Map<string, CatalogueRow[]>();
   /** Samples of the segment whose rank is no longer their number, in order. */
   private readonly promoted: Promoted[] = [];
@@ -30,7 +30,7 @@ export class LiveCatalogue {
     return { rows: this.rows.length, promoted: this.promoted.length };
   }
 
-  /** Packs as they are now: what is not among `rows` is not listed any more. */
+  /** Replaces packs by their present rows; a pack without rows is no longer listed. */
   replacePacks(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) {
       for (const number of samplesOf(this.segment.packs, packId)) remove(this.alive, number);
@@ -40,7 +40,7 @@ export class LiveCatalogue {
     this.rows = [...this.packs.values()].flat().sort(byPopularity);
   }
 
-  /** Downloads as they are now. */
+  /** Sets the present number of downloads. */
   rank(samples: readonly (Place & { packId: string })[]): void {
     for (const { packId, sampleId, popularity } of samples) {
       const row = this.packs.get(packId)?.find((each) => each.sampleId === sampleId);

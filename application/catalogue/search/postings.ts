@@ -6,7 +6,7 @@ export class Postings {
   ) {}
 
   /**
-   * Turns around which keys each number has.
+   * Inverts the keys of each number.
    * @param keys the keys of number 0, then those of number 1, …
    * @param ends where in `keys` those of each number end; absent: every number has one key
    */

@@ -11,7 +11,7 @@ export interface SearchWord {
   near?: string;
 }
 
-/** How many words of a search count. */
+/** Further words of a search are ignored. */
 const WORDS_LIMIT = 8;
 const LONGEST_NAME_WORDS = 3;
 const NEAR_FROM_LETTERS = 4;
@@ -78,7 +78,7 @@ export function searchWords(text: string): SearchWord[] {
   return words.length > 0 ? words : noise.slice(0, WORDS_LIMIT);
 }
 
-/** How many words from here on form one name. */
+/** The number of words from here on that form one name. */
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');

@@ -2,7 +2,7 @@ import { GrowingNumbers } from './growing.js';
 
 const SEPARATOR = 0x0a;
 
-/** Many texts in one buffer, a line feed before and after each, so that all are searched in one go. */
+/** Many texts in one buffer, a line feed before and after each, so that one search covers all. */
 export class TextTable {
   constructor(
     private readonly bytes: Buffer,
