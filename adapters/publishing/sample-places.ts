@@ -3,12 +3,10 @@ import { SamplePlaceQueries, type SamplePlace } from '../../application/publishi
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresSamplePlaceQueries extends SamplePlaceQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresSamplePlaceQueries implements SamplePlaceQueries {
+  constructor(private readonly database: Database) {}
 
-  override placeOf(sampleId: string): Promise<SamplePlace | undefined> {
+  placeOf(sampleId: string): Promise<SamplePlace | undefined> {
     return this.database.db
       .selectFrom('sample')
       .select(['pack_id as packId', 'creator_id as creatorId'])

@@ -12,18 +12,13 @@ const UNNAMED_FOR_MS = DAY_MS;
 const LOOKED_AT_FOR_MS = 30 * DAY_MS;
 
 @Injectable()
-export class PostgresRemarks extends Remarks {
+export class PostgresRemarks implements Remarks {
   constructor(
     private readonly database: Database,
     private readonly clock: WallClock,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async keep(
-    text: string,
-    { stream, about }: { stream: string; about: readonly string[] },
-  ): Promise<Remark> {
+  async keep(text: string, { stream, about }: { stream: string; about: readonly string[] }): Promise<Remark> {
     const [remarkId, salt] = [randomUUID(), randomBytes(16)];
     await this.database.db
       .insertInto('remark')
@@ -32,7 +27,7 @@ export class PostgresRemarks extends Remarks {
     return { remarkId, remarkSha256: createHash('sha256').update(salt).update(text).digest('hex') };
   }
 
-  override async read(remarkIds: readonly string[]): Promise<Map<string, string>> {
+  async read(remarkIds: readonly string[]): Promise<Map<string, string>> {
     if (remarkIds.length === 0) return new Map();
     const rows = await this.database.db
       .selectFrom('remark')
@@ -42,7 +37,7 @@ export class PostgresRemarks extends Remarks {
     return new Map(rows.flatMap(({ remark_id: id, text }) => (text === null ? [] : [[id, text]])));
   }
 
-  override async sweep(): Promise<number> {
+  async sweep(): Promise<number> {
     const now = this.clock.now().getTime();
     // Raw SQL: it reads the JSON of events, of one stream each.
     const { rowCount } = await this.database.pool.query(
