@@ -9,7 +9,7 @@ import type {
 } from '../../application/ledger/contract.js';
 import { BookQueries, type JournalLine } from '../../application/ledger/queries.js';
 import { CHART, chartOrder, chartedAccount, type Commodity } from '../../domain/ledger/accounts.js';
-import { GENESIS_HASH } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH } from '../../application/shared/proof/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';

@@ -7,7 +7,7 @@ import { ObjectMissing, ObjectStorage } from '../../application/storage/object-s
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { serveObject } from '../platform/http/serve-object.js';
+import { serveObject } from '../platform/http/files/serve-object.js';
 
 /** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
 const PREVIEW = /^[a-f0-9]{64}\.mp3$/;

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { exportPack } from '../../application/publishing/endpoints.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { sendArchive } from '../platform/http/send-archive.js';
+import { sendArchive } from '../platform/http/files/send-archive.js';
 
 /** A creator takes a pack of theirs away: the folder that the importer takes. */
 @Controller()

@@ -8,7 +8,7 @@ import { attachmentDisposition } from '../../application/shared/content-disposit
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { serveObject } from '../platform/http/serve-object.js';
+import { serveObject } from '../platform/http/files/serve-object.js';
 
 const PATH = '/media/signed/';
 

@@ -6,7 +6,7 @@ import { contentTypeOf } from '../../application/storage/layout.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { serveObject } from '../platform/http/serve-object.js';
+import { serveObject } from '../platform/http/files/serve-object.js';
 import type { ProblemCode } from '../../application/shared/problems.js';
 
 /** The bucket as former clients knew it: a read-only view of its layout. */

@@ -6,7 +6,7 @@ import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { Secrets } from '../shared/secrets.js';
-import { ed25519Key } from '../shared/ed25519.js';
+import { ed25519Key } from '../shared/proof/ed25519.js';
 
 const FOLDER = 'log-heads/';
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { EventStore, StoredEvent } from '../shared/event-store.js';
-import { GENESIS_HASH, nextHash } from '../shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../shared/proof/hash-chain.js';
 
 export type ChainVerdict =
   | { verified: true; position: number }

@@ -4,7 +4,7 @@ import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Secrets } from '../shared/secrets.js';
-import { ed25519Key } from '../shared/ed25519.js';
+import { ed25519Key } from '../shared/proof/ed25519.js';
 import type { Certificate } from './contract.js';
 import { LICENCE_VERSION } from './licence.js';
 

@@ -1,4 +1,4 @@
-import type { ChainedBytes } from './hash-chain.js';
+import type { ChainedBytes } from './proof/hash-chain.js';
 import { isStorable, isStorableJson } from './text.js';
 
 /** A fact about to be recorded. `data` is plain JSON. */

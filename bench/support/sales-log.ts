@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 
 const USERS = 1_000;
 const CREATORS = 200;

@@ -6,7 +6,7 @@ import {
   type EventStore,
 } from '../../application/shared/event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
-import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 
 const METADATA = { actor: 'user-1', correlationId: 'c-1' };
 const fact = (n: number) => ({ type: 'FactHappened', data: { n } });

@@ -8,7 +8,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { PostgresIdempotentRequests } from '../../adapters/platform/http/postgres-idempotent-requests.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { migrations } from '../../migrations/index.js';
 import { drafted, published, recorder, sampleAdded } from '../support/pack-events.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

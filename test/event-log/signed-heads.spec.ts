@@ -10,7 +10,7 @@ import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-e
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
-import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('signed daily heads of the log', () => {

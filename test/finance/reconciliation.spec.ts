@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
-import { nextHash } from '../../application/shared/hash-chain.js';
+import { nextHash } from '../../application/shared/proof/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';

@@ -10,7 +10,7 @@ import {
   type StoredEvent,
   type StreamAppend,
 } from '../../application/shared/event-store.js';
-import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 
 /** The log in an array: for specifications of handlers. Held to the same contract as the one in PostgreSQL. */

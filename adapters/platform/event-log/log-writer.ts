@@ -5,7 +5,7 @@ import {
   type EventMetadata,
   type RecordedEvent,
 } from '../../../application/shared/event-store.js';
-import { nextHash } from '../../../application/shared/hash-chain.js';
+import { nextHash } from '../../../application/shared/proof/hash-chain.js';
 import { binaryArrays } from '../database/binary-arrays.js';
 
 /** An event with its stream version decided, waiting for a position. */

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
-import type { Archive } from '../../../application/purchases/archive.js';
-import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
-import type { HttpResponse } from './request.js';
+import type { Archive } from '../../../../application/purchases/archive.js';
+import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
+import type { HttpResponse } from '../request.js';
 
 /**
  * Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged.

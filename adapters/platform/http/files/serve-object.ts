@@ -3,9 +3,9 @@ import {
   ObjectMissing,
   type ObjectInfo,
   type ObjectStorage,
-} from '../../../application/storage/object-storage.js';
-import { ProblemException } from './problem-exception.js';
-import type { HttpRequest, HttpResponse } from './request.js';
+} from '../../../../application/storage/object-storage.js';
+import { ProblemException } from '../problem-exception.js';
+import type { HttpRequest, HttpResponse } from '../request.js';
 
 export interface ServeOptions {
   contentType: string;
