@@ -20,9 +20,9 @@ function Guarded({ page, access, Screen }: Place & { access: PageAccess }) {
   const person = usePersonFor(access);
   if (person) return <Screen user={person} />;
   return (
-    <div className="gutter py-10">
+    <div className="gutter pt-9 pb-16">
       <PageTitle />
-      <h1 className="sr-only">{page.title}</h1>
+      <h1 className="display mb-5 text-7xl md:text-8xl">{page.title}</h1>
       {person === null ? (
         <Suspense>
           <ClosedPage page={page} />
