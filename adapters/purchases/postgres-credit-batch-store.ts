@@ -127,7 +127,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   }
 }
 
-/** Every look-up is a LATERAL by key with LIMIT 1, so that its plan stays right whatever the statistics say. */
+/** Every look-up is a LATERAL by key with LIMIT 1, so that its plan does not depend on how many keys there are. */
 const readFacts = (lock: 'for update' | ''): string => `
   with account as (
     select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id ${lock}
