@@ -57,7 +57,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...base,
     ...servingConfig(value, base.production),
     ...doorsConfig(value, base.production),
-    ...databaseConfig(value),
+    ...databaseConfig(value, base.production),
     ...storageConfig(value),
     ...paymentsConfig(value),
     ...mailConfig(value),

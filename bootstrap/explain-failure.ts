@@ -1,4 +1,5 @@
 import { DatabaseFolderError } from '../adapters/platform/database/embedded/data-folder.js';
+import { SchemaMismatch } from '../adapters/platform/database/migrate.js';
 import { ConfigError } from './config.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; dest?: string };
@@ -44,7 +45,8 @@ function pathForbidden({ path }: SystemError): string {
  */
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
-    if (cause instanceof DatabaseFolderError || cause instanceof ConfigError) return cause.message;
+    if ([DatabaseFolderError, ConfigError, SchemaMismatch].some((kind) => cause instanceof kind))
+      return (cause as Error).message;
     const sentence = SENTENCES[(cause as SystemError).code ?? ''];
     if (sentence) return sentence(cause as SystemError).replaceAll(/\s+/g, ' ');
   }

@@ -16,14 +16,11 @@ import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
 import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
-import { Database } from '../adapters/platform/database/database.js';
+import type { Database } from '../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../adapters/purchases/postgres-credit-batch-store.js';
-import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
-import { keepLimits } from '../adapters/platform/database/role-limits.js';
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
-import { migrate } from '../adapters/platform/database/migrate.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
@@ -37,6 +34,7 @@ import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-
 import { StripePayoutGateway } from '../adapters/vendors/stripe/stripe-payout-gateway.js';
 import { StripeRefundGateway } from '../adapters/vendors/stripe/stripe-refund-gateway.js';
 import type { Config } from './config.js';
+import { openDatabase, type OnClose, type Place } from './open-database.js';
 import { PROJECTIONS } from './projections.js';
 import { ownUrl } from './serving.js';
 
@@ -69,11 +67,6 @@ export interface Resources {
 }
 
 /**
- * `serving` starts what is embedded; `beside` uses what a running product has started, and starts what is missing.
- */
-type Place = 'serving' | 'beside';
-
-/**
  * Opens what the configuration names, or the embedded stand-in for what it leaves out.
  * @throws whatever cannot be opened; what was opened before is closed again
  */
@@ -90,17 +83,10 @@ export async function openResources(config: Config, place: Place = 'serving'): P
   }
 }
 
-async function open(
-  config: Config,
-  place: Place,
-  onClose: (closer: () => Promise<unknown>) => void,
-): Promise<Omit<Resources, 'close'>> {
+async function open(config: Config, place: Place, onClose: OnClose): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openDatabase(config, place, onClose);
-  onClose(() => database.close());
-  await migrate(database);
-  if (database.directUrl !== database.url) await keepLimits(database);
   const catalogueDatabase = config.databaseReplicaUrl
     ? new Replica(config.databaseReplicaUrl, config.databaseOptions, database)
     : database;
@@ -164,31 +150,6 @@ async function open(
   };
 }
 
-async function openDatabase(
-  config: Config,
-  place: Place,
-  onClose: (closer: () => Promise<unknown>) => void,
-): Promise<Database> {
-  const { databaseDirectUrl: directUrl, databaseOptions } = config;
-  const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
-  // Nobody waits for the command line: there everything may take minutes, which a pooler's connections may not.
-  if (place === 'beside') return new Database(directUrl ?? url);
-  return new Database(url, { ...databaseOptions, ...(directUrl && { directUrl }) });
-}
-
-async function embeddedUrl(
-  config: Config,
-  place: Place,
-  onClose: (closer: () => Promise<unknown>) => void,
-): Promise<string> {
-  const server = await startEmbeddedPostgres(
-    join(config.dataDir, 'postgres'),
-    place === 'serving' ? { restart: true } : { join: true },
-  );
-  onClose(() => server.stop());
-  return server.url;
-}
-
 interface Payments {
   stripe: StripeOptions;
   stripeSimulator?: StripeSimulator;
@@ -208,11 +169,7 @@ async function stripeBeside({ stripe, stripeLimits, dataDir }: Config): Promise<
   return { stripe: { ...stripe, ...stripeLimits }, offsetMs: () => offsetMs };
 }
 
-async function stripeOptions(
-  config: Config,
-  secrets: Secrets,
-  onClose: (closer: () => Promise<unknown>) => void,
-): Promise<Payments> {
+async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose): Promise<Payments> {
   if (config.stripe) {
     const stripe = { ...config.stripe, ...config.stripeLimits };
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };

@@ -3,6 +3,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
+import { readConfig } from '../bootstrap/config.js';
 import { onProduct } from './on-product.js';
 
 // A command loads its code when it runs: a usage line should not wait for a database driver.
@@ -162,6 +163,16 @@ function addOperations(program: Command): void {
         dataDir: resolve(options.dataDir ?? join(DATA_DIR || '.data', 'stripe-simulator')),
         webhookUrl: options.webhookUrl ?? `http://127.0.0.1:${PORT || 3000}/api/stripe/webhook`,
       });
+    });
+  program
+    .command('migrate')
+    .description(
+      'Brings the schema of the database to this version. Nodes of the version before go on beside it, unless the changelog says otherwise.',
+    )
+    .option('--check', 'changes nothing, lists what is missing and exits with 1 if anything is', false)
+    .action(async (options) => {
+      const { runMigrate } = await import('./migrate.command.js');
+      process.exitCode = await runMigrate(readConfig(process.env), options, console.log);
     });
   program
     .command('doctor')

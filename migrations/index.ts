@@ -28,6 +28,7 @@ import * as freshSignIns from './0021-0040/0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0021-0040/0031-recordings-and-folders.js';
 import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
+import * as schemaFloor from './0041-0060/0041-schema-floor.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
 import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
@@ -64,6 +65,7 @@ export const migrations = {
   '0031-recordings-and-folders': recordingsAndFolders,
   '0032-archive-tickets': archiveTickets,
   '0033-rows-of-sounds': rowsOfSounds,
+  '0041-schema-floor': schemaFloor,
   '0051-second-person': secondPerson,
   '0068-withheld-samples': withheldSamples,
   '0069-remarks': remarks,

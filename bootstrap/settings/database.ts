@@ -7,6 +7,7 @@ export const DATABASE = {
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
+  MIGRATE: z.enum(['start', 'never']).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).default(24),
   DATABASE_CONNECT_TIMEOUT_MS: timeout(3_000),
   DATABASE_STATEMENT_TIMEOUT_MS: timeout(4_000),
@@ -22,12 +23,14 @@ export interface DatabaseConfig {
   /** Absent: there is no pooler before the database. */
   databaseDirectUrl?: string;
   databaseReplicaUrl?: string;
+  /** Whether a node that starts brings the schema to its own version, or wants to find it so. */
+  migrate: 'start' | 'never';
   /** How many connections, and limits for requests that people wait for, and for statements that may take minutes. */
   databaseOptions: Required<Pick<DatabaseOptions, 'maxConnections' | 'limits' | 'longLimits'>>;
 }
 
 /** @throws ConfigError */
-export function databaseConfig(value: Values<typeof DATABASE>): DatabaseConfig {
+export function databaseConfig(value: Values<typeof DATABASE>, production: boolean): DatabaseConfig {
   if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
     throw new ConfigError('Configuration: DATABASE_DIRECT_URL needs DATABASE_URL, the pooler before it');
   const limits = {
@@ -42,6 +45,7 @@ export function databaseConfig(value: Values<typeof DATABASE>): DatabaseConfig {
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
+    migrate: value.MIGRATE ?? (production ? 'never' : 'start'),
     databaseOptions: {
       maxConnections: value.DATABASE_POOL_SIZE,
       limits,

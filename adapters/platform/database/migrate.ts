@@ -1,11 +1,78 @@
+/** Raw SQL for the tables that say what was migrated: one is Kysely's own, both may be missing. */
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 
-/** Brings the schema to the newest migration. Safe when several nodes start at once (Kysely takes a lock). */
-export async function migrate(database: Database): Promise<string[]> {
-  const { error, results } = await migrator(database).migrateToLatest();
+/** Why a database and this version of the program do not go together: one sentence for people. */
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+}
+
+export interface SchemaState {
+  /** What this version needs and the database has not. */
+  missing: string[];
+  /** What a later version has done to the database. */
+  unknown: string[];
+  /** Whether nothing was ever migrated. */
+  isNew: boolean;
+  /** Programs that do not know this migration can no longer work with the schema; undefined where it is older. */
+  floor: string | undefined;
+}
+
+export async function readSchema(
+  { long }: Database,
+  known: Record<string, Migration> = migrations,
+): Promise<SchemaState> {
+  const present = await long.query<{ migrated: boolean; floor: boolean }>(
+    `select to_regclass('kysely_migration') is not null as migrated, to_regclass('schema_floor') is not null as floor`,
+  );
+  const { migrated, floor } = present.rows[0] as { migrated: boolean; floor: boolean };
+  const done = migrated ? (await long.query<{ name: string }>(`select name from kysely_migration`)).rows : [];
+  const floors = floor
+    ? (await long.query<{ migration: string }>(`select migration from schema_floor`)).rows
+    : [];
+  const names = new Set(done.map(({ name }) => name));
+  return {
+    missing: Object.keys(known).filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !(name in known)).sort(),
+    isNew: names.size === 0,
+    floor: floors[0]?.migration,
+  };
+}
+
+/** @throws SchemaMismatch unless this version can work with the database as it is */
+export async function requireSchema(
+  database: Database,
+  known: Record<string, Migration> = migrations,
+): Promise<void> {
+  const { missing, floor } = await readSchema(database, known);
+  if (floor !== undefined && !(floor in known))
+    throw new SchemaMismatch(
+      `The database is newer than this version of Offcut, which can no longer work with it: start one that knows ${floor}.`,
+    );
+  if (missing.length > 0)
+    throw new SchemaMismatch(
+      `The database is older than this version of Offcut, it lacks ${missing.join(', ')}: run "offcut migrate" first.`,
+    );
+}
+
+/**
+ * Brings the schema to the newest migration. Safe when several nodes start at once (Kysely takes a lock).
+ * @returns what was done
+ * @throws SchemaMismatch where a later version has been at work, and knows what to do
+ */
+export async function migrate(
+  database: Database,
+  known: Record<string, Migration> = migrations,
+): Promise<string[]> {
+  const { missing, unknown } = await readSchema(database, known);
+  if (missing.length === 0) return [];
+  if (unknown.length > 0)
+    throw new SchemaMismatch(
+      `The database is newer than this version of Offcut, it has ${unknown.join(', ')}, yet it lacks ${missing.join(', ')}: migrate it with a version that knows all of them.`,
+    );
+  const { error, results } = await migrator(database, known).migrateToLatest();
   if (error) throw error;
   return (results ?? [])
     .filter((result) => result.status === 'Success')
@@ -18,4 +85,6 @@ export const migrator = (database: Database, known: Record<string, Migration> = 
     // Never destroyed: that would end the pool, which is the database's to end.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.long }) }),
     provider: { getMigrations: async () => known },
+    // A migration may land after one with a higher number.
+    allowUnorderedMigrations: true,
   });

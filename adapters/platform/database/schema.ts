@@ -549,6 +549,11 @@ export interface SavedItem {
   user_id: string;
 }
 
+export interface SchemaFloor {
+  migration: string;
+  only_row: Generated<boolean>;
+}
+
 export interface Secret {
   name: string;
   value: Buffer;
@@ -686,6 +691,7 @@ export interface DB {
   report: Report;
   sample: Sample;
   saved_item: SavedItem;
+  schema_floor: SchemaFloor;
   secret: Secret;
   session: Session;
   session_token: SessionToken;

@@ -1,0 +1,21 @@
+import { migrate, readSchema } from '../adapters/platform/database/migrate.js';
+import type { Config } from '../bootstrap/config.js';
+import { connectDatabase } from '../bootstrap/open-database.js';
+
+/** Brings the schema to this version's, or lists what is missing. @returns 1 when it only looked and something is */
+export async function runMigrate(
+  config: Config,
+  { check }: { check: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const database = await connectDatabase(config, 'beside', (closer) => closers.push(closer));
+    const names = check ? (await readSchema(database)).missing : await migrate(database);
+    for (const name of names) print(`${check ? 'missing' : 'done'}  ${name}`);
+    if (names.length === 0) print('The database has the schema of this version.');
+    return check && names.length > 0 ? 1 : 0;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
