@@ -2,6 +2,7 @@ import type { AsyncProjection, InlineProjection } from '../adapters/platform/pro
 import { approvals } from '../adapters/administration/approvals.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
+import { aiPreferences } from '../adapters/publishing/ai-preferences.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
 import { journal } from '../adapters/ledger/journal.js';
@@ -16,6 +17,7 @@ import { subscriptions } from '../adapters/subscriptions/subscriptions-projectio
 const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
   creatorStatus,
+  aiPreferences,
   staffRoles,
   subscriptions,
   payouts,

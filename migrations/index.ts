@@ -32,6 +32,7 @@ import * as schemaFloor from './0041-0060/0041-schema-floor.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
 import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
+import * as licences from './0061-0080/0070-licences-and-ai-preferences.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -69,4 +70,5 @@ export const migrations = {
   '0051-second-person': secondPerson,
   '0068-withheld-samples': withheldSamples,
   '0069-remarks': remarks,
+  '0070-licences-and-ai-preferences': licences,
 };

@@ -6,7 +6,7 @@ import { singleFlight } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
 import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 
-const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
+const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
 
 /**
  * The last event that changes public pages, and how far the subscriptions have shown it.

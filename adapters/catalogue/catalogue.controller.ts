@@ -8,6 +8,8 @@ import {
 } from '../../application/catalogue/queries.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
+import { markTraining } from '../platform/http/tdm.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Published packs and the pages made of them: for everybody. */
@@ -17,6 +19,7 @@ export class CatalogueController {
     private readonly packs: PackQueries,
     private readonly collections: CollectionQueries,
     private readonly takedowns: TakedownQueries,
+    private readonly address: PublicAddress,
   ) {}
 
   @Route(endpoints.listPacks)
@@ -30,13 +33,19 @@ export class CatalogueController {
     const found = await this.packs.byAddress(handle, slug, actor?.userId);
     if (found.kind === 'absent' && (await this.takedowns.hasPack(handle, slug)))
       return refuse({ code: 'TakenDown' });
+    if (found.kind === 'found') this.mark(response, found.page.creator.aiTraining);
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }
 
   @Route(endpoints.readCreator)
   async creator({ actor, params, response }: Call<typeof endpoints.readCreator>) {
     const found = await this.packs.creator(params.handle, actor?.userId);
+    if (found.kind === 'found') this.mark(response, found.page.aiTraining);
     return pageOrRedirect(found, response, (to) => ['creators', to.handle]);
+  }
+
+  private mark(response: HttpResponse, trains: boolean): void {
+    markTraining(response, this.address.url, trains);
   }
 
   @Route(endpoints.readHome)

@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
 import { SampleQueries, TakedownQueries } from '../../application/catalogue/queries.js';
+import { markTraining } from '../platform/http/tdm.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Samples of published packs: for everybody; signed-in listeners also learn what they saved and own. */
@@ -9,6 +11,7 @@ export class SamplesController {
   constructor(
     private readonly samples: SampleQueries,
     private readonly takedowns: TakedownQueries,
+    private readonly address: PublicAddress,
   ) {}
 
   @Route(endpoints.searchSamples)
@@ -17,9 +20,11 @@ export class SamplesController {
   }
 
   @Route(endpoints.readSample)
-  async sample({ params: { id }, actor, refuse }: Call<typeof endpoints.readSample>) {
+  async sample({ params: { id }, actor, refuse, response }: Call<typeof endpoints.readSample>) {
     const [sample] = await this.samples.byIds([id], actor?.userId);
-    return sample ?? refuse({ code: await this.whyMissing(id) });
+    if (!sample) return refuse({ code: await this.whyMissing(id) });
+    markTraining(response, this.address.url, sample.creator.aiTraining);
+    return sample;
   }
 
   @Route(endpoints.listSimilar)

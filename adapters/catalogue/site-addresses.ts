@@ -7,6 +7,26 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 export class PostgresSiteAddressQueries implements SiteAddressQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
+  async allowingTraining(limit: number): Promise<string[]> {
+    const rows = await this.database.db
+      .selectFrom('ai_preference as ap')
+      .innerJoin('creator_profile as cp', 'cp.user_id', 'ap.user_id')
+      .select('cp.handle')
+      .where('ap.trains', '=', true)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('pack as p')
+            .select('p.pack_id')
+            .whereRef('p.creator_id', '=', 'ap.user_id')
+            .where('p.listed', '=', true),
+        ),
+      )
+      .orderBy('cp.handle')
+      .limit(limit)
+      .execute();
+    return rows.map(({ handle }) => handle);
+  }
+
   async list(packLimit: number): Promise<SiteAddress[]> {
     const rows = await this.database.db
       .selectFrom('pack as p')

@@ -1,6 +1,7 @@
 import { Controller, Header } from '@nestjs/common';
-import { robots, sitemap } from '../../application/catalogue/endpoints.js';
+import { robots, sitemap, tdmPolicy, tdmRep } from '../../application/catalogue/endpoints.js';
 import { SiteAddressQueries } from '../../application/catalogue/queries.js';
+import { AI_RULES, tdmPolicyOf, tdmRules } from '../../application/catalogue/tdm.js';
 import { Route } from '../platform/http/route.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { escaped } from '../platform/pages/page-html.js';
@@ -8,6 +9,7 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 
 /** A sitemap takes 50,000 addresses: these packs, their creators and the lists stay below that. */
 const SITEMAP_PACKS = 24_000;
+const TDM_CREATORS = 10_000;
 const ONE_HOUR = 'public, max-age=3600';
 
 /** The files that crawlers fetch first. */
@@ -25,11 +27,27 @@ export class SiteController {
     const closed = ['/api/', '/dev/', ...this.client.pathsFor('closed')];
     return [
       'User-agent: *',
+      ...AI_RULES,
       ...closed.map((path) => `Disallow: ${path}`),
       '',
       `Sitemap: ${this.address.url}/sitemap.xml`,
       '',
     ].join('\n');
+  }
+
+  @Route(tdmRep)
+  @Header('Cache-Control', ONE_HOUR)
+  async tdmRep(): Promise<string> {
+    const open = (await this.addresses.allowingTraining(TDM_CREATORS))
+      .map(encodeURIComponent)
+      .flatMap((creator) => [`/creator/${creator}`, `/pack/*/${creator}`]);
+    return JSON.stringify(tdmRules(this.address.url, open));
+  }
+
+  @Route(tdmPolicy)
+  @Header('Cache-Control', ONE_HOUR)
+  tdmPolicy(): string {
+    return JSON.stringify(tdmPolicyOf(this.address.url));
   }
 
   @Route(sitemap)

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MediaUses, type MediaAccess, type MediaCaller } from '../../application/media/uses.js';
+import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
@@ -15,7 +15,13 @@ const openStatement = (keys: readonly string[]) =>
            (select case when bool_or(p.status = 'published') then 'everybody'
                         when bool_or(p.status = 'taken_down') then 'taken down' end
               from pack p where p.cover_key = k.key),
-           'nobody') as access
+           'nobody') as access,
+         coalesce(
+           (select bool_and(coalesce(a.trains, false)) from sample s left join ai_preference a on a.user_id = s.creator_id
+             where s.preview_key = k.key and s.available),
+           (select bool_and(coalesce(a.trains, false)) from pack p left join ai_preference a on a.user_id = p.creator_id
+             where p.cover_key = k.key and p.status = 'published'),
+           false) as trains
     from unnest($1::text[]) with ordinality as k(key, place) order by k.place`,
     [keys],
   );
@@ -40,7 +46,7 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
 /** Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. */
 @Injectable()
 export class PostgresMediaUses implements MediaUses {
-  private readonly open = new Batcher<string, MediaAccess>({
+  private readonly open = new Batcher<string, MediaUse>({
     run: (keys) => openTo(this.catalogue, keys),
   });
 
@@ -49,10 +55,10 @@ export class PostgresMediaUses implements MediaUses {
     private readonly primary: Database,
   ) {}
 
-  async access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess> {
+  async of(key: string, caller: MediaCaller | undefined): Promise<MediaUse> {
     const open = await this.open.submit(key);
-    if (open === 'everybody') return open;
-    if (caller && (await this.isOwn(key, caller))) return 'caller';
+    if (open.access === 'everybody') return open;
+    if (caller && (await this.isOwn(key, caller))) return { access: 'caller', trains: false };
     if (this.catalogue === this.primary) return open;
     const [now = open] = await openTo(this.primary, [key]);
     return now;
@@ -64,7 +70,7 @@ export class PostgresMediaUses implements MediaUses {
   }
 }
 
-async function openTo(database: Database, keys: readonly string[]): Promise<MediaAccess[]> {
-  const { rows } = await database.pool.query<{ access: MediaAccess }>(openStatement(keys));
-  return rows.map(({ access }) => access);
+async function openTo(database: Database, keys: readonly string[]): Promise<MediaUse[]> {
+  const { rows } = await database.pool.query<MediaUse>(openStatement(keys));
+  return rows.map(({ access, trains }) => ({ access, trains }));
 }

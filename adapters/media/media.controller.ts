@@ -7,6 +7,8 @@ import { ObjectMissing, ObjectStorage } from '../../application/storage/object-s
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { markTraining } from '../platform/http/tdm.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
 import { serveObject } from '../platform/http/files/serve-object.js';
 
 /** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
@@ -24,13 +26,14 @@ export class MediaController {
     private readonly storage: ObjectStorage,
     private readonly pictures: NarrowPictures,
     private readonly uses: MediaUses,
+    private readonly address: PublicAddress,
   ) {}
 
   @Route(endpoints.readPreview)
   async preview({ params: { file }, request, response }: Call<typeof endpoints.readPreview>) {
     if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
     const key = `media/previews/${file}`;
-    const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request) };
+    const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request, response) };
     await serveObject(request, response, this.storage, key, options);
   }
 
@@ -57,7 +60,7 @@ export class MediaController {
       throw new ProblemException('NotFound');
     const whole = `media/${folder}/${content}.webp`;
     // A picture of a person is removed with the person; only covers can be taken down.
-    const cacheControl = folder === 'covers' ? await this.admit(whole, request) : MEDIA_CACHE;
+    const cacheControl = folder === 'covers' ? await this.admit(whole, request, response) : MEDIA_CACHE;
     const serve = () =>
       serveObject(request, response, this.storage, `media/${folder}/${file}`, {
         contentType: 'image/webp',
@@ -76,10 +79,11 @@ export class MediaController {
    * @returns how long the file may be cached without asking again
    * @throws ProblemException TakenDown, NotFound
    */
-  private async admit(key: string, request: HttpRequest): Promise<string> {
+  private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {
     const { actor } = request;
     const caller = actor && { userId: actor.userId, decides: actor.roles.includes('admin') };
-    const access = await this.uses.access(key, caller);
+    const { access, trains } = await this.uses.of(key, caller);
+    if (trains) markTraining(response, this.address.url, true);
     if (access === 'everybody') return MEDIA_CACHE;
     if (access === 'caller') return OWN;
     const code = access === 'taken down' ? 'TakenDown' : 'NotFound';

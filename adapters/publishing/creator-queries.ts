@@ -18,4 +18,13 @@ export class PostgresCreatorQueries implements CreatorQueries {
       .executeTakeFirst();
     return found ?? { status: 'none', reason: null, handle: null, displayName: '' };
   }
+
+  async allowsTraining(userId: string): Promise<boolean> {
+    const found = await this.database.db
+      .selectFrom('ai_preference')
+      .select('trains')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return found?.trains ?? false;
+  }
 }

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
+import { SetAiPreference } from '../../application/publishing/ai-preferences.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
@@ -29,6 +30,16 @@ export class CreatorController {
   @Route(endpoints.readCreatorState)
   state({ actor }: Call<typeof endpoints.readCreatorState>) {
     return this.creators.state(actor.userId);
+  }
+
+  @Route(endpoints.readAiPreference)
+  async aiPreference({ actor }: Call<typeof endpoints.readAiPreference>) {
+    return { trains: await this.creators.allowsTraining(actor.userId) };
+  }
+
+  @Route(endpoints.setAiPreference)
+  setAiPreference({ actor, body }: Call<typeof endpoints.setAiPreference>) {
+    return this.commands.execute(new SetAiPreference(actor.userId, body.trains));
   }
 
   @Route(endpoints.readUpload)

@@ -222,6 +222,16 @@ export class PostgresOwnPackQueries implements OwnPackQueries {
       .$narrowType<{ cover_key: NotNull }>();
   }
 
+  async packIds(creatorId: string): Promise<string[]> {
+    const rows = await this.database.db
+      .selectFrom('pack')
+      .select('pack_id')
+      .where('creator_id', '=', creatorId)
+      .where('status', '<>', 'deleted')
+      .execute();
+    return rows.map((row) => row.pack_id);
+  }
+
   async mirrored(packId: string): Promise<MirroredPack | undefined> {
     const { rows } = await this.database.pool.query<MirroredPack>(
       `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,

@@ -19,7 +19,7 @@ const packDocument = (listed: string): string => `json_build_object(
   'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(cp.handle, p.creator_id),
   'creatorFolder', coalesce(cp.handle, p.creator_id), 'created', ${isoTime('p.created_at')},
   'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
-  'defaultCreditCost', p.default_cost_credits,
+  'defaultCreditCost', p.default_cost_credits, 'aiTraining', coalesce(ap.trains, false),
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)
                          from sample s where s.pack_id = p.pack_id and ${listed}), '[]'))`;
 
@@ -31,7 +31,8 @@ const EXPORTED = `not s.removed and s.standing <> 'taken_down'`;
 export const PACK_DOCUMENT_SOURCE = `pack p
   left join creator_folder f on f.user_id = p.creator_id
   left join creator_profile cp on cp.user_id = p.creator_id
-  left join user_account ua on ua.user_id = p.creator_id`;
+  left join user_account ua on ua.user_id = p.creator_id
+  left join ai_preference ap on ap.user_id = p.creator_id`;
 
 /** The files behind the document's samples, in its order. */
 const FILES = `coalesce((

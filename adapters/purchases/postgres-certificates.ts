@@ -8,7 +8,8 @@ import {
 import type { Certificate } from '../../application/purchases/contract.js';
 import { Database } from '../platform/database/database.js';
 
-interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee'> {
+interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee' | 'licenceVersion'> {
+  trains: boolean;
   purchased_at: Date;
   original_sha256: string;
 }
@@ -17,7 +18,9 @@ const FACTS = `
   select o.certificate_id as id, json_build_object('id', s.sample_id, 'title', s.title, 'pack', p.title) as sample,
               json_build_object('id', o.creator_id, 'displayName', coalesce(c.display_name, 'Former creator')) as creator,
               json_build_object('id', o.buyer_id, 'displayName', coalesce(b.display_name, 'Former member')) as licensee,
-              o.purchased_at, s.original_sha256
+              o.purchased_at, s.original_sha256,
+              (select version from licence where since <= o.purchased_at order by since desc limit 1) as "licenceVersion",
+              coalesce((select trains from ai_preference where user_id = o.creator_id), false) as trains
          from owned_sample o
          join sample s using (sample_id)
          join pack p on p.pack_id = s.pack_id
@@ -29,6 +32,8 @@ const factsFrom = ({
   sample,
   creator,
   licensee,
+  licenceVersion,
+  trains,
   purchased_at,
   original_sha256,
 }: FactsRow): CertificateFacts => ({
@@ -36,6 +41,8 @@ const factsFrom = ({
   sample,
   creator,
   licensee,
+  licenceVersion,
+  ...(licenceVersion === '1.0' ? {} : { aiTraining: trains }),
   issuedAt: purchased_at.toISOString(),
   fileSha256: original_sha256,
 });

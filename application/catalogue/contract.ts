@@ -24,6 +24,8 @@ export const CreatorRef = z.object({
   displayName: z.string(),
   avatarUrl: z.string().nullable(),
   verified: z.boolean(),
+  /** Whether they allow to train generative models with their sounds. */
+  aiTraining: z.boolean(),
 });
 
 export const PackCard = z

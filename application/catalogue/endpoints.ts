@@ -151,6 +151,18 @@ export const robots = endpoint('GET /robots.txt', {
   answers: { 200: text('text/plain; charset=utf-8') },
 });
 
+export const tdmRep = endpoint('GET /.well-known/tdmrep.json', {
+  ...crawled,
+  summary: 'Which pages may be mined, by the TDM Reservation Protocol',
+  answers: { 200: text('application/json; charset=utf-8') },
+});
+
+export const tdmPolicy = endpoint('GET /tdm-policy.json', {
+  ...crawled,
+  summary: 'What mining needs consent for, by the TDM Reservation Protocol',
+  answers: { 200: text('application/ld+json; charset=utf-8') },
+});
+
 export const sitemap = endpoint('GET /sitemap.xml', {
   ...crawled,
   summary: 'The addresses that crawlers look at',

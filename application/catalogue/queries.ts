@@ -81,4 +81,6 @@ export interface SiteAddress {
 export abstract class SiteAddressQueries {
   /** With the time of their last change, the newest first. */
   abstract list(packLimit: number): Promise<SiteAddress[]>;
+  /** Handles of the creators on sale who allow to train models with their sounds. */
+  abstract allowingTraining(limit: number): Promise<string[]>;
 }

@@ -13,8 +13,15 @@ export interface MediaCaller {
   decides: boolean;
 }
 
+/** @see MediaUses */
+export interface MediaUse {
+  access: MediaAccess;
+  /** The creators of all that is on sale with it allow to train models with it. */
+  trains: boolean;
+}
+
 /** The owners of previews and covers. */
 export abstract class MediaUses {
   /** @param key of the preview, or of the cover in its own width @param caller undefined for visitors */
-  abstract access(key: string, caller: MediaCaller | undefined): Promise<MediaAccess>;
+  abstract of(key: string, caller: MediaCaller | undefined): Promise<MediaUse>;
 }

@@ -174,4 +174,8 @@ export const CreatorState = z.object({
 });
 export type CreatorState = z.infer<typeof CreatorState>;
 
+/** Whether generative models may be trained with the creator's sounds. */
+export const AiPreferenceBody = z.strictObject({ trains: z.boolean() });
+export const AiPreferenceAnswer = z.object({ trains: z.boolean() });
+
 export const ImagesCleanedUp = z.object({ success: z.literal(true), removed: z.int() });

@@ -3,6 +3,8 @@ import { LibraryQuery } from '../library/contract.js';
 import { IMAGE_PROBLEMS } from '../media/values.js';
 import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import {
+  AiPreferenceAnswer,
+  AiPreferenceBody,
   CreatorState,
   DefaultCostBody,
   DeletePackBody,
@@ -56,6 +58,19 @@ export const readCreatorState = endpoint('GET /api/creator', {
   ...own,
   summary: 'Whether the caller may publish',
   answers: { 200: CreatorState },
+});
+
+export const readAiPreference = endpoint('GET /api/creator/ai-preference', {
+  ...own,
+  summary: 'Whether the caller allows to train generative models with their sounds',
+  answers: { 200: AiPreferenceAnswer },
+});
+
+export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
+  ...own,
+  summary: 'Allows or forbids to train generative models with the sounds of the caller',
+  body: AiPreferenceBody,
+  answers: { 200: AiPreferenceAnswer },
 });
 
 export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {

@@ -1,3 +1,4 @@
+import { SetAiPreferenceHandler } from './ai-preferences.js';
 import { AttachFileHandler } from './samples/attachments.js';
 import { ApplyAsCreatorHandler, DecideOnCreatorHandler } from './creator-handlers.js';
 import { ChangeOfferHandler } from './publish-pack.js';
@@ -27,4 +28,5 @@ export const PUBLISHING_HANDLERS = [
   ReplaceCoverHandler,
   ReplaceSampleAudioHandler,
   SaveSampleFactsHandler,
+  SetAiPreferenceHandler,
 ];

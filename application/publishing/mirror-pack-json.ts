@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Recorded } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
@@ -10,17 +11,22 @@ import { OwnPackQueries, type MirroredPack } from './queries.js';
 
 /** Keeps `pack.json` beside a pack's files telling what the pack is now. */
 @Injectable()
-export class MirrorPackJson implements Reactor<PackEvent> {
+export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   readonly name = 'pack-json-mirror';
-  readonly types = PACK_EVENT_TYPES;
+  readonly types = [...PACK_EVENT_TYPES, 'AiPreferenceSet'] as const;
 
   constructor(
     private readonly packs: OwnPackQueries,
     private readonly storage: ObjectStorage,
   ) {}
 
-  async handle({ data, position }: Recorded<PackEvent>): Promise<void> {
-    const pack = await this.packs.mirrored(data.packId);
+  async handle({ data, position }: Recorded<PackEvent | AiPreferenceSet>): Promise<void> {
+    if ('packId' in data) return this.write(data.packId, position);
+    for (const packId of await this.packs.packIds(data.userId)) await this.write(packId);
+  }
+
+  private async write(packId: string, position = Number.POSITIVE_INFINITY): Promise<void> {
+    const pack = await this.packs.mirrored(packId);
     // A later event of this pack is on its way and will write the newer state.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;

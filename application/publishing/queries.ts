@@ -92,11 +92,15 @@ export abstract class OwnPackQueries {
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
   /** Keys of the covers that the creator's packs show. */
   abstract ownCovers(creatorId: string): Promise<string[]>;
+  /** Every pack of the creator that has a `pack.json`. */
+  abstract packIds(creatorId: string): Promise<string[]>;
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
 }
 
 export abstract class CreatorQueries {
   abstract state(userId: string): Promise<CreatorState>;
+  /** Whether models may be trained with their sounds. */
+  abstract allowsTraining(userId: string): Promise<boolean>;
 }
 
 export abstract class PackDocumentQueries {

@@ -6,9 +6,8 @@ import type { Reactor } from '../shared/reactor.js';
 import { Secrets } from '../shared/secrets.js';
 import { ed25519Key } from '../shared/proof/ed25519.js';
 import type { Certificate } from './contract.js';
-import { LICENCE_VERSION } from './licence.js';
 
-export type CertificateFacts = Omit<Certificate, 'signature' | 'licenceVersion'>;
+export type CertificateFacts = Omit<Certificate, 'signature'>;
 
 type Licensing = Exclude<PurchaseEvent, { type: 'PurchaseReturned' }>;
 
@@ -103,11 +102,10 @@ export class Certificates implements Reactor<Licensing> {
   }
 
   private async signed(facts: CertificateFacts): Promise<Certificate> {
-    const licence = { ...facts, licenceVersion: LICENCE_VERSION };
-    return { ...licence, signature: await this.signatureOf(licence) };
+    return { ...facts, signature: await this.signatureOf(facts) };
   }
 
-  private async signatureOf(facts: Omit<Certificate, 'signature'>): Promise<string> {
+  private async signatureOf(facts: CertificateFacts): Promise<string> {
     return sign(null, bytesOf(facts), await this.signingKey()).toString('base64url');
   }
 
@@ -125,7 +123,8 @@ function bytesOf({
   licenceVersion,
   issuedAt,
   fileSha256,
-}: Omit<Certificate, 'signature'>): Buffer {
+  aiTraining,
+}: CertificateFacts): Buffer {
   return Buffer.from(
     JSON.stringify([
       id,
@@ -139,6 +138,7 @@ function bytesOf({
       licenceVersion,
       issuedAt,
       fileSha256,
+      ...(aiTraining === undefined ? [] : [aiTraining]),
     ]),
   );
 }

@@ -81,6 +81,8 @@ export const Certificate = z
     creator: z.object({ id: Id, displayName: z.string() }),
     licensee: z.object({ id: Id, displayName: z.string() }),
     licenceVersion: z.string(),
+    /** Whether the creator allowed to train models with it when this was issued; licences before 1.1 do not say. */
+    aiTraining: z.boolean().optional(),
     issuedAt: IsoTime,
     fileSha256: z.string(),
     signature: z.string(),

@@ -54,6 +54,21 @@ describe('printing off the main thread', () => {
 });
 
 describe('the certificate on paper', () => {
+  it.each(['1.0', '1.1', '9.9'])(
+    '[RIGHT-11] takes the text of licence %s on one page',
+    async (licenceVersion) => {
+      const pdf = await printed({
+        licenceVersion,
+        ...(licenceVersion === '1.0' ? {} : { aiTraining: false }),
+      });
+      expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+      // Every version has its own words.
+      expect(pdf.equals(await printed({ licenceVersion: licenceVersion === '1.1' ? '1.0' : '1.1' }))).toBe(
+        false,
+      );
+    },
+  );
+
   it('[CERT-01] is a PDF of one page that leads to its verification', async () => {
     const pdf = await printed();
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');

@@ -126,7 +126,13 @@ describe('searching', () => {
     expect(body.items[0]).toMatchObject({
       id: 'night-0',
       title: 'Velvet',
-      creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', verified: true },
+      creator: {
+        id: mira.userId,
+        handle: 'mira_moon',
+        displayName: 'mira.moon',
+        verified: true,
+        aiTraining: false,
+      },
       pack: { id: 'night', title: 'Night Shift', slug: 'night-shift' },
       bpm: 140,
       key: 'C# Minor',
@@ -278,6 +284,7 @@ describe('packs', () => {
         displayName: 'mira.moon',
         avatarUrl: null,
         verified: true,
+        aiTraining: false,
       },
     });
   });

@@ -302,7 +302,8 @@ describe('buying and downloading over HTTP', () => {
         sample: { id: sample(), title: sample() },
         creator: { id: creator.userId },
         licensee: { id: ada.userId },
-        licenceVersion: '1.0',
+        licenceVersion: '1.1',
+        aiTraining: false,
         fileSha256: 'a'.repeat(64),
       });
       expect((await creator.get(`/api/certificates/${certificateId}`)).status).toBe(404);

@@ -103,6 +103,7 @@ describe('a creator', () => {
     displayName: 'Wren Abbott',
     avatarUrl: null,
     verified: true,
+    aiTraining: false,
     bio: '',
     twitter: '',
     instagram: '@wren',

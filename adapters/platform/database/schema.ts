@@ -56,6 +56,12 @@ export interface Adjustment {
   value_micro_usd: number;
 }
 
+export interface AiPreference {
+  trains: boolean;
+  user_id: string;
+  version: number;
+}
+
 export interface Approval {
   approval_id: string;
   beneficiary_id: string | null;
@@ -306,6 +312,11 @@ export interface JournalLine {
   fact: string;
   line: number;
   position: number;
+}
+
+export interface Licence {
+  since: Timestamp;
+  version: string;
 }
 
 export interface ListeningEntry {
@@ -640,6 +651,7 @@ export interface UserAccount {
 
 export interface DB {
   adjustment: Adjustment;
+  ai_preference: AiPreference;
   approval: Approval;
   archive_ticket: ArchiveTicket;
   balance_sweep: BalanceSweep;
@@ -668,6 +680,7 @@ export interface DB {
   identity_link: IdentityLink;
   imported_download: ImportedDownload;
   journal_line: JournalLine;
+  licence: Licence;
   listening_entry: ListeningEntry;
   log_end: LogEnd;
   log_head: LogHead;

@@ -19,6 +19,7 @@ import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
 import { SessionGuard } from './session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
+import { reservedFromTraining } from './tdm.js';
 import { validationPipe } from './validation.js';
 
 /** These are public and expensive to make, so their answers are cached. */
@@ -62,6 +63,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use(answerCache(KEPT_MS));
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }));
   app.use(permissionsPolicy, compression());
+  app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
   app.use('/api', noStore);
   mountOpenApi(app);
 }

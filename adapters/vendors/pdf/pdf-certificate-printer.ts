@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
-import { LICENCE_TEXT } from '../../../application/purchases/licence.js';
+import { aiTrainingText, licenceText } from '../../../application/purchases/values.js';
 import { registerFaces, runsOf, type Style } from './house-type.js';
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -98,13 +98,14 @@ function fitting(document: Document, text: string, largest: number, width: numbe
 }
 
 function facts(document: Document, certificate: Certificate, top: number): number {
-  const { licensee, creator, sample } = certificate;
+  const { licensee, creator, sample, aiTraining } = certificate;
   const rows: [string, string, string?][] = [
     ['Licensed to', licensee.displayName, licensee.id],
     ['Licensed by', creator.displayName, creator.id],
     ['Sound', sample.title, sample.id],
     ['Issued', dayOf(certificate.issuedAt), certificate.issuedAt],
     ['Certificate', certificate.id],
+    ...(aiTraining === undefined ? [] : [['Training of AI', aiTrainingText(aiTraining)] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256],
   ];
   let y = top;
@@ -141,7 +142,7 @@ function licence(document: Document, { licenceVersion }: Certificate, top: numbe
     color: INK,
   });
   let y = top + 20;
-  for (const sentence of LICENCE_TEXT) {
+  for (const sentence of licenceText(licenceVersion)) {
     document.polygon([MARGIN, y + 2], [MARGIN + 6, y + 6], [MARGIN, y + 10]).fill(ORANGE);
     write(document, 'text', sentence, {
       x: MARGIN + 16,

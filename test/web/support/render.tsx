@@ -95,6 +95,7 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
       displayName: 'Wren Abbott',
       avatarUrl: null,
       verified: true,
+      aiTraining: false,
     },
     pack: { id: 'pack-1', title: 'Rented Piano', slug: 'rented-piano' },
     artworkUrl: null,

@@ -3,6 +3,7 @@ import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
+import { aiTrainingText, licenceText } from '../../../../application/purchases/values.js';
 import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
@@ -35,13 +36,14 @@ async function verdictOn(text: string): Promise<Verdict> {
 }
 
 function Facts({ certificate }: { certificate: Certificate }) {
-  const { sample, creator, licensee } = certificate;
+  const { sample, creator, licensee, licenceVersion, aiTraining } = certificate;
   const rows: [string, string, boolean?][] = [
     ['Sound', `${sample.title}, from “${sample.pack}”`],
     ['Licensed by', creator.displayName],
     ['Licensed to', licensee.displayName],
     ['Issued', formatDay(certificate.issuedAt)],
-    ['Licence', `Version ${certificate.licenceVersion}`],
+    ['Licence', `Version ${licenceVersion}`],
+    ...(aiTraining === undefined ? [] : [['Training of AI', aiTrainingText(aiTraining)] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256, true],
     ['Certificate', certificate.id, true],
   ];
@@ -57,6 +59,14 @@ function Facts({ certificate }: { certificate: Certificate }) {
           </dd>
         </div>
       ))}
+      <div className="contents">
+        <dt className="pt-2.5 text-muted">Licence text</dt>
+        <dd className="grid min-w-0 gap-1.5 pt-2.5">
+          {licenceText(licenceVersion).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </dd>
+      </div>
     </dl>
   );
 }

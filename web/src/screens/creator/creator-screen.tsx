@@ -26,6 +26,7 @@ function bareProfile(handle: string): CreatorProfile {
     displayName: handle.replaceAll('_', ' '),
     avatarUrl: null,
     verified: false,
+    aiTraining: false,
     bio: 'Music producer.',
     twitter: '',
     instagram: '',
@@ -87,6 +88,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
           <Badge>{countOf(creator.totalSamples, 'Sample')}</Badge>
           <Badge>{countOf(creator.totalPacks, 'Pack')}</Badge>
+          <Badge>{creator.aiTraining ? 'AI training allowed' : 'Not for AI training'}</Badge>
           <SocialLinks creator={creator} />
         </div>
       </div>

@@ -117,6 +117,7 @@ export function EditorHead(props: {
       displayName: creatorName,
       avatarUrl: null,
       verified: false,
+      aiTraining: false,
     },
   });
   return (

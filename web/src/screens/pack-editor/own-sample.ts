@@ -13,6 +13,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
       displayName: user.displayName,
       avatarUrl: user.avatarUrl,
       verified: user.isCreator,
+      aiTraining: false,
     },
     pack: { id: pack.id, title: pack.title, slug: pack.slug },
     artworkUrl: pack.artworkUrl,

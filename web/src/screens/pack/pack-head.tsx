@@ -109,6 +109,7 @@ export function PackHead({ pack }: { pack: PackDetail }) {
             <span>{countOf(pack.sampleCount, 'sample')}</span>
             <span>{pack.genre}</span>
             <span>{pack.mood}</span>
+            <span>{pack.creator.aiTraining ? 'AI training allowed' : 'Not for AI training'}</span>
           </span>
         </p>
         {pack.description && <p className="pack-text">{pack.description}</p>}

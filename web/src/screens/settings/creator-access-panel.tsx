@@ -4,6 +4,7 @@ import { paths } from '../../paths.js';
 import { ApplyButton } from '../../creators/apply-button.js';
 import { Badge } from '../../ui/badge.js';
 import { ButtonLink } from '../../ui/button.js';
+import { AiPreferencePanel } from './ai-preference-panel.js';
 
 const TEXTS = {
   none: 'Creators publish packs and are paid for every download. Access is granted by application, not by a plan.',
@@ -20,31 +21,34 @@ const TONES = {
   suspended: 'danger',
 } as const;
 
-/** The state of creator access, and the button to apply. */
+/** The state of creator access, and the button to apply; what approved creators say about their sounds. */
 export function CreatorAccessPanel() {
   const { data } = useQuery(creatorQuery);
   if (!data) return null;
   const { status } = data;
   return (
-    <section aria-labelledby="creator-title" className="panel p-5">
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="creator-title" className="text-md font-semibold">
-          Creator access
-        </h2>
-        {status !== 'none' && <Badge tone={TONES[status]}>{status}</Badge>}
-      </div>
-      <p className="mt-1 text-muted">{TEXTS[status]}</p>
-      <div className="mt-4 flex flex-wrap gap-2">
-        {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
-        {status === 'suspended' && (
-          <ButtonLink to={paths.earnings} size="small">
-            Sales and statements
+    <>
+      <section aria-labelledby="creator-title" className="panel p-5">
+        <div className="flex items-center justify-between gap-3">
+          <h2 id="creator-title" className="text-md font-semibold">
+            Creator access
+          </h2>
+          {status !== 'none' && <Badge tone={TONES[status]}>{status}</Badge>}
+        </div>
+        <p className="mt-1 text-muted">{TEXTS[status]}</p>
+        <div className="mt-4 flex flex-wrap gap-2">
+          {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
+          {status === 'suspended' && (
+            <ButtonLink to={paths.earnings} size="small">
+              Sales and statements
+            </ButtonLink>
+          )}
+          <ButtonLink to={paths.dashboard} size="small">
+            Creator Dashboard
           </ButtonLink>
-        )}
-        <ButtonLink to={paths.dashboard} size="small">
-          Creator Dashboard
-        </ButtonLink>
-      </div>
-    </section>
+        </div>
+      </section>
+      {status === 'approved' && <AiPreferencePanel />}
+    </>
   );
 }

@@ -1,0 +1,46 @@
+/**
+ * What this site says to those who mine texts and data, in the words of the W3C's TDM Reservation Protocol and of the
+ * drafts for robots.txt. Nothing may be trained with the sounds unless their creator allows it.
+ */
+export const TDM_POLICY_PATH = '/tdm-policy.json';
+
+/** Lines of robots.txt, in the group of all agents. */
+export const AI_RULES = ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: train-ai=n'];
+
+/** @param allowed the creator of everything in the answer allows it */
+export const tdmHeaders = (publicUrl: string, allowed: boolean): Record<string, string> => ({
+  'TDM-Reservation': allowed ? '0' : '1',
+  'TDM-Policy': `${publicUrl}${TDM_POLICY_PATH}`,
+  'Content-Signal': `search=yes, ai-train=${allowed ? 'yes' : 'no'}`,
+});
+
+interface TdmRule {
+  location: string;
+  'tdm-reservation': 0 | 1;
+  'tdm-policy'?: string;
+}
+
+/** Of `/.well-known/tdmrep.json`: the pages of creators who allow it first, then everything. */
+export function tdmRules(publicUrl: string, openPaths: readonly string[]): TdmRule[] {
+  return [
+    ...openPaths.map((location) => ({ location, 'tdm-reservation': 0 as const })),
+    { location: '/', 'tdm-reservation': 1, 'tdm-policy': `${publicUrl}${TDM_POLICY_PATH}` },
+  ];
+}
+
+/** Who to ask, and for what: mining for anything but research needs the consent of the rights' owner. */
+export const tdmPolicyOf = (publicUrl: string): object => ({
+  '@context': ['http://www.w3.org/ns/odrl.jsonld', { tdm: 'http://www.w3.org/ns/tdmrep#' }],
+  '@type': 'Offer',
+  profile: 'http://www.w3.org/ns/tdmrep',
+  uid: `${publicUrl}${TDM_POLICY_PATH}`,
+  assigner: { uid: publicUrl, 'vcard:fn': 'Offcut', 'vcard:hasURL': publicUrl },
+  permission: [
+    {
+      target: `${publicUrl}/`,
+      action: 'tdm:mine',
+      constraint: [{ leftOperand: 'purpose', operator: 'eq', rightOperand: { '@id': 'tdm:research' } }],
+    },
+    { target: `${publicUrl}/`, action: 'tdm:mine', duty: [{ action: 'obtainConsent' }] },
+  ],
+});

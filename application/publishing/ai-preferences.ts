@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { aiPreferenceDecider, type AiPreference } from '../../domain/publishing/ai-preference.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+
+/** A creator says whether generative models may be trained with their sounds. */
+export class SetAiPreference extends Command<AiPreference> {
+  constructor(
+    readonly userId: string,
+    readonly trains: boolean,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetAiPreference)
+export class SetAiPreferenceHandler implements ICommandHandler<SetAiPreference> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, trains }: SetAiPreference): Promise<AiPreference> {
+    const now = this.clock.now().toISOString();
+    const metadata = { actor: userId, correlationId: randomUUID() };
+    const command = { type: 'SetAiPreference', userId, trains, now } as const;
+    await this.streams.execute(aiPreferenceDecider, userId, command, metadata);
+    return { trains };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, type Decision } from '../shared/decision.js';
+
+/** Stream `ai-preference-{userId}`: whether generative models may be trained with a creator's sounds. */
+const streamOf = (userId: string): string => `ai-preference-${userId}`;
+
+export interface SetAiPreference {
+  type: 'SetAiPreference';
+  userId: string;
+  trains: boolean;
+  now: string;
+}
+
+export interface AiPreferenceSet {
+  type: 'AiPreferenceSet';
+  data: { userId: string; trains: boolean; at: string };
+}
+
+export interface AiPreference {
+  trains: boolean;
+}
+
+/** Who has said nothing has not allowed it. */
+const initialState: AiPreference = { trains: false };
+
+function decide(
+  { userId, trains, now: at }: SetAiPreference,
+  state: AiPreference,
+): Decision<AiPreferenceSet, never> {
+  return trains === state.trains
+    ? accept()
+    : accept({ type: 'AiPreferenceSet', data: { userId, trains, at } });
+}
+
+const evolve = (_: AiPreference, { data: { trains } }: AiPreferenceSet): AiPreference => ({ trains });
+
+export const aiPreferenceDecider: Decider<SetAiPreference, AiPreference, AiPreferenceSet, never> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { licenceText } from '../../application/purchases/values.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { listenerWith } from '../support/shop.js';
+import { wavOf } from '../support/wav.js';
+
+let product: TestProduct;
+let creator: HttpClient;
+let listener: HttpClient;
+let visitor: HttpClient;
+let pack: { id: string; slug: string; handle: string };
+let sounds: { id: string; previewUrl: string }[];
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await product.resources.database.pool.query(text, values)).rows;
+const allow = (trains: unknown) => creator.put('/api/creator/ai-preference', { trains });
+const buy = async (sampleId: string) => {
+  const key = { headers: { 'idempotency-key': randomUUID() } };
+  return (await listener.post('/api/downloads', { sampleId, expectedCredits: 1 }, key)).body
+    .certificateId as string;
+};
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  [creator, listener, visitor] = [
+    await product.signedUp(),
+    await listenerWith(product, 20),
+    product.browser(),
+  ];
+  await creator.post('/api/creator/application', {});
+  const draft = (await creator.post('/api/creator/packs', { name: 'Two', genre: 'Soul', mood: 'Chill' }))
+    .body;
+  pack = { id: draft.id, slug: draft.slug, handle: draft.creatorHandle };
+  sounds = [];
+  for (const hertz of [200, 300, 400]) {
+    const form = new FormData();
+    form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 1, hertz }))]), `${hertz}.wav`);
+    sounds.push(
+      (await creator.post(`/api/creator/packs/${pack.id}/samples`, undefined, { raw: form })).body.sample,
+    );
+  }
+  await creator.post(`/api/creator/packs/${pack.id}/publish`, {});
+}, 120_000);
+afterAll(() => product?.stop());
+
+describe('training models with sounds', () => {
+  /** Where it is said, and in which header. */
+  const said = async () => {
+    const paths = [
+      `/api/packs/${pack.handle}/${pack.slug}`,
+      `/api/creators/${pack.handle}`,
+      `/api/samples/${sounds[0]?.id}`,
+      String(sounds[0]?.previewUrl),
+    ];
+    const [page, person, sample, preview] = await Promise.all(paths.map((path) => visitor.get(path)));
+    const listed = (await visitor.get('/api/samples?limit=1')).body.items[0];
+    return {
+      said: [page, sample]
+        .map((answer) => answer?.body.creator.aiTraining)
+        .concat(person?.body.aiTraining, listed.creator.aiTraining),
+      headers: [page, person, sample, preview].map((answer) => answer?.headers.get('tdm-reservation')),
+      signals: [
+        ...new Set([page, person, sample, preview].map((answer) => answer?.headers.get('content-signal'))),
+      ],
+    };
+  };
+  const reserved = {
+    said: [false, false, false, false],
+    headers: ['1', '1', '1', '1'],
+    signals: ['search=yes, ai-train=no'],
+  };
+  const open = {
+    said: [true, true, true, true],
+    headers: ['0', '0', '0', '0'],
+    signals: ['search=yes, ai-train=yes'],
+  };
+
+  it('[RIGHT-09] is not allowed until the creator says so, and again not when they say that', async () => {
+    expect((await creator.get('/api/creator/ai-preference')).body).toEqual({ trains: false });
+    expect(await said()).toEqual(reserved);
+    expect(await allow(true)).toMatchObject({ status: 200, body: { trains: true } });
+    await allow(true);
+    expect(await said()).toEqual(open);
+    await allow(false);
+    expect(await said()).toEqual(reserved);
+    const events = await sql(`select type, data->>'trains' as trains from event where stream = $1`, [
+      `ai-preference-${creator.userId}`,
+    ]);
+    expect(events).toEqual([
+      { type: 'AiPreferenceSet', trains: 'true' },
+      { type: 'AiPreferenceSet', trains: 'false' },
+    ]);
+    expect((await allow('yes')).status).toBe(400);
+    expect((await visitor.put('/api/creator/ai-preference', { trains: true })).status).toBe(401);
+  });
+
+  it('[RIGHT-10] robots.txt, tdmrep.json and pack.json say it, too', async () => {
+    const robots = String((await visitor.get('/robots.txt')).body);
+    expect(robots).toMatch(
+      /^User-agent: \*\nContent-Signal: search=yes, ai-train=no\nContent-Usage: train-ai=n\n/,
+    );
+    const rules = async () => (await visitor.get('/.well-known/tdmrep.json')).body;
+    const policy = expect.stringMatching(/\/tdm-policy\.json$/);
+    expect(await rules()).toEqual([{ location: '/', 'tdm-reservation': 1, 'tdm-policy': policy }]);
+    await allow(true);
+    expect(await rules()).toMatchObject([
+      { location: `/creator/${pack.handle}`, 'tdm-reservation': 0 },
+      { location: `/pack/*/${pack.handle}`, 'tdm-reservation': 0 },
+      { location: '/', 'tdm-reservation': 1 },
+    ]);
+    expect((await visitor.get('/tdm-policy.json')).headers.get('content-type')).toContain(
+      'application/ld+json',
+    );
+    const file = `bucket=Sounds&path=${encodeURIComponent(`Users/${pack.handle}/Packs/${pack.slug}/pack.json`)}`;
+    const mirrored = async () => (await visitor.get(`/api/storage/object?${file}`)).body.aiTraining;
+    while ((await mirrored()) !== true) await pause(50);
+    await allow(false);
+    while ((await mirrored()) !== false) await pause(50);
+  });
+});
+
+describe('the licence', () => {
+  it('[RIGHT-11] names the version that was given when the sound was bought, however late it is written', async () => {
+    await allow(true);
+    await sql(`update licence set since = now() + interval '1 day' where version = '1.1'`);
+    const before = await buy(String(sounds[0]?.id));
+    const read = async (id: string) => (await listener.get(`/api/certificates/${id}`)).body;
+    const old = await read(before);
+    expect(old.licenceVersion).toBe('1.0');
+    expect(old).not.toHaveProperty('aiTraining');
+    await sql(`update licence set since = now() where version = '1.1'`);
+    await sql('delete from certificate where certificate_id = $1', [before]);
+    expect(await read(before)).toEqual(old);
+    const newer = await buy(String(sounds[1]?.id));
+    const allowed = await read(newer);
+    expect(allowed).toMatchObject({ licenceVersion: '1.1', aiTraining: true });
+    await allow(false);
+    // What was allowed when it was issued stays.
+    expect(await read(newer)).toEqual(allowed);
+    expect(await read(await buy(String(sounds[2]?.id)))).toMatchObject({ aiTraining: false });
+    const check = async (certificate: object) =>
+      (await visitor.post('/api/certificates/verify', certificate)).body.valid as boolean;
+    expect(await Promise.all([check(old), check(allowed)])).toEqual([true, true]);
+    const { aiTraining: _, ...without } = allowed;
+    expect(await Promise.all([check({ ...allowed, aiTraining: false }), check(without)])).toEqual([
+      false,
+      false,
+    ]);
+    expect(await check({ ...old, aiTraining: true })).toBe(false);
+  });
+
+  it('[RIGHT-11] has a text for each version, which never changes', () => {
+    expect(licenceText('1.0')).toHaveLength(4);
+    expect(licenceText('1.1').filter((sentence) => !licenceText('1.0').includes(sentence))).toEqual([
+      'You may not train models with it that generate sound or music, unless this certificate says that its creator allows it.',
+      'You may not register the sound with services that recognise content, such as Content ID. Your own work may be registered there as far as it does not claim the sound.',
+    ]);
+    expect(licenceText('9.9')).toEqual([]);
+  });
+});
