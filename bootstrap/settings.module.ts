@@ -6,12 +6,14 @@ import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database
 import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
+import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
 import { IdentityProvider } from '../application/accounts/identity-provider.js';
 import { PasswordHasher } from '../application/accounts/password-hasher.js';
+import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { Archiver } from '../application/purchases/archive.js';
@@ -40,6 +42,7 @@ const providers = [
     PublishingSettings,
     (config) => new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads')),
   ),
+  fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),

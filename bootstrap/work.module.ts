@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
+import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -15,6 +16,7 @@ import { Sessions } from '../application/accounts/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
+import { PurgeMedia } from '../application/media/purge-media.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
@@ -54,6 +56,7 @@ export class Reactors {
     refunds: SendRefunds,
     receipts: Receipts,
     creatorMails: CreatorMails,
+    purges: PurgeMedia,
   ) {
     this.all = [
       mirror,
@@ -65,6 +68,7 @@ export class Reactors {
       refunds,
       receipts,
       creatorMails,
+      purges,
     ];
   }
 }
@@ -162,6 +166,7 @@ export class Work {
     AdministrationModule,
     CreditsModule,
     LedgerModule,
+    MediaModule,
     PaymentsModule,
     PayoutsModule,
     PublishingModule,

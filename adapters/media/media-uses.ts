@@ -64,6 +64,25 @@ export class PostgresMediaUses implements MediaUses {
     return now;
   }
 
+  async keysOf(packId: string, sampleId?: string): Promise<string[]> {
+    const { db } = this.primary;
+    const previews = await db
+      .selectFrom('sample')
+      .select('preview_key')
+      .distinct()
+      .where('pack_id', '=', packId)
+      .$if(sampleId !== undefined, (samples) => samples.where('sample_id', '=', sampleId as string))
+      .execute();
+    const keys = previews.map(({ preview_key: key }) => key);
+    if (sampleId !== undefined) return keys;
+    const pack = await db
+      .selectFrom('pack')
+      .select('cover_key')
+      .where('pack_id', '=', packId)
+      .executeTakeFirst();
+    return pack?.cover_key ? [pack.cover_key, ...keys] : keys;
+  }
+
   private async isOwn(key: string, caller: MediaCaller): Promise<boolean> {
     const found = await this.primary.pool.query(ownStatement(key, caller));
     return found.rowCount === 1;

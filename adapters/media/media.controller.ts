@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/values.js';
+import { CDN_CACHE, MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/values.js';
+import { CachePurge } from '../../application/media/cache-purge.js';
 import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
@@ -27,6 +28,7 @@ export class MediaController {
     private readonly pictures: NarrowPictures,
     private readonly uses: MediaUses,
     private readonly address: PublicAddress,
+    private readonly caches: CachePurge,
   ) {}
 
   @Route(endpoints.readPreview)
@@ -76,7 +78,7 @@ export class MediaController {
   }
 
   /**
-   * @returns how long the file may be cached without asking again
+   * @returns who may keep the file, to ask again
    * @throws ProblemException TakenDown, NotFound
    */
   private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {
@@ -84,6 +86,7 @@ export class MediaController {
     const caller = actor && { userId: actor.userId, decides: actor.roles.includes('admin') };
     const { access, trains } = await this.uses.of(key, caller);
     if (trains) markTraining(response, this.address.url, true);
+    if (access === 'everybody' && this.caches.isThere) response.setHeader('CDN-Cache-Control', CDN_CACHE);
     if (access === 'everybody') return MEDIA_CACHE;
     if (access === 'caller') return OWN;
     const code = access === 'taken down' ? 'TakenDown' : 'NotFound';

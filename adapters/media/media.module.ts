@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PurgeMedia } from '../../application/media/purge-media.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { PostgresMediaUses } from './media-uses.js';
@@ -7,6 +8,7 @@ import { MediaController } from './media.controller.js';
 /** Previews and pictures over HTTP. */
 @Module({
   controllers: [MediaController],
-  providers: [NarrowPictures, { provide: MediaUses, useClass: PostgresMediaUses }],
+  providers: [NarrowPictures, PurgeMedia, { provide: MediaUses, useClass: PostgresMediaUses }],
+  exports: [PurgeMedia],
 })
 export class MediaModule {}

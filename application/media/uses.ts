@@ -22,6 +22,8 @@ export interface MediaUse {
 
 /** The owners of previews and covers. */
 export abstract class MediaUses {
+  /** Keys of a sample's preview, or of a pack's cover and all its previews. */
+  abstract keysOf(packId: string, sampleId?: string): Promise<string[]>;
   /** @param key of the preview, or of the cover in its own width @param caller undefined for visitors */
   abstract of(key: string, caller: MediaCaller | undefined): Promise<MediaUse>;
 }

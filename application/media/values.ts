@@ -8,10 +8,12 @@ export const PICTURES = {
 export type PictureFolder = keyof typeof PICTURES;
 
 /**
- * How long a browser may show a preview or a picture without asking again: a name made of the content never means
- * other bytes, but the content can be taken down.
+ * A browser keeps previews and pictures and asks before it shows them again: a name made of the content never means
+ * other bytes, but the content can be taken down, and people go.
  */
-export const MEDIA_CACHE = 'public, max-age=60, must-revalidate';
+export const MEDIA_CACHE = 'public, no-cache';
+/** For a cache in front that is told when something leaves the shop (`CDN-Cache-Control`). */
+export const CDN_CACHE = 'max-age=60';
 
 /**
  * `sizes` of the cover at the top of a pack's page, which fills it enlarged. The page's head lets the browser fetch it

@@ -13,6 +13,8 @@ export const STORAGE = {
   S3_CONNECT_TIMEOUT_MS: timeout(2_000),
   S3_ANSWER_TIMEOUT_MS: timeout(4_500),
   S3_SILENCE_TIMEOUT_MS: timeout(15_000),
+  CDN_PURGE_URL: url.optional(),
+  CDN_PURGE_TOKEN: z.string().min(1).optional(),
 };
 
 export interface StorageConfig {
@@ -25,10 +27,25 @@ export interface StorageConfig {
     secretAccessKey: string;
     limits: StorageLimits;
   };
+  /** Absent: no cache in front is told of what leaves the shop. */
+  cdnPurge?: { url: string; token?: string };
 }
 
 /** @throws ConfigError */
 export function storageConfig(value: Values<typeof STORAGE>): StorageConfig {
+  return { ...bucketConfig(value), ...purgeConfig(value) };
+}
+
+function purgeConfig({
+  CDN_PURGE_URL,
+  CDN_PURGE_TOKEN,
+}: Values<typeof STORAGE>): Pick<StorageConfig, 'cdnPurge'> {
+  if (!CDN_PURGE_URL && CDN_PURGE_TOKEN)
+    throw new ConfigError('Configuration: CDN_PURGE_TOKEN needs CDN_PURGE_URL');
+  return CDN_PURGE_URL ? { cdnPurge: { url: CDN_PURGE_URL, token: CDN_PURGE_TOKEN } } : {};
+}
+
+function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> {
   const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
   if (!givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })) {
     if (value.S3_ENDPOINT)
