@@ -168,7 +168,7 @@ describe('the original at an address of its own', () => {
   it('[DL-32] is fetched without a trace, alone or in an archive, however often', async () => {
     await buy(sample(0));
     const { rows: tables } = await sql(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('session', 'attempt', 'checkpoint')`,
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('session', 'rate_limit', 'checkpoint')`,
       [],
     );
     const contents = async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentsController } from '../../adapters/payments/payments.controller.js';
 import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { Clock, SystemClock } from '../../application/shared/clock.js';
@@ -21,7 +22,13 @@ beforeAll(async () => {
   simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET, webhookRetryMs: 50 });
   on = subscriptionsOn(store.database, gatewayFor(simulator), clock);
   const { providers } = on;
-  test = await startTestApp({ database: store.database, imports: [SubscriptionsModule], providers, clock });
+  test = await startTestApp({
+    database: store.database,
+    imports: [SubscriptionsModule],
+    controllers: [PaymentsController],
+    providers,
+    clock,
+  });
   simulator.deliverTo(`${test.url}/api/stripe/webhook`, WEBHOOK_SECRET);
 }, 60_000);
 afterEach(() => hook('latency', { ms: 0 }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentsController } from '../../adapters/payments/payments.controller.js';
 import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { SystemClock } from '../../application/shared/clock.js';
@@ -28,7 +29,13 @@ beforeAll(async () => {
   const clock = new SystemClock();
   simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET, webhookRetryMs: 50 });
   const { providers } = subscriptionsOn(store.database, gatewayFor(simulator), clock);
-  test = await startTestApp({ database: store.database, imports: [SubscriptionsModule], providers, clock });
+  test = await startTestApp({
+    database: store.database,
+    imports: [SubscriptionsModule],
+    controllers: [PaymentsController],
+    providers,
+    clock,
+  });
   simulator.deliverTo(`${test.url}/api/stripe/webhook`, WEBHOOK_SECRET);
 }, 60_000);
 
@@ -145,6 +152,7 @@ describe('checkout', () => {
     const other = await startTestApp({
       database: store.database,
       imports: [SubscriptionsModule],
+      controllers: [PaymentsController],
       providers: down.providers,
     });
     try {

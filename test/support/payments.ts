@@ -36,7 +36,9 @@ export function subscriptionsOn(
     (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, clock),
     (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
   );
+  const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] });
   const providers: Provider[] = [
+    { provide: PaymentEvents, useValue: webhooks },
     { provide: EventStore, useValue: eventStore },
     { provide: CreditExecutor, useValue: executor },
     { provide: PaymentGateway, useValue: gateway },
@@ -46,7 +48,7 @@ export function subscriptionsOn(
     records,
     load: (userId: string) => streams.load(subscriptionDecider, userId),
     providers,
-    webhooks: new PaymentEvents(gateway, records, commands, clock, { all: [] }),
+    webhooks,
     sweep: new PaymentSweep(gateway, records, commands, clock),
     checkouts: new StartCheckoutHandler(
       streams,

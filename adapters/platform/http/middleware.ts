@@ -25,7 +25,7 @@ export const noStore: Middleware = (_request, response, next) => {
 
 /** What no page here needs, whatever runs in it. */
 const UNUSED =
-  'accelerometer bluetooth browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
+  'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
 const PERMISSIONS = UNUSED.split(' ')
   .map((feature) => `${feature}=()`)
   .join(', ');
