@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentsController } from '../../adapters/payments/payments.controller.js';
 import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import {
@@ -49,7 +48,6 @@ afterAll(async () => {
 type PlanName = 'starter' | 'premium' | 'studio';
 const checkout = (client: HttpClient, plan: PlanName, userId = client.userId) =>
   client.post(`/api/stripe/create-checkout-session?plan=${plan}&userId=${userId}`, { plan, userId });
-const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const subscribed = async (plan: PlanName): Promise<HttpClient> => {
   const listener = await test.signedUp();
   const { body } = await checkout(listener, plan);
