@@ -8,7 +8,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export class Argon2PasswordHasher implements PasswordHasher {
   private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
-  // Compared with when there is no account, so that asking takes the same time.
+  // Compared if there is no account, so that the answer takes the same time.
   private readonly decoy = hash('nobody signs in with this', COST);
 
   hash(password: string): Promise<string> {

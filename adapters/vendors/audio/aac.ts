@@ -130,7 +130,7 @@ function readBox(bytes: ByteWindow, at: number): Box {
   return {
     type: head.toString('latin1', 4, 8),
     contentAt,
-    // A box that ends before it starts: the reader after this one says what is wrong.
+    // A box that ends before it starts is left to mediabunny, which refuses the file.
     endsAt: endsAt < contentAt ? bytes.sizeBytes : endsAt,
   };
 }

@@ -14,7 +14,7 @@ export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: n
 
 const WHOLE_SHARE = 0.98;
 
-/** Decodes a file once, measures it on the way and writes its preview. Runs in a worker thread. */
+/** Decodes a file once, and measures it and writes its preview meanwhile. Runs in a worker thread. */
 export async function analyse(
   path: string,
   previewPath: string,
@@ -60,9 +60,9 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
-  // Containers end without complaint when their packets run out, and decoders leave out what they cannot read.
+  // Containers end silently when their packets run out, and decoders skip what they cannot read.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
-  // Digital silence is what a failed export leaves; nobody sells or buys it on purpose.
+  // A failed export leaves digital silence; nobody sells it on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
   onProgress('analysing', 0);
   const mono = track.finish();

@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 const WINDOW_BYTES = 256 * 1024;
 
 /**
- * Random access to a file through one sliding window. Reads are synchronous on purpose: it is only used in
- * worker threads, where waiting for the disk keeps nobody else waiting.
+ * Random access to a file through one sliding window. Reads are synchronous, because only worker threads use it and
+ * there nobody else waits for the disk.
  */
 export class ByteWindow {
   readonly sizeBytes: number;

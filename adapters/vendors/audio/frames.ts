@@ -4,12 +4,12 @@ import { unreadable } from './pcm.js';
 
 const RUN_FRAMES = 1_000;
 
-/** What the frames of one stream have in common. */
+/** The properties that all frames of a stream share. */
 export interface FrameStream {
   sampleRateHz: number;
   channels: number;
   samplesPerFrame: number;
-  /** Frames that the decoder needs before a run of others, so that the first of the run comes out whole. */
+  /** The number of frames that the decoder needs before a run, so that the first frame of the run is complete. */
   primingFrames: number;
 }
 
@@ -18,8 +18,8 @@ export interface Frame {
 }
 
 /**
- * Finds every frame of a bare stream: no header's claim of the duration is believed, and damage costs the frames
- * that it hit and no others.
+ * Finds every frame of a bare stream: no header's claim of a duration is trusted, and damage costs only the frames
+ * that it hit.
  *
  * @param read the frame at a position, if one is there that belongs to a stream with this first frame
  */
@@ -67,7 +67,7 @@ export async function* decodeFrames(
   let { skip, keep } = trim;
   for await (const run of runs(frames, stream)) {
     const decoded = await decode(context, run.bytes);
-    // Damaged frames are left out by the decoder: what is there counts from the end.
+    // The decoder skips damaged frames, so the samples are counted from the end.
     const start = Math.max(0, decoded.length - run.samples);
     const from = Math.min(start + skip, decoded.length);
     const to = Math.min(from + keep, decoded.length);
@@ -102,7 +102,7 @@ async function* runs(
 }
 
 async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
-  // The decoder takes the buffer away; the copy is its own.
+  // The decoder detaches the buffer, so it gets a copy.
   const own = new Uint8Array(bytes).buffer;
   try {
     return await context.decodeAudioData(own);

@@ -20,7 +20,7 @@ const WEAKEST_FIT = 0.45;
 const WEAKEST_CONFIDENCE = 0.15;
 /** About a second and a half: a shorter sound is a chord or a drum, not a key. */
 const ENOUGH_FRAMES = 8;
-/** A peak may be an overtone: part of it counts for the notes it could be an overtone of. */
+/** A peak may be an overtone, so a part of it counts for the notes below. */
 const OVERTONES = 4;
 const OVERTONE_SHARE = 0.6;
 
@@ -104,7 +104,7 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
     for (let overtone = 1; overtone <= OVERTONES; overtone++) {
       const note = 69 + 12 * Math.log2(((bin + shift) * BIN_HZ) / overtone / 440);
       const nearest = Math.round(note);
-      // What lies between two notes says little about either.
+      // A peak between two notes says little about either.
       const aim = Math.max(0, 1 - 2.2 * Math.abs(note - nearest));
       const pitch = ((nearest % 12) + 12) % 12;
       pitches[pitch] = (pitches[pitch] as number) + aim * strength * OVERTONE_SHARE ** (overtone - 1);

@@ -8,7 +8,7 @@ import { openWav } from './wav.js';
 const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
 
 /**
- * Opens a file by what its bytes are; its name and whatever the sender says play no part.
+ * Opens a file by its bytes; its name and the sender's content type are ignored.
  * @throws AudioRefused
  */
 export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
@@ -49,9 +49,9 @@ function afterId3(bytes: ByteWindow): number {
   }
 }
 
-/** The first bytes decide; whether the rest keeps their promise is the reader's business. */
+/** The first bytes decide; the reader checks the rest. */
 function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined {
-  // Of a file that ends in its tags nothing else is known than that MP3s have them.
+  // A file that ends in its tags is most likely an MP3.
   if (at > bytes.sizeBytes) return 'mp3';
   const head = bytes.view(at, 12);
   if (head.length < 4) return undefined;

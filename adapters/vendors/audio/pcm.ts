@@ -1,6 +1,6 @@
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 
-/** Decoded audio as a stream, so that a long file never stands in memory as a whole. */
+/** Decoded audio as a stream, so that a long file is never in memory as a whole. */
 export interface PcmSource {
   format: AnalysedAudio['format'];
   contentType: string;
@@ -8,13 +8,13 @@ export interface PcmSource {
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;
-  /** What the file promises; used for progress and for limits before decoding. */
+  /** The length that the file claims; for progress, and for limits before decoding. */
   expectedFrames: number;
   /** Whether the length is the creator's to the sample, so that a loop may be measured by it. */
   hasExactLength: boolean;
   /** Blocks in order; one array of samples per channel, nominally −1…1, always finite. */
   blocks(): AsyncIterable<Float32Array[]>;
-  /** Gives back what the source holds beyond the file it was handed. */
+  /** Releases what the source holds, except the file that it was given. */
   close?(): void;
 }
 

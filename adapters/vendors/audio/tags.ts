@@ -7,10 +7,10 @@ export interface AudioTags {
   key?: string | undefined;
 }
 
-// Its remarks on odd files would stand between the lines of the commands.
+// Its warnings about odd files would appear between the lines of the commands.
 Logging.level = LogLevel.Silent;
 
-/** What the file says of itself: ID3, INFO of a WAV, iTunes' atoms. Nothing when it cannot be read. */
+/** The file's own tags: ID3, INFO of a WAV, iTunes' atoms. Empty if they cannot be read. */
 export async function readTags(path: string): Promise<AudioTags> {
   const source = new FilePathSource(path, { handleUnhandledError: () => undefined });
   const input = new Input({ source, formats: [WAVE, MP4, ADTS, MP3] });
@@ -18,7 +18,7 @@ export async function readTags(path: string): Promise<AudioTags> {
     const { title, beatsPerMinute, raw } = await input.getMetadataTags();
     return { title, bpm: beatsPerMinute, key: typeof raw?.TKEY === 'string' ? raw.TKEY : undefined };
   } catch {
-    // Tags of a broken file are no reason to stop: the analysis will say what is wrong with it.
+    // Unreadable tags are no reason to stop; the analysis reports what is wrong with the file.
     return {};
   } finally {
     input.dispose();

@@ -40,14 +40,14 @@ export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggest
     const score = beat + preference(bpm) + bonus;
     if (score > best.score) best = { bpm, score, strength: beat };
   }
-  // Two words evenly spaced are no rhythm: below a bar there is little to be sure of.
+  // Two evenly spaced sounds are no rhythm: less than a bar gives little confidence.
   const bars = (best.bpm * seconds) / 60 / BEATS_IN_BAR;
   const confidence = Math.round(Math.max(0, Math.min(1, best.strength) * Math.min(1, bars)) * 100) / 100;
   if (confidence < WEAKEST_CONFIDENCE) return fromLength(loopSeconds);
   return { bpm: Math.round(best.bpm), confidence };
 }
 
-/** What the length alone says, where no rhythm is heard: a pad of four bars has a tempo all the same. */
+/** A tempo from the length alone, if no rhythm is heard: a pad of four bars has a tempo, too. */
 function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
   const [likeliest] = wholeBars(loopSeconds).sort((a, b) => preference(b) - preference(a));
   return likeliest === undefined ? null : { bpm: Math.round(likeliest), confidence: LENGTH_CONFIDENCE };
@@ -55,7 +55,7 @@ function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
 
 /** The whole tempos at which this length is 1, 2, 4, 8, 16 or 32 bars. */
 function wholeBars(loopSeconds: number | undefined): number[] {
-  // Whole seconds are how recordings are cut, not loops, though some tempo always fits them.
+  // Recordings are cut at whole seconds, loops are not, though some tempo always fits them.
   if (loopSeconds === undefined || Math.abs(loopSeconds - Math.round(loopSeconds)) < 0.001) return [];
   return [1, 2, 4, 8, 16, 32]
     .map((bars) => (bars * BEATS_IN_BAR * 60) / loopSeconds)

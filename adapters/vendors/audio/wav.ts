@@ -110,7 +110,7 @@ function sampleReader({ tag, bitDepth }: Format): (view: DataView, at: number) =
       bitDepth === 32 ? view.getFloat32(at, true) : view.getFloat64(at, true);
     return (view, at) => {
       const value = read(view, at);
-      // Broken files hold NaN and astronomic values; nothing after this point may meet them.
+      // Broken files hold NaN and huge values, which no later step can handle.
       return value >= -8 && value <= 8 ? value : 0;
     };
   }

@@ -14,7 +14,7 @@ export interface PoolOptions {
   /** Worker module: compiled JavaScript, or an entry that can load the sources. */
   entry: URL;
   threads: number;
-  /** Files that wait at most, half of them of one owner; what comes when so many do is refused. */
+  /** The most files that wait, half of them of one owner; further files are refused. */
   waiting: number;
   /** For one file; then its worker is ended, whatever it is doing. */
   timeLimitMs: number;
@@ -27,7 +27,7 @@ export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Threads that start when there is work and wait for more. Files beyond their number queue up, owners in turn. */
+/** Threads that start with the first work. Files beyond their number wait in a queue, owners in turn. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #turns: Turns<Task>;
@@ -71,7 +71,7 @@ export class WorkerPool {
   #start(): Worker {
     const worker = new Worker(this.#options.entry, {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryLimitMb },
-      // Nothing of the application's environment or arguments is needed to decode audio.
+      // Decoding needs nothing of the application's environment or arguments.
       env: {},
       execArgv: [],
     });

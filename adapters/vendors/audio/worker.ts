@@ -16,7 +16,7 @@ export type WorkerMessage =
 
 const PROGRESS_EVERY_MS = 100;
 
-// Libraries complain about odd files on the console; the rejection says what matters.
+// Libraries warn about odd files on the console; the rejection says enough.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);

@@ -200,7 +200,7 @@ export class DiskObjectStorage implements ObjectStorage {
     for (let folder = from; folder !== this.#objects; folder = dirname(folder)) {
       const left = await readdir(folder).catch(() => []);
       if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
-      // Not empty, or gone already: either way nothing above it is ours to remove.
+      // The folder is not empty, or already gone: its parents stay.
       const removed = await rmdir(folder).then(
         () => true,
         () => false,
@@ -219,7 +219,7 @@ export class DiskObjectStorage implements ObjectStorage {
     }
   }
 
-  /** Tells trouble with the device from answers about objects and from errors of the body. */
+  /** Turns faults of the device into StorageUnavailable; errors about objects and bodies pass. */
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

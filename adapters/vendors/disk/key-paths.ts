@@ -32,7 +32,7 @@ export function keyToNames(key: string): { folders: Array<{ name: string; segmen
   };
 }
 
-/** Whether only the folder itself, or the object itself, knows what it is called. */
+/** Whether the name is a hash, so that only the folder or the object itself holds the true name. */
 export function isHashed(name: string): boolean {
   return name.startsWith(HASH_MARK);
 }

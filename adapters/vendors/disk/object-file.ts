@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../../application/storage/object-storage.js';
 
 /**
- * One file holds an object and what is known of it: the bytes, then a trailer of JSON, its length and a mark.
+ * One file holds an object and its metadata: the bytes, then a trailer of JSON, its length and a mark.
  * One rename therefore replaces both together, and ranges start at offset 0.
  */
 interface Trailer {
@@ -45,7 +45,7 @@ export async function writeObjectFile(
   }
 }
 
-/** What the trailer says; undefined when the file is no complete object. */
+/** The metadata in the trailer; undefined if the file is not a complete object. */
 export async function readObjectInfo(file: FileHandle): Promise<ObjectInfo | undefined> {
   const { size, mtime } = await file.stat();
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));

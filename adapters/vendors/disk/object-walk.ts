@@ -37,7 +37,7 @@ export async function* walkObjects(
     if (isPassed && !options.after.startsWith(entry.key)) continue;
     if (!options.fold || !isInside || entry.key.length === options.prefix.length)
       yield* walkObjects(entry.path, options, entry.key);
-    // A crash may leave an empty folder behind; it is nothing to list.
+    // A crash may leave an empty folder, which is not listed.
     else if (!isPassed && (await holdsObject(entry.path))) yield { prefix: entry.key };
   }
 }
@@ -76,7 +76,7 @@ async function readInfo(path: string): Promise<ObjectInfo | undefined> {
   }
 }
 
-/** What was listed may be gone by the time it is opened. */
+/** A listed file may be gone by the time it is opened. */
 function ifAbsent<Value>(value: Value) {
   return (error: NodeJS.ErrnoException): Value => {
     if (error.code === 'ENOENT') return value;

@@ -107,7 +107,7 @@ export class GoogleIdentity implements IdentityProvider {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** A code that was used before, or never issued; anything else that Google refuses is ours to repair. */
+/** A code that was used before, or never issued. Any other refusal is a fault of ours. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'invalid_grant';
 

@@ -48,7 +48,7 @@ export class GoogleStrategy extends Strategy {
         userProfileURL: endpoints.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo',
         callbackURL: redirectUri,
         scope: ['openid', 'email', 'profile'],
-        // Typed as a flag only; S256 is what the flag means.
+        // The type allows a flag only, which means S256.
         pkce: true,
         store: keptIn(secrets),
       },
@@ -63,7 +63,7 @@ export class GoogleStrategy extends Strategy {
       },
     );
     this._oauth2.setAgent(agent);
-    // Else the token would stand in the address, and so in logs.
+    // Otherwise the token would be in the address, and so in logs.
     this._oauth2.useAuthorizationHeaderforGET(true);
   }
 
@@ -93,7 +93,7 @@ function keptIn(secrets: SignInSecrets) {
       stored(null, secrets.state);
     },
     verify(_request: Request, state: string, loaded: Loaded): void {
-      // Another state than ours: somebody wants this browser to sign in as somebody else.
+      // Another state than ours: an attempt to sign this browser in as somebody else.
       loaded(null, sameText(state, secrets.state) ? secrets.codeVerifier : false, undefined);
     },
   } as unknown as NonNullable<ConstructorParameters<typeof Strategy>[0]['store']>;

@@ -1,6 +1,6 @@
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 
-/** What the first bytes say; SVG and everything else is nothing. */
+/** The format by the first bytes; undefined for SVG and everything else. */
 export function sniffImage(bytes: Buffer): ImageFormat | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -5,7 +5,7 @@ const resolve = createRequire(import.meta.url).resolve;
 const file = (face: string, subset: string, weight: number): string =>
   resolve(`@fontsource/${face}/files/${face}-${subset}-${weight}-normal.woff`);
 
-/** Each style with the files that hold its letters, the first that knows one is taken. */
+/** Each style with its font files; the first that has a letter is used. */
 const STYLES = {
   display: ['bricolage-grotesque', 800, ['latin', 'latin-ext', 'vietnamese']],
   text: ['archivo', 400, ['latin', 'latin-ext', 'vietnamese']],
@@ -22,7 +22,7 @@ interface Fontkit {
 type Document = InstanceType<typeof PDFDocument>;
 type Opened = Document & { _font: { font: Fontkit } };
 
-/** Puts the house's faces into a document under `style/subset`. */
+/** Registers the fonts in a document under `style/subset`. */
 export function registerFaces(document: Document): void {
   for (const [style, [face, weight, subsets]] of Object.entries(STYLES))
     for (const subset of subsets) document.registerFont(`${style}/${subset}`, file(face, subset, weight));

@@ -69,7 +69,7 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
       worker.unref();
       return Buffer.from(message.pdf);
     } catch (error) {
-      // The next one gets a fresh thread, whatever this one is doing.
+      // The next certificate gets a new thread.
       this.worker = undefined;
       void worker.terminate();
       throw error;
@@ -85,7 +85,7 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
     const entry = isCompiled ? './print-worker.js' : '../audio/worker-from-source.mjs';
     return new Worker(new URL(entry, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-      // Nothing of the application's environment or arguments is needed to set a page.
+      // A page needs nothing of the application's environment or arguments.
       env: {},
       execArgv: [],
       workerData: isCompiled ? undefined : { source: new URL('./print-worker.ts', import.meta.url).href },

@@ -21,7 +21,7 @@ export async function ensureBucket(client: S3Client, bucket: string, options: Se
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
     await client.send(new CreateBucketCommand({ Bucket: bucket }), options).catch((problem: Error) => {
-      // Another instance was first.
+      // Another process was first.
       if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
     });
   }
@@ -35,7 +35,7 @@ export async function refusesExisting(client: S3Client, bucket: string, options:
       () => 200,
       (error) => {
         const status = statusOf(error);
-        // No answer says nothing about the server's ways.
+        // Without an answer nothing is known about the server.
         if (status === undefined) throw error;
         return status;
       },

@@ -43,7 +43,7 @@ export interface StorageLimits {
   silenceMs: number;
 }
 
-/** For the command line, which has time. */
+/** For the command line, where nobody waits. */
 const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
@@ -106,7 +106,7 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.#prepare();
     let isConditional = false;
     if (options.ifAbsent) {
-      // Spares sending the body; the condition below settles races where the server knows it.
+      // Avoids sending the body; the condition below settles races if the server supports it.
       if (await this.head(key)) throw new ObjectExists(key);
       isConditional = await this.#knowsConditions(key);
     }
@@ -261,7 +261,7 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
-  /** Where the server knows no conditions, only the look beforehand protects what is there. */
+  /** If the server supports no conditions, only the check before protects an existing object. */
   #knowsConditions(key: string): Promise<boolean> {
     this.#conditions ??= this.#mapped(key, () =>
       this.#soon((options) => refusesExisting(this.#client, this.#bucket, options)),
@@ -272,7 +272,7 @@ export class S3ObjectStorage implements ObjectStorage {
     return this.#conditions;
   }
 
-  /** Sends what is answered soon or not at all: all attempts together, up to the first byte of the answer. */
+  /** Sends a request with a time limit for all attempts together, up to the first byte of the answer. */
   async #soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), this.#answerMs);

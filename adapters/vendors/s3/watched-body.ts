@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 /** The body broke off: an error of whoever sends it, not of the storage. */
 export class BodyFailed extends Error {}
 
-/** The same body, remembering whether it was the body that failed. */
+/** The same body, which remembers whether it failed itself. */
 export function watched(body: Readable | Buffer): { body: Readable | Buffer; failure?: BodyFailed } {
   if (Buffer.isBuffer(body)) return { body };
   const source: { body: Readable; failure?: BodyFailed } = { body: Readable.from(pass()) };

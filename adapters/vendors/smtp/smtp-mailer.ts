@@ -26,8 +26,7 @@ function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimi
 }
 
 /**
- * Sends over SMTP, in the background: whoever asks for a mail must not learn from the time it takes whether
- * there is an account behind the address.
+ * Sends over SMTP, in the background: the time of an answer must not tell whether an address has an account.
  */
 export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
@@ -61,7 +60,7 @@ export class SmtpMailer implements Mailer {
     await entry.note('sent', 1);
   }
 
-  /** Waits for the attempts under way, gives up on what would be tried later, and closes the connections. */
+  /** Waits for running attempts, gives up planned ones, and closes the connections. */
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.underWay);
@@ -79,7 +78,7 @@ export class SmtpMailer implements Mailer {
         if (wait === undefined || isRefusal(error) || this.closing.signal.aborted)
           return await this.giveUp(mail, entry, attempt, error as Error);
         void entry.note('sending', attempt, withoutSecrets((error as Error).message));
-        // Closing cuts the pause short for one last attempt.
+        // Closing ends the pause early, for one last attempt.
         await pause(wait, undefined, { ref: false, signal: this.closing.signal }).catch(() => {});
       }
     }
@@ -96,7 +95,7 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-/** What the log knows of one mail. Written beside the sending, one state after the other. */
+/** The log's record of one mail, written while it is sent, one state after the other. */
 class Entry {
   private record: MailRecord;
   private written: Promise<void>;
@@ -131,14 +130,14 @@ class Entry {
 
 const LONGEST_REASON = 500;
 
-/** Servers quote what they refuse: links and tokens of the mail are taken out. */
+/** Servers quote what they refuse, so links and tokens of the mail are removed. */
 const withoutSecrets = (message: string): string =>
   message
     .replaceAll(/\S*:\/\/\S*/g, '(link)')
     .replaceAll(/[\w-]{32,}/g, '(token)')
     .slice(0, LONGEST_REASON);
 
-/** The server said no for good (5xx); asking again changes nothing. */
+/** The server refused for good (5xx), so a retry is useless. */
 const isRefusal = (error: unknown): boolean => {
   const { responseCode } = error as { responseCode?: number };
   return responseCode !== undefined && responseCode >= 500;

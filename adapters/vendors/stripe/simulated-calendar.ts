@@ -9,11 +9,11 @@ export interface SimulatedCalendar {
 
 const Answer = z.object({ offsetSeconds: z.number() });
 const FIRST_ANSWER_MS = 3_000;
-/** The simulator holds a question back for 25 s at most. */
+/** The simulator delays an answer for 25 s at most. */
 const ANSWER_MS = 40_000;
 const PAUSE_MS = 1_000;
 
-/** No simulator: whatever is there keeps the time that everybody has. */
+/** The server is no simulator and has no calendar of its own. */
 class NoCalendar extends Error {}
 
 async function ask(apiBase: string, known: number | undefined, signal: AbortSignal): Promise<number> {
@@ -45,7 +45,7 @@ export async function followCalendar(apiBase: string): Promise<SimulatedCalendar
       return true;
     } catch (error) {
       if (error instanceof NoCalendar) return false;
-      // Away for now: what was known holds until it is back.
+      // The simulator is away: its last known offset stays valid until it is back.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
       return true;
     }

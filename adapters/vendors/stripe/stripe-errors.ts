@@ -8,7 +8,7 @@ import {
 export const isStripeError = (error: unknown, code: string): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === code;
 
-/** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
+/** Another call with this key is still running, so the outcome is open. */
 const STILL_RUNNING = new Set<string | undefined>(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
 
 /** The refusal of a request that Stripe judged and found impossible. */

@@ -19,7 +19,7 @@ export function verifyStripeWebhook(
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
   const event = signedEvent(stripe, options);
-  // Signed, and still no event: JSON knows more than objects.
+  // The signature is valid, but JSON need not be an object.
   if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
@@ -31,7 +31,7 @@ function signedEvent(
   options: { rawBody: Buffer; signature: string; secret: string; now: Date },
 ): Stripe.Event {
   const secrets = options.secret.split(',').map((secret) => secret.trim());
-  // An empty one, after a stray comma, is a key that everybody has.
+  // A stray comma makes an empty secret, which everybody knows.
   for (const secret of secrets.filter(Boolean)) {
     try {
       return stripe.webhooks.constructEvent(
@@ -62,7 +62,7 @@ function asPaymentEvent(event: Stripe.Event): PaymentEvent {
     (account && typeof account !== 'string')
   )
     throw new WebhookRefused('unreadable');
-  // What happens in a creator's account is told of the account alone: its invoices are none of ours.
+  // An event in a creator's account is about that account alone; its invoices are not ours.
   if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
   const subscriptionId = subscriptionIn(object);
   const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);

@@ -9,7 +9,7 @@ export class YazlArchiver implements Archiver {
     const body = new PassThrough();
     let open: Readable | undefined;
     let gone = false;
-    // A file may fail before anybody reads `body`: the failure stays on it and reaches its reader then.
+    // A file may fail before anybody reads `body`; the reader gets the error later.
     body.on('error', () => {});
     // Joined before the first file opens, because a stream that has failed can no longer be joined.
     pipeline(zip.outputStream, body, () => {});
@@ -18,13 +18,13 @@ export class YazlArchiver implements Archiver {
       if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.name, options);
       else
         zip.addReadStreamLazy(entry.name, { ...options, ...sizeOf(entry) }, (callback) => {
-          // Nobody reads any more: the next file stays closed.
+          // Nobody reads any more, so the next file is not opened.
           if (gone) return;
           opened(entry).then(
             (stream) => {
               open = stream;
               if (gone) stream.destroy();
-              // A file that breaks off must break the archive, never end it as if it were whole.
+              // A broken file must break the archive, so that it does not end as if it were complete.
               stream.once('error', (error) => body.destroy(error));
               callback(null, stream);
             },
