@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +6,13 @@ import Stripe from 'stripe';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
 import { startChildSimulator, type ChildSimulator } from '../support/child-simulator.js';
-import { HttpClient } from '../support/http-client.js';
+import { keyed, HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { stock } from '../support/stock.js';
 import { onboard, press } from '../support/stripe.js';
 import { wavOf } from '../support/wav.js';
 
 const DAY_MS = 86_400_000;
-const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
 let store: TestDatabase;
 let folder: string;

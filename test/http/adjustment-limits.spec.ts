@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import { RequestAdjustment } from '../../application/credits/commands.js';
+import { keyed } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
-import { balance, keyed } from '../support/money-back.js';
+import { balance } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 

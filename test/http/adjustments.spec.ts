@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { balance } from '../support/money-back.js';
-import { Office, linesOf } from '../support/office.js';
+import { balance, linesOf } from '../support/money-back.js';
+import { Office } from '../support/office.js';
 
 const office = Office.forTests();
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { approvals } from '../../adapters/administration/approvals.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { grantRoles } from '../support/staff.js';
+import { signedUpAs } from '../support/staff.js';
 import { until } from '../support/money-back.js';
 
 describe('what needs a second person', () => {
@@ -15,12 +15,6 @@ describe('what needs a second person', () => {
   let petra: HttpClient;
   let dev: HttpClient;
 
-  const withRole = async (role: 'finance' | 'admin') => {
-    const client = await product.signedUp();
-    await grantRoles(product.resources.database, client.userId, role);
-    return client;
-  };
-  const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
   const ask = (who: HttpClient, role = 'finance', userId = dev.userId, key?: string) =>
     who.post(`/api/admin/staff/${userId}/roles/${role}`, { reason: 'Closes the months' }, keyed(key));
   const decide = (who: HttpClient, id: string, decision: string, key?: string) =>
@@ -39,7 +33,11 @@ describe('what needs a second person', () => {
 
   beforeAll(async () => {
     product = await startTestProduct();
-    [pia, quinn, petra] = [await withRole('admin'), await withRole('admin'), await withRole('finance')];
+    [pia, quinn, petra] = [
+      await signedUpAs(product, 'admin'),
+      await signedUpAs(product, 'admin'),
+      await signedUpAs(product, 'finance'),
+    ];
   }, 60_000);
   afterAll(() => product?.stop());
   beforeEach(async () => {

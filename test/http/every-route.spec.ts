@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { codesOf, faultOf, Fuzzer, runAttacks, type ApiDescription } from '../support/fuzz.js';
-import type { HttpAnswer, HttpClient } from '../support/http-client.js';
+import { keyed, type HttpAnswer, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { SEED, sizeOf } from '../support/sizes.js';
 import { grantRoles } from '../support/staff.js';
@@ -52,8 +52,6 @@ it('[ROLE-01] every saving, downloading, paying or creating route answers a visi
   }
   expect(wrong).toEqual([]);
 });
-
-const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 
 const JUNK_PARAMETERS = [
   'x',

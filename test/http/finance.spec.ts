@@ -10,7 +10,7 @@ import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
-import { grantRoles } from '../support/staff.js';
+import { signedUpAs } from '../support/staff.js';
 
 class Tomorrow extends Clock {
   override now(): Date {
@@ -25,11 +25,6 @@ describe('finance over HTTP and on the command line', () => {
   let creator: HttpClient;
   let samples: string[];
 
-  const withRole = async (role: 'finance' | 'admin') => {
-    const client = await product.signedUp();
-    await grantRoles(product.resources.database, client.userId, role);
-    return client;
-  };
   const get = async (path: string) => (await petra.get(`/api/finance/${path}`)).body;
   const buy = (sampleId: string) =>
     ada.post(
@@ -49,7 +44,11 @@ describe('finance over HTTP and on the command line', () => {
 
   beforeAll(async () => {
     product = await startTestProduct();
-    [petra, ada, creator] = [await withRole('finance'), await product.signedUp(), await product.signedUp()];
+    [petra, ada, creator] = [
+      await signedUpAs(product, 'finance'),
+      await product.signedUp(),
+      await product.signedUp(),
+    ];
     const { database, storage, creditExecutor } = product.resources;
     samples = await stock(database, 12, { creatorId: creator.userId });
     for (const id of samples)
@@ -77,7 +76,7 @@ describe('finance over HTTP and on the command line', () => {
     'reconciliation',
     'export?format=csv',
   ])('[ROLE-04] %s needs the role', async (path) => {
-    const admin = await withRole('admin');
+    const admin = await signedUpAs(product, 'admin');
     expect((await product.browser().get(`/api/finance/${path}`)).status).toBe(401);
     expect((await ada.get(`/api/finance/${path}`)).status).toBe(403);
     expect((await admin.get(`/api/finance/${path}`)).status).toBe(403);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { sellTo } from '../support/sales.js';
@@ -19,7 +19,6 @@ afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
 const sell = (client: HttpClient) => sellTo(product, client, 'starter');
-const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 const advance = (days: number) => simulator().advance(days);
 
 async function creator(): Promise<HttpClient> {

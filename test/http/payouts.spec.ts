@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
 import { onboard, sdkFor } from '../support/stripe.js';
@@ -18,7 +18,6 @@ afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
 const sell = (client: HttpClient) => sellTo(product, client);
-const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 const hook = (name: string, fields: object) =>
   fetch(`${simulator().url}/_test/${name}`, {
     method: 'POST',

@@ -6,16 +6,16 @@ import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { paidInvoice } from '../support/books.js';
 import { recordPack } from '../support/catalogue.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import {
   balance,
   bookOf,
-  keyed,
   pull,
   refundBy,
   startWithStaff,
   subscribe,
   until,
+  linesOf,
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -39,10 +39,6 @@ const simulator = () => product.resources.stripeSimulator!;
 const hook = (name: string, fields?: object) => pull(product, name, fields);
 const book = (account: string) => bookOf(petra, account);
 const refund = (invoiceId: string, key?: string) => refundBy(pia, invoiceId, key);
-const lines = async (who: HttpClient) =>
-  (await who.get('/api/credits/ledger')).body.items.map(
-    ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
-  );
 const stripeRefunds = async (invoiceId: string) => {
   const sdk = sdkFor(simulator());
   const payment = (await sdk.invoicePayments.list({ invoice: invoiceId })).data[0];
@@ -90,7 +86,7 @@ describe('refunds', () => {
     ]);
     expect((await refund(invoiceId, key)).body).toEqual(first.body);
     expect(await stripeRefunds(invoiceId)).toMatchObject([{ amount: 799, status: 'succeeded' }]);
-    expect(await lines(ada)).toEqual(expect.arrayContaining(['refund -40']));
+    expect(await linesOf(ada)).toEqual(expect.arrayContaining(['refund -40']));
     expect(await book('stripe:balance')).toBe(cash - 7_990_000);
     // 7.992 were deferred.
     expect(await book('forfeited')).toBe(forfeited - 2_000);
@@ -125,7 +121,7 @@ describe('refunds', () => {
     );
     expect(await refund(invoiceId, key)).toMatchObject({ status: 201, body: first.body });
     expect(await stripeRefunds(invoiceId)).toHaveLength(1);
-    expect((await lines(ada)).filter((line: string) => line.startsWith('refund'))).toEqual(['refund -40']);
+    expect((await linesOf(ada)).filter((line: string) => line.startsWith('refund'))).toEqual(['refund -40']);
   });
 
   it('[ADM-04] are found by who paid', async () => {
@@ -211,7 +207,7 @@ describe('refunds', () => {
       201,
       { status: 'failed', amountUsdCents: 799, creditsRevoked: 0, balance: 40 },
     ]);
-    expect(await lines(ada)).toEqual(expect.arrayContaining(['refund -40', 'refund 40']));
+    expect(await linesOf(ada)).toEqual(expect.arrayContaining(['refund -40', 'refund 40']));
     expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash, suspense]);
     // The next fact goes on: the credits are frozen, and thawed.
     await product.app.get(MoneyBackFacts, { strict: false }).sweep();
@@ -259,7 +255,7 @@ describe('disputes', () => {
     expect(await broken()).toEqual([]);
     await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
     await until(() => balance(ada), 40);
-    expect(await lines(ada)).toEqual(expect.arrayContaining(['chargeback -40', 'chargeback 40']));
+    expect(await linesOf(ada)).toEqual(expect.arrayContaining(['chargeback -40', 'chargeback 40']));
     expect(await broken()).toEqual([]);
   });
 

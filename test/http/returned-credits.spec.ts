@@ -4,8 +4,8 @@ import { ReturnPurchases } from '../../application/administration/return-purchas
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
-import { balance } from '../support/money-back.js';
-import { Office, linesOf } from '../support/office.js';
+import { balance, linesOf } from '../support/money-back.js';
+import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 
 const office = Office.forTests();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const sql = (text: string, values: unknown[]) => product.resources.database.pool.query(text, values);
-const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const buy = (who: HttpClient, sampleId: string) =>
   who.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
 const credit = (who: HttpClient, credits: number) =>

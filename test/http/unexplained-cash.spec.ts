@@ -4,18 +4,9 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
-import {
-  balance,
-  bookOf,
-  keyed,
-  pull,
-  refundBy,
-  startWithStaff,
-  subscribe,
-  until,
-} from '../support/money-back.js';
+import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
 import { RecordMovementHandler } from '../../application/payments/handlers.js';

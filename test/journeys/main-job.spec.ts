@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BufferSource, Input, MP3 } from 'mediabunny';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
 
@@ -39,7 +39,6 @@ describe('a creator publishes, a listener buys', () => {
     form.append('audio', new Blob([new Uint8Array(bytes)]), filename);
     return creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
   };
-  const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
   const eventually = async (check: () => Promise<boolean>) => {
     for (let n = 0; n < 100; n += 1) {
       if (await check()) return;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo } from '../../demo/seed/seed.js';
@@ -7,7 +6,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
-import { HttpClient } from '../support/http-client.js';
+import { keyed, HttpClient } from '../support/http-client.js';
 import { press } from '../support/stripe.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
@@ -110,7 +109,6 @@ describe('demo content', () => {
   it('[PAY-03, PAY-07, PAY-09] pays its creator what its listener paid for, to the last statement line', async () => {
     const [listener, creator] = [await signedIn('listener'), await signedIn('creator')];
     const balanceNow = async () => (await creator.get('/api/creator/balance')).body;
-    const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
     const eventually = async <Value>(read: () => Promise<Value>, done: (value: Value) => boolean) => {
       for (let tries = 0; ; tries += 1) {
         const value = await read();

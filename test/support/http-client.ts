@@ -87,3 +87,6 @@ export class HttpClient {
     }
   }
 }
+
+/** Headers of a request that is done once a key. */
+export const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import type { StaffRole } from '../../domain/accounts/staff.js';
-import type { HttpClient } from './http-client.js';
+import { keyed, type HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
-import { grantRoles } from './staff.js';
+import { signedUpAs } from './staff.js';
 import { press } from './stripe.js';
 
 /** A product with an administrator and somebody who keeps the books. */
@@ -14,12 +12,7 @@ export async function startWithStaff(): Promise<{
   petra: HttpClient;
 }> {
   const product = await startTestProduct();
-  const withRole = async (role: StaffRole) => {
-    const client = await product.signedUp();
-    await grantRoles(product.resources.database, client.userId, role);
-    return client;
-  };
-  return { product, pia: await withRole('admin'), petra: await withRole('finance') };
+  return { product, pia: await signedUpAs(product, 'admin'), petra: await signedUpAs(product, 'finance') };
 }
 
 /** Has the simulator do what Stripe, a bank or a customer does by itself. */
@@ -38,11 +31,15 @@ export async function pull(
 export const balance = async (who: HttpClient): Promise<number> =>
   (await who.get('/api/credits')).body.balance;
 
+/** The reasons and amounts of the movements of somebody's credits, newest first. */
+export const linesOf = async (who: HttpClient): Promise<string[]> =>
+  (await who.get('/api/credits/ledger')).body.items.map(
+    ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
+  );
+
 /** @param finance who may read the books */
 export const bookOf = async (finance: HttpClient, account: string): Promise<number> =>
   (await finance.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
-
-export const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 
 export const refundBy = (admin: HttpClient, invoiceId: string, key?: string) =>
   admin.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed(key));

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import { paidInvoice } from './books.js';
-import type { HttpClient } from './http-client.js';
-import { bookOf, keyed } from './money-back.js';
+import { keyed, type HttpClient } from './http-client.js';
+import { bookOf } from './money-back.js';
 import { startTestProduct, type TestProduct } from './product.js';
-import { grantRoles } from './staff.js';
+import { signedUpAs } from './staff.js';
 
 /** A product with two administrators, Pia and Quinn, Petra of finance, and Ada, who is new in each test. */
 export class Office {
@@ -34,10 +34,8 @@ export class Office {
     return office;
   }
 
-  async withRole(role: StaffRole): Promise<HttpClient> {
-    const client = await this.product.signedUp();
-    await grantRoles(this.product.resources.database, client.userId, role);
-    return client;
+  withRole(role: StaffRole): Promise<HttpClient> {
+    return signedUpAs(this.product, role);
   }
 
   /** Pia gives Ada credits, or takes them. */
@@ -83,9 +81,3 @@ export class Office {
     return who.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
   }
 }
-
-/** The reasons and amounts of the movements of somebody's credits, newest first. */
-export const linesOf = async (who: HttpClient): Promise<string[]> =>
-  (await who.get('/api/credits/ledger')).body.items.map(
-    ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
-  );

@@ -6,6 +6,8 @@ import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
+import type { HttpClient } from './http-client.js';
+import type { TestProduct } from './product.js';
 
 /** Gives somebody roles, as the operator does on the command line. */
 export async function grantRoles(
@@ -19,4 +21,11 @@ export async function grantRoles(
     clock,
   );
   for (const role of roles) await staff.execute(new GrantStaffRole(userId, role, OPERATOR));
+}
+
+/** Somebody new with a role. */
+export async function signedUpAs(product: TestProduct, role: StaffRole): Promise<HttpClient> {
+  const client = await product.signedUp();
+  await grantRoles(product.resources.database, client.userId, role);
+  return client;
 }
