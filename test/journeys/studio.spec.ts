@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { violationNames } from '../support/accessibility.js';
@@ -13,6 +13,7 @@ import { grantRoles } from '../support/staff.js';
 
 /** Two hundred files are analysed here, and on a crowded machine that takes minutes. */
 const PATIENCE_MS = 240_000;
+jest.setTimeout(PATIENCE_MS);
 const SECONDS = 0.3;
 const GOOD = 195;
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   listener = await product.signedUp('noor@example.com');
   await listener.patch('/api/me', { displayName: 'Noor Haddad' });
   ({ page, errors } = await opened(creator));
-}, PATIENCE_MS);
+});
 afterAll(async () => {
   await browser?.close();
   await product?.stop();
@@ -93,7 +94,7 @@ describe('a creator’s way from nothing to money', () => {
     expect((await admin.post(`/api/admin/creator-applications/${creator.userId}/approve`)).status).toBe(200);
     await page.reload();
     await page.getByText('Drop .wav, .mp3 or .m4a files here').waitFor();
-  }, PATIENCE_MS);
+  });
 
   it('[SMOD-02] [SMOD-03] [SMOD-07] drops 200 files, loses the connection, and every good one arrives once', async () => {
     await page.getByLabel('Audio files').setInputFiles(FILES);
@@ -119,7 +120,7 @@ describe('a creator’s way from nothing to money', () => {
         .getByRole('button', { name: /^Dismiss / })
         .first()
         .click();
-  }, PATIENCE_MS);
+  });
 
   it('[API-13] [WEB-01] edits them in the grid, beside a second tab that never overwrites silently', async () => {
     const { page: second } = await opened(creator);
@@ -164,7 +165,7 @@ describe('a creator’s way from nothing to money', () => {
     await second.getByText('4 cells not saved yet.').waitFor();
     await second.context().close();
     await page.getByRole('button', { name: 'List' }).click();
-  }, PATIENCE_MS);
+  });
 
   it('[PUB-02] [SALE-05] [PAY-07] publishes; a listener buys; the sale, its share and its hold appear', async () => {
     // The other tab has changed the pack since.
@@ -210,7 +211,7 @@ describe('a creator’s way from nothing to money', () => {
     await page.getByText('downloaded a sample').first().waitFor();
     expect(shop.errors).toEqual([]);
     await shop.page.context().close();
-  }, PATIENCE_MS);
+  });
 
   it('[PAY-01] [PAY-03] [PAY-09] connects, withdraws what is past its hold, and gets a statement', async () => {
     const payouts = page.getByRole('region', { name: 'Payouts' });
@@ -228,37 +229,27 @@ describe('a creator’s way from nothing to money', () => {
     expect(body.items).toHaveLength(1);
     const csv = (await creator.get(`/api/creator/statements/${body.items[0].id}.csv`)).body as string;
     expect(csv.trim().split('\n').length).toBeGreaterThan(71);
-  }, PATIENCE_MS);
+  });
 
   it.each([
     ['dark', DESKTOP],
     ['light', PHONE],
-  ] as const)(
-    'finds every screen accessible and fitting, %s',
-    async (colorScheme, device) => {
-      const visit = await opened(creator, { ...device, colorScheme });
-      const editor = '/creator-pack/two-hundred';
-      for (const path of [
-        '/dashboard',
-        '/dashboard?tab=profile',
-        '/earnings',
-        editor,
-        `${editor}?view=grid`,
-      ]) {
-        await visit.page.goto(path, { waitUntil: 'networkidle' });
-        const overflowPx = await visit.page.evaluate(
-          () => document.documentElement.scrollWidth - window.innerWidth,
-        );
-        expect({ path, violations: await violationNames(visit.page), overflowPx }).toEqual({
-          path,
-          violations: [],
-          overflowPx: 0,
-        });
-      }
-      await visit.page.context().close();
-    },
-    PATIENCE_MS,
-  );
+  ] as const)('finds every screen accessible and fitting, %s', async (colorScheme, device) => {
+    const visit = await opened(creator, { ...device, colorScheme });
+    const editor = '/creator-pack/two-hundred';
+    for (const path of ['/dashboard', '/dashboard?tab=profile', '/earnings', editor, `${editor}?view=grid`]) {
+      await visit.page.goto(path, { waitUntil: 'networkidle' });
+      const overflowPx = await visit.page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect({ path, violations: await violationNames(visit.page), overflowPx }).toEqual({
+        path,
+        violations: [],
+        overflowPx: 0,
+      });
+    }
+    await visit.page.context().close();
+  });
 
   it('[FIT-01] scrolls sideways at no width, with a name of 80 letters in one word neither', async () => {
     const name = 'Dampfschifffahrt'.repeat(5);
@@ -281,7 +272,7 @@ describe('a creator’s way from nothing to money', () => {
       }
       await visit.page.context().close();
     }
-  }, PATIENCE_MS);
+  });
 
   it('[EDIT-10] [EDIT-11] deletes the bought pack, and the buyer still has it', async () => {
     const [first] = (await packOf()).samples;
@@ -301,5 +292,5 @@ describe('a creator’s way from nothing to money', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(first?.sha256);
     expect((await product.browser().get(`/api/packs/junie_okafor/two-hundred`)).status).toBe(404);
     expect(errors.filter((line) => !/ERR_INTERNET_DISCONNECTED/.test(line))).toEqual([]);
-  }, PATIENCE_MS);
+  });
 });

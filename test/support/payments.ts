@@ -43,8 +43,6 @@ export function subscriptionsOn(
     { provide: CreditExecutor, useValue: executor },
     { provide: PaymentGateway, useValue: gateway },
   ];
-  const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] });
-  providers.push({ provide: PaymentEvents, useValue: webhooks });
   return {
     eventStore,
     records,
