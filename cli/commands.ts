@@ -130,19 +130,28 @@ function addOperations(program: Command): void {
         return found ? 0 : 1;
       }),
     );
-  program
+  const projections = program
     .command('projections')
     .description('Lists the position of each read model and reactor in the log, and its parked events.')
     .action(() =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).listProjections(tools, console.log),
       ),
-    )
+    );
+  projections
     .command('retry <name> [stream]')
     .description('Makes the workers retry the parked events of a read model or reactor now.')
     .action((name, stream) =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).retryParked(tools, { name, stream }, console.log),
+      ),
+    );
+  projections
+    .command('rebuild <name>')
+    .description('Makes a read model anew from the log, while the old one goes on being read.')
+    .action((name) =>
+      onProduct(async (tools) =>
+        (await import('./projections.command.js')).rebuild(tools, name, console.log),
       ),
     );
   program

@@ -1,8 +1,12 @@
+import { grantServing } from '../adapters/platform/database/grants.js';
 import { migrate, readSchema } from '../adapters/platform/database/migrate.js';
 import type { Config } from '../bootstrap/config.js';
 import { connectDatabase } from '../bootstrap/open-database.js';
 
-/** Brings the schema to this version's, or lists what is missing. @returns 1 when it only looked and something is */
+/**
+ * Brings the schema to this version's, and gives the role of nodes its rights; or lists what is missing.
+ * @returns 1 when it only looked and something is
+ */
 export async function runMigrate(
   config: Config,
   { check }: { check: boolean },
@@ -12,6 +16,8 @@ export async function runMigrate(
   try {
     const database = await connectDatabase(config, 'beside', (closer) => closers.push(closer));
     const names = check ? (await readSchema(database)).missing : await migrate(database);
+    const role = config.databaseAppRole;
+    if (role && !check) await grantServing(database, role);
     for (const name of names) print(`${check ? 'missing' : 'done'}  ${name}`);
     if (names.length === 0) print('The database has the schema of this version.');
     return check && names.length > 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
+import { PROJECTIONS } from '../bootstrap/projections.js';
 import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
@@ -21,6 +22,24 @@ export async function listProjections({ database, eventStore }: Tools, print: Pr
     );
   }
   return parked.length > 0 ? 1 : 0;
+}
+
+/** Makes a read model anew beside the one that people read. */
+export async function rebuild({ database, eventStore }: Tools, name: string, print: Print): Promise<number> {
+  const projection = PROJECTIONS.all.find((each) => each.name === name);
+  if (!projection) {
+    print(
+      `There is no read model ${name}: there are ${PROJECTIONS.all.map((each) => each.name).join(', ')}.`,
+    );
+    return 1;
+  }
+  const applied = await new Projector(database, eventStore).rebuildAlone(projection);
+  print(
+    applied === undefined
+      ? `Another process rebuilds ${name} now.`
+      : `${name} was made anew of ${applied} events.`,
+  );
+  return applied === undefined ? 1 : 0;
 }
 
 export async function retryParked(

@@ -7,6 +7,7 @@ export const DATABASE = {
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   MIGRATE: z.enum(['start', 'never']).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).default(24),
   DATABASE_CONNECT_TIMEOUT_MS: timeout(3_000),
@@ -23,6 +24,8 @@ export interface DatabaseConfig {
   /** Absent: there is no pooler before the database. */
   databaseDirectUrl?: string;
   databaseReplicaUrl?: string;
+  /** The role of nodes, where another one owns the tables and migrates. */
+  databaseAppRole?: string;
   /** Whether a node that starts brings the schema to its own version, or wants to find it so. */
   migrate: 'start' | 'never';
   /** How many connections, and limits for requests that people wait for, and for statements that may take minutes. */
@@ -45,6 +48,7 @@ export function databaseConfig(value: Values<typeof DATABASE>, production: boole
     databaseUrl: value.DATABASE_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
+    databaseAppRole: value.DATABASE_APP_ROLE,
     migrate: value.MIGRATE ?? (production ? 'never' : 'start'),
     databaseOptions: {
       maxConnections: value.DATABASE_POOL_SIZE,

@@ -5,6 +5,7 @@ import { isOutage } from '../../../application/shared/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
 import { queries, type Database } from '../database/database.js';
+import { grantsOn, ownsTables } from '../database/grants.js';
 import { prepared } from '../database/prepared.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
@@ -12,7 +13,7 @@ import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
 import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
 import type { SubscriptionLog } from '../event-log/reactor-runner.js';
-import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
+import { createIndexes, createShadow, differingRows, OWN_SESSION } from './shadow-tables.js';
 
 const PAGE_EVENTS = 1_000;
 const BULK_PAGE_EVENTS = 2_500;
@@ -93,19 +94,44 @@ export class Projector {
 
   /** If several workers find an old version, one of them rebuilds and the others wait. */
   private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
+    const { name } = projection;
+    const done = await this.alone(projection, async (client) => {
+      // Another worker may have rebuilt it after the version was read.
+      if ((await this.ensureCheckpoint(projection)).version >= projection.version) return;
+      if (!(await ownsTables(client, projection.tables)))
+        throw new Error(
+          `${name} is of an older version: run "offcut projections rebuild ${name}" with the role that owns its tables`,
+        );
+      await this.rebuild(projection);
+    });
+    return done ? 'behind' : 'busy';
+  }
+
+  /**
+   * Rebuilds it whatever its version.
+   * @returns events applied; undefined while another process does it
+   */
+  async rebuildAlone(projection: Projection): Promise<number | undefined> {
+    let applied: number | undefined;
+    await this.alone(projection, async () => void (applied = await this.rebuild(projection)));
+    return applied;
+  }
+
+  /** @returns whether nobody else was at it */
+  private async alone(
+    { name: projection }: Projection,
+    work: (client: ClientBase) => Promise<void>,
+  ): Promise<boolean> {
     const client = await this.database.long.connect();
-    const name = `rebuild ${projection.name}`;
+    const name = `rebuild ${projection}`;
     let locked = false;
     try {
       const asked = await client.query(`select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`, [
         name,
       ]);
       ({ locked } = asked.rows[0] as { locked: boolean });
-      if (!locked) return 'busy';
-      // Another worker may have rebuilt it after the version was read.
-      if ((await this.ensureCheckpoint(projection)).version < projection.version)
-        await this.rebuild(projection);
-      return 'behind';
+      if (locked) await work(client);
+      return locked;
     } finally {
       if (locked) await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
       client.release();
@@ -150,8 +176,10 @@ export class Projector {
         ({ until: position, more } = page);
       }
       for (const table of projection.tables) {
+        const grants = await grantsOn(client, table);
         await client.query(`drop table public.${table}`);
         await client.query(`alter table ${schema}.${table} set schema public`);
+        for (const grant of grants) await client.query(grant);
       }
       const reached = { version: projection.version, position };
       await queries(client)
@@ -167,24 +195,22 @@ export class Projector {
 
   /** Folds the log again and counts the rows that differ, for each table. */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
-    const schema = `refold_${projection.name.replaceAll('-', '_')}`;
     return this.database.longTransaction(async (client) => {
       // A snapshot of the database, so that appends can go on while the log is folded.
       await client.query('set transaction isolation level repeatable read');
-      await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
+      await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
       // An async projection is compared as of its checkpoint, an inline one as of the head.
       const until =
         projection.lifecycle === 'async'
           ? ((await checkpointOf(client, projection.name))?.position ?? 0)
           : await headOf(client);
-      await client.query(`set local search_path = ${schema}, public`);
+      await client.query(`set local search_path = ${OWN_SESSION}, public`);
       // On the same connection: waiting for a second one while holding the first can deadlock.
       for await (const page of this.pages(projection.types, { client, until }))
         await filling(projection, page.events)(client);
       const differences: { table: string; rows: number }[] = [];
       for (const table of projection.tables)
-        differences.push({ table, rows: await differingRows(client, schema, table) });
-      await client.query(`drop schema ${schema} cascade`);
+        differences.push({ table, rows: await differingRows(client, OWN_SESSION, table) });
       return differences;
     });
   }

@@ -4,6 +4,9 @@ import type pg from 'pg';
 
 type Connection = ClientBase | pg.Pool;
 
+/** A schema that this session alone sees, and that everybody may fill: its tables end with their transaction. */
+export const OWN_SESSION = 'pg_temp';
+
 /** Empty tables like the live ones, in a schema of their own. @param bare without indexes, to be loaded in bulk */
 export async function createShadow(
   connection: Connection,
@@ -11,10 +14,11 @@ export async function createShadow(
   tables: readonly string[],
   { bare }: { bare: boolean },
 ): Promise<void> {
-  await connection.query(`create schema ${schema}`);
+  if (schema !== OWN_SESSION) await connection.query(`create schema ${schema}`);
   for (const table of tables) {
     const like = bare ? 'including all excluding indexes' : 'including all';
-    await connection.query(`create table ${schema}.${table} (like public.${table} ${like})`);
+    const end = schema === OWN_SESSION ? 'on commit drop' : '';
+    await connection.query(`create table ${schema}.${table} (like public.${table} ${like}) ${end}`);
   }
 }
 
