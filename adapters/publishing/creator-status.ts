@@ -1,5 +1,6 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
-import { queries } from '../platform/database/database.js';
+import type { Reason } from '../../domain/shared/remark.js';
+import { queries, type Queries } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -9,6 +10,13 @@ const STATUS = {
   CreatorSuspended: 'suspended',
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
+
+/** As people read it; null once it was forgotten. */
+async function reasonOf(db: Queries, { reason, remarkId }: Reason): Promise<string | null> {
+  if (remarkId === undefined) return reason;
+  const remark = db.selectFrom('remark').select('text').where('remark_id', '=', remarkId);
+  return (await remark.executeTakeFirst())?.text ?? null;
+}
 
 /** Who may upload and publish. What was said about somebody erased is not read from the log again. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
@@ -27,7 +35,8 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
         .select('user_id')
         .where('user_id', '=', userId)
         .where('erased_at', 'is not', null);
-      const said = 'reason' in data && (await erased.executeTakeFirst()) === undefined ? data.reason : null;
+      const isGone = (await erased.executeTakeFirst()) !== undefined;
+      const said = 'reason' in data && !isGone ? await reasonOf(db, data) : null;
       const status = { status: STATUS[type], reason: said, updated_at: at };
       await db
         .insertInto('creator_standing')

@@ -117,8 +117,8 @@ async function setStatus(
     `update pack set status = $2, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
                      takedown_reason = case when $2 <> 'taken_down' then takedown_reason
                                             when exists (select 1 from user_account where user_id = creator_id and erased_at is not null) then null
-                                            else e.reason end
-       from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text)
+                                            else coalesce((select text from remark where remark_id = e."remarkId"), nullif(e.reason, '')) end
+       from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text, "remarkId" text)
       where pack_id = e."packId"`,
     [...lastOfEach(facts), status],
   );

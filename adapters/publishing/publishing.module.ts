@@ -63,6 +63,14 @@ import { PostgresSamplePlaceQueries } from './sample-places.js';
     { provide: SamplePlaceQueries, useClass: PostgresSamplePlaceQueries },
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
   ],
-  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackQueries, Packs, SampleStandings],
+  exports: [
+    CreatorMails,
+    Creators,
+    MirrorPackJson,
+    OwnPackQueries,
+    Packs,
+    SamplePlaceQueries,
+    SampleStandings,
+  ],
 })
 export class PublishingModule {}

@@ -13,4 +13,13 @@ export class PostgresSamplePlaceQueries implements SamplePlaceQueries {
       .where('sample_id', '=', sampleId)
       .executeTakeFirst();
   }
+
+  async creatorOf(packId: string): Promise<string | undefined> {
+    const pack = await this.database.db
+      .selectFrom('pack')
+      .select('creator_id')
+      .where('pack_id', '=', packId)
+      .executeTakeFirst();
+    return pack?.creator_id;
+  }
 }

@@ -3,12 +3,15 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { deferredReturnDecider, type DeferredReturnCommand } from '../../domain/purchases/deferred-return.js';
 import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { packDecider } from '../../domain/publishing/pack.js';
 import { Packs } from '../publishing/packs.js';
+import { SamplePlaceQueries } from '../publishing/queries.js';
 import { SampleStandings } from '../publishing/sample-standings.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { ReturnedLot } from '../purchases/credit-corrections.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
+import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import {
   ReturnDefectiveSample,
@@ -26,16 +29,23 @@ import { ReturnPurchases, TAKEN_DOWN } from './return-purchases.js';
 export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   constructor(
     private readonly packs: Packs,
+    private readonly places: SamplePlaceQueries,
+    private readonly remarks: Remarks,
     private readonly returns: ReturnPurchases,
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
   /** Undoes a limited number at once; the reactor undoes the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
+    const creatorId = await this.places.creatorOf(packId);
+    if (creatorId === undefined) return undefined;
     const standing = await this.purchases.count({ packId });
-    const outcome = await this.packs.decide({ userId: by, packId }, { type: 'TakeDownPack', reason });
+    const of = { stream: packDecider.streamOf(packId), about: [creatorId] };
+    const remark = await this.remarks.keep(reason, of);
+    const decision = { type: 'TakeDownPack', reason: '', ...remark } as const;
+    const outcome = await this.packs.decide({ userId: by, packId }, decision);
     if (!outcome.accepted) return undefined;
-    const why = { reason: 'takedown', explanation: reason } as const;
+    const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark } as const;
     return this.returns.whileWaiting({ packId }, why, { standing, by });
   }
 }

@@ -4,6 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import { waitingReturns, deferredReturnDecider } from '../../domain/purchases/deferred-return.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { remarkIn } from '../../domain/shared/remark.js';
 import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
@@ -40,27 +41,22 @@ export class ReturnPurchases implements Reactor<Undoing> {
 
   async handle(event: Recorded<Undoing>): Promise<void> {
     const cause = { correlationId: event.metadata.correlationId, causationId: String(event.position) };
-    if (event.type === 'PackTakenDown') {
-      const { packId, reason } = event.data;
-      const why = { reason: 'takedown', explanation: reason } as const;
-      await this.all({ packId }, why, { actor: 'system:takedowns', ...cause });
-      return;
-    }
-    if (event.type === 'SampleTakenDown') {
-      const { sampleId, remarkId, remarkSha256 } = event.data;
-      const remark = remarkId && remarkSha256 ? { remark: { remarkId, remarkSha256 } } : {};
-      const why = { reason: 'takedown', explanation: TAKEN_DOWN, ...remark } as const;
-      await this.all({ sampleId }, why, { actor: 'system:takedowns', ...cause });
+    if (event.type === 'PackTakenDown' || event.type === 'SampleTakenDown') {
+      const { data } = event;
+      const remark = remarkIn(data);
+      const explanation = ('reason' in data && data.reason) || TAKEN_DOWN;
+      const why = { reason: 'takedown', explanation, ...(remark && { remark }) } as const;
+      const of = 'sampleId' in data ? { sampleId: data.sampleId } : { packId: data.packId };
+      await this.all(of, why, { actor: 'system:takedowns', ...cause });
       return;
     }
     // The decision may concern another payment; purchases that wait for another one keep waiting.
     const deferred = await this.streams.load(deferredReturnDecider, event.data.userId);
-    for (const { buyerId, sampleId, reason, explanation, remarkId, remarkSha256 } of waitingReturns(
-      deferred,
-    )) {
+    for (const each of waitingReturns(deferred)) {
+      const { buyerId, sampleId, reason, explanation } = each;
       const metadata = { actor: 'system:disputes', ...cause };
-      const remark = remarkId && remarkSha256 ? { remark: { remarkId, remarkSha256 } } : {};
-      const why = { reason, explanation, ...remark };
+      const remark = remarkIn(each);
+      const why = { reason, explanation, ...(remark && { remark }) };
       await this.commands.execute(new ReturnPurchase({ buyerId, sampleId }, why, metadata));
     }
   }

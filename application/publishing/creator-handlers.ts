@@ -1,6 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import { Profiles } from '../profiles/profiles.js';
 import { ApplyAsCreator, DecideOnCreator, type CreatorOutcome } from './creator-commands.js';
+import { Remarks } from '../shared/remarks.js';
 import { Creators } from './creators.js';
 import { PublishingSettings } from './publishing-settings.js';
 
@@ -21,9 +23,16 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
 
 @CommandHandler(DecideOnCreator)
 export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> {
-  constructor(private readonly creators: Creators) {}
+  constructor(
+    private readonly creators: Creators,
+    private readonly remarks: Remarks,
+  ) {}
 
-  execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
-    return this.creators.decide(decision, by);
+  async execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
+    if (!('reason' in decision)) return this.creators.decide(decision, by);
+    const { userId, reason } = decision;
+    const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
+    const remark = await this.remarks.keep(reason, of);
+    return this.creators.decide({ ...decision, reason: '', ...remark }, by);
   }
 }

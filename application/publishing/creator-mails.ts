@@ -4,6 +4,7 @@ import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
+import { Remarks, textOf } from '../shared/remarks.js';
 import { PublishingSettings } from './publishing-settings.js';
 
 /** Mails creators the decisions about their application and their access. */
@@ -22,6 +23,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     private readonly mails: FactMails,
     private readonly accounts: AccountSettings,
     private readonly settings: PublishingSettings,
+    private readonly remarks: Remarks,
   ) {}
 
   async handle(event: Recorded<CreatorEvent>): Promise<void> {
@@ -33,7 +35,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     );
   }
 
-  private letter({ type, data }: CreatorEvent): Letter | undefined {
+  private async letter({ type, data }: CreatorEvent): Promise<Letter | undefined> {
     const page = (path: string) => `${this.accounts.publicUrl}${path}`;
     switch (type) {
       case 'CreatorApplied':
@@ -57,7 +59,12 @@ export class CreatorMails implements Reactor<CreatorEvent> {
       case 'CreatorDeclined':
         return {
           subject: 'Your application was declined',
-          lines: ['The reason given:', data.reason, 'You can apply again here:', page('/settings')],
+          lines: [
+            'The reason given:',
+            await textOf(this.remarks, data),
+            'You can apply again here:',
+            page('/settings'),
+          ],
           links: [page('/settings')],
         };
       case 'CreatorSuspended':
@@ -65,7 +72,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
           subject: 'Your creator access is suspended',
           lines: [
             'You cannot upload, publish or withdraw for now. The reason given:',
-            data.reason,
+            await textOf(this.remarks, data),
             'What you earned stays yours and is listed here:',
             page('/earnings'),
           ],

@@ -6,6 +6,7 @@ import {
   type CreatorCommand,
 } from '../../domain/publishing/creator-access.js';
 import { Clock } from '../shared/clock.js';
+import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { CreatorOutcome } from './creator-commands.js';
 
@@ -20,6 +21,7 @@ export interface NoAccess {
 export class Creators {
   constructor(
     private readonly streams: Streams,
+    private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
@@ -32,6 +34,10 @@ export class Creators {
     const command = { ...decision, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: randomUUID() };
     const outcome = await this.streams.execute(creatorDecider, command.userId, command, metadata);
-    return outcome.accepted ? { accepted: true, status: outcome.state.status } : outcome;
+    if (outcome.accepted) return { accepted: true, status: outcome.state.status };
+    const { rejection } = outcome;
+    if (rejection.code !== 'CreatorSuspended') return outcome;
+    const reason = await textOf(this.remarks, rejection);
+    return { accepted: false, rejection: { code: rejection.code, reason } };
   }
 }

@@ -11,6 +11,7 @@ import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
+import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 
 /** A person who writes to a pack, and the version that they have seen. */
@@ -70,6 +71,7 @@ export class Packs {
   constructor(
     private readonly streams: Streams,
     private readonly recordings: PublishedRecordings,
+    private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
@@ -120,6 +122,11 @@ export class Packs {
           return { pack, rejection: refused };
         },
       );
+      if (rejection?.code === 'PackTakenDown')
+        return {
+          accepted: false,
+          rejection: { code: rejection.code, reason: await textOf(this.remarks, rejection) },
+        };
       if (rejection) return { accepted: false, rejection };
       const { events, version, position } = pack;
       return { accepted: true, events, version, position };

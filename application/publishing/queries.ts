@@ -41,6 +41,7 @@ export interface SamplePlace {
 
 export abstract class SamplePlaceQueries {
   abstract placeOf(sampleId: string): Promise<SamplePlace | undefined>;
+  abstract creatorOf(packId: string): Promise<string | undefined>;
 }
 
 /** A sample with the same bytes as another. */

@@ -1,4 +1,4 @@
-import type { Remark } from '../../domain/shared/remark.js';
+import type { Reason, Remark } from '../../domain/shared/remark.js';
 
 /** What people say about decisions, beside the log: a text is forgotten with the people that it is about. */
 export abstract class Remarks {
@@ -11,4 +11,9 @@ export abstract class Remarks {
   abstract read(remarkIds: readonly string[]): Promise<Map<string, string>>;
   /** Removes what no event names. @returns how many */
   abstract sweep(): Promise<number>;
+}
+
+/** A reason as people read it; empty once it was forgotten. */
+export async function textOf(remarks: Remarks, { reason, remarkId }: Reason): Promise<string> {
+  return remarkId === undefined ? reason : ((await remarks.read([remarkId])).get(remarkId) ?? '');
 }

@@ -1,4 +1,5 @@
 import type { Decider } from '../shared/decider.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `creator-{userId}`: whether somebody may upload, publish and be paid. */
@@ -8,22 +9,23 @@ export type CreatorStatus =
   | { status: 'none' }
   | { status: 'applied'; appliedAt: string }
   | { status: 'approved' }
-  | { status: 'declined'; reason: string }
-  | { status: 'suspended'; reason: string };
+  | { status: 'declined'; why: Reason }
+  | { status: 'suspended'; why: Reason };
 
 /** `by` is the admin's user id, or `system:auto-approval` where a configuration approves at once. */
 export type CreatorCommand =
   | { type: 'ApplyAsCreator'; userId: string; autoApprove: boolean; now: string }
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
-  | { type: 'DeclineCreator'; userId: string; by: string; reason: string; now: string }
-  | { type: 'SuspendCreator'; userId: string; by: string; reason: string; now: string }
+  | ({ type: 'DeclineCreator' | 'SuspendCreator'; userId: string; by: string; now: string } & Reason)
   | { type: 'ReinstateCreator'; userId: string; by: string; now: string };
 
 export type CreatorEvent =
   | { type: 'CreatorApplied'; data: { userId: string; at: string } }
   | { type: 'CreatorApproved'; data: { userId: string; by: string; at: string } }
-  | { type: 'CreatorDeclined'; data: { userId: string; by: string; reason: string; at: string } }
-  | { type: 'CreatorSuspended'; data: { userId: string; by: string; reason: string; at: string } }
+  | {
+      type: 'CreatorDeclined' | 'CreatorSuspended';
+      data: { userId: string; by: string; at: string } & Reason;
+    }
   | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
 
 /** Every type of event in the stream of a creator. */
@@ -37,7 +39,7 @@ export const CREATOR_EVENT_TYPES = [
 
 export type CreatorRejection =
   | { code: 'ApplicationExists'; state: 'applied' | 'approved' }
-  | { code: 'CreatorSuspended'; reason: string }
+  | ({ code: 'CreatorSuspended' } & Reason)
   /** Nobody applied, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
 
@@ -49,7 +51,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
   const { userId, now: at } = command;
   switch (command.type) {
     case 'ApplyAsCreator': {
-      if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', reason: state.reason });
+      if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', ...state.why });
       // If the configuration approves at once now, applying again approves an application that waited.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
@@ -70,14 +72,14 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
       if (state.status !== 'applied') return reject({ code: 'NotFound' });
       return accept({
         type: 'CreatorDeclined',
-        data: { userId, by: command.by, reason: command.reason, at },
+        data: { userId, by: command.by, ...reasonIn(command), at },
       });
     case 'SuspendCreator':
       if (state.status === 'suspended') return accept();
       if (state.status !== 'approved') return reject({ code: 'NotFound' });
       return accept({
         type: 'CreatorSuspended',
-        data: { userId, by: command.by, reason: command.reason, at },
+        data: { userId, by: command.by, ...reasonIn(command), at },
       });
     case 'ReinstateCreator':
       if (state.status === 'approved') return accept();
@@ -96,9 +98,9 @@ function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
     case 'CreatorReinstated':
       return { status: 'approved' };
     case 'CreatorDeclined':
-      return { status: 'declined', reason: data.reason };
+      return { status: 'declined', why: reasonIn(data) };
     case 'CreatorSuspended':
-      return { status: 'suspended', reason: data.reason };
+      return { status: 'suspended', why: reasonIn(data) };
     default:
       return unreachable(type);
   }

@@ -1,3 +1,4 @@
+import type { Reason } from '../shared/remark.js';
 import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
 import { STANDING_EVENT_TYPES, type StandingCommand, type StandingEvent } from './sample-standing.js';
 
@@ -45,12 +46,7 @@ export type PackCommand = ByOwner<
 >;
 
 /** Only an admin takes down; the pack's owner cannot undo it. */
-export interface TakeDownPack {
-  type: 'TakeDownPack';
-  packId: string;
-  reason: string;
-  now: string;
-}
+export type TakeDownPack = { type: 'TakeDownPack'; packId: string; now: string } & Reason;
 
 /** What is decided about a pack and its samples without its owner. */
 export type StaffCommand = TakeDownPack | StandingCommand;
@@ -90,7 +86,7 @@ export type PackEvent =
   | Fact<'PackPublished', { publishedAt: string }>
   | Fact<'PackUnpublished', object>
   | Fact<'PackDeleted', object>
-  | Fact<'PackTakenDown', { reason: string }>
+  | Fact<'PackTakenDown', Reason>
   | StandingEvent;
 
 /** Every type of event in the stream of a pack. */
@@ -120,7 +116,7 @@ export type PackRejection =
   /** Absent, or another creator's: people outside cannot tell the two apart. */
   | { code: 'NotFound' }
   | { code: 'PackDeleted' }
-  | { code: 'PackTakenDown'; reason: string }
+  | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
   /** The named sample waits for a decision, and so do all others that could go on sale. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }

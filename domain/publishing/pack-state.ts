@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../shared/decision.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
 import type { SampleDescription } from './audio.js';
 import type { PackEvent } from './pack-messages.js';
 import {
@@ -40,7 +41,7 @@ export type Pack =
   | ({ status: 'draft' } & PackContents)
   /** `publishedAt` is the first publication, even if the pack was unpublished in between. */
   | ({ status: 'published' | 'unpublished'; publishedAt: string } & PackContents)
-  | ({ status: 'taken_down'; reason: string } & PackContents)
+  | ({ status: 'taken_down'; why: Reason } & PackContents)
   | ({ status: 'deleted' } & PackContents);
 
 export const standingIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSample): SampleStanding =>
@@ -132,7 +133,7 @@ export function evolve(pack: Pack, event: PackEvent): Pack {
     case 'PackDeleted':
       return { ...pack, status: 'deleted' };
     case 'PackTakenDown':
-      return { ...pack, status: 'taken_down', reason: data.reason };
+      return { ...pack, status: 'taken_down', why: reasonIn(data) };
     case 'StemsAttached':
     case 'MidiAttached':
       return pack;

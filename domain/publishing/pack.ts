@@ -1,5 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { reasonIn } from '../shared/remark.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
 import { describe, evolve, standingIn, type Pack, type PackSample } from './pack-state.js';
 import { decideOnStanding } from './sample-standing.js';
@@ -22,7 +23,7 @@ function decide(command: PackCommand | StaffCommand, pack: Pack): PackDecision {
   if (pack.creatorId !== command.actorId) return reject({ code: 'NotFound' });
   if (pack.status === 'deleted')
     return command.type === 'DeletePack' ? accept() : reject({ code: 'PackDeleted' });
-  if (pack.status === 'taken_down') return reject({ code: 'PackTakenDown', reason: pack.reason });
+  if (pack.status === 'taken_down') return reject({ code: 'PackTakenDown', ...pack.why });
   return decideOwned(command, pack);
 }
 
@@ -49,9 +50,10 @@ function draft(command: Owned<'DraftPack'>, pack: Pack): PackDecision {
   });
 }
 
-function takeDown({ packId, reason, now: at }: TakeDownPack, pack: Pack): PackDecision {
+function takeDown(command: TakeDownPack, pack: Pack): PackDecision {
+  const { packId, now: at } = command;
   if (pack.status === 'taken_down') return accept();
-  return accept({ type: 'PackTakenDown', data: { packId, at, reason } });
+  return accept({ type: 'PackTakenDown', data: { packId, at, ...reasonIn(command) } });
 }
 
 function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Live): PackDecision {

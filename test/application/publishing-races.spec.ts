@@ -3,6 +3,7 @@ import { StreamVersionConflict } from '../../application/shared/event-store.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
+import type { Remarks } from '../../application/shared/remarks.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { drafted } from '../support/pack-events.js';
 
@@ -19,7 +20,7 @@ class NothingPublished extends PublishedRecordings {
 
 const now = '2026-11-20T12:00:00.000Z';
 const packsOn = (store: InMemoryEventStore) =>
-  new Packs(new Streams(store), new NothingPublished(), new SystemClock());
+  new Packs(new Streams(store), new NothingPublished(), {} as Remarks, new SystemClock());
 const describePack = (store: InMemoryEventStore, description: string, expectedVersion?: number) =>
   packsOn(store).decide(
     { userId: 'ada', packId: 'p1', expectedVersion },
