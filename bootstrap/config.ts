@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/database.js';
+import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/postgres.js';
 import { DOORS, doorsConfig, type DoorsConfig } from './settings/doors.js';
 import { ConfigError } from './settings/fields.js';
 import { GOOGLE, googleConfig, type GoogleConfig } from './settings/google.js';
 import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
 import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
 import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
-import { SERVING, servingConfig, type ServingConfig } from './settings/serving.js';
+import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
 import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
 
 export { ConfigError };

@@ -2,7 +2,7 @@ import type { AsyncProjection, InlineProjection } from '../adapters/platform/pro
 import { approvals } from '../adapters/administration/approvals.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
-import { aiPreferences } from '../adapters/publishing/ai-preferences.js';
+import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
 import { journal } from '../adapters/ledger/journal.js';

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Serving } from './settings/serving.js';
+import type { Serving } from './settings/http.js';
 
 /** Limits that a server gets before it listens. */
 export function limitServer(server: Server, { keepAliveMs, headersMs }: Serving): void {

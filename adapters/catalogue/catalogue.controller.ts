@@ -8,7 +8,7 @@ import {
 } from '../../application/catalogue/queries.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
-import { markTraining } from '../platform/http/tdm.js';
+import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 

@@ -8,7 +8,7 @@ import { ObjectMissing, ObjectStorage } from '../../application/storage/object-s
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { markTraining } from '../platform/http/tdm.js';
+import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { serveObject } from '../platform/http/files/serve-object.js';
 

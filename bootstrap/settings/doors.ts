@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Values } from './fields.js';
-import type { SERVING } from './serving.js';
+import type { SERVING } from './http.js';
 
 /** Under which names it is reached, and who may read what monitoring reads. */
 export const DOORS = {

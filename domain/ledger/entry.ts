@@ -9,13 +9,13 @@ import {
   type Granting,
   type Sharing,
   type Taking,
-} from './entries/credits.js';
-import { invoiceEntry } from './entries/invoice.js';
-import { fee, heldMovement } from './entries/movement.js';
-import { payoutEntry, type PayoutFact } from './entries/payout.js';
-import { entry, type Entry } from './entries/posting.js';
+} from './entries/credit-entries.js';
+import { invoiceEntry } from './entries/invoice-entries.js';
+import { fee, heldMovement } from './entries/movement-entries.js';
+import { payoutEntry, type PayoutFact } from './entries/payout-entries.js';
+import { entry, type Entry } from './entries/entry-parts.js';
 
-export type { Entry, LedgerFact, Posting } from './entries/posting.js';
+export type { Entry, LedgerFact, Posting } from './entries/entry-parts.js';
 
 /** The events that can move money or credits, as far as the books read them. */
 export type FinancialEvent =

@@ -4,7 +4,7 @@ import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
-import { DeadlineGuard, inTime } from './deadline.js';
+import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
 import { warnOfForwarding } from './forwarded.js';
 import { knownHostsOnly } from './known-hosts.js';
@@ -19,7 +19,7 @@ import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
 import { SessionGuard } from './session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
-import { reservedFromTraining } from './tdm.js';
+import { reservedFromTraining } from './tdm-headers.js';
 import { validationPipe } from './validation.js';
 
 /** These are public and expensive to make, so their answers are cached. */

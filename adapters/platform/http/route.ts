@@ -26,7 +26,7 @@ import {
   type RawAnswer,
 } from '../../../application/shared/endpoint.js';
 import type { Actor } from './actor.js';
-import { DeadlineInterceptor } from './deadline.js';
+import { DeadlineInterceptor } from './deadline.guard.js';
 import { setEndpoint } from './endpoint-of.js';
 import { IdempotencyInterceptor } from './idempotency.js';
 import { versionNamedBy } from './version.js';

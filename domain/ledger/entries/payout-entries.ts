@@ -1,5 +1,5 @@
 import { creatorAccount } from '../accounts.js';
-import { CASH, IN_TRANSIT, moved, type Entry } from './posting.js';
+import { CASH, IN_TRANSIT, moved, type Entry } from './entry-parts.js';
 
 /** Money on its way to creators, and our own to the bank. */
 export type PayoutFact =

@@ -1,5 +1,5 @@
 import type { BalanceTransaction, HeldMovement } from '../../shared/balance-movement.js';
-import { CASH, entry, SUSPENSE, usd, type Entry } from './posting.js';
+import { CASH, entry, SUSPENSE, usd, type Entry } from './entry-parts.js';
 
 /**
  * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own

@@ -11,7 +11,7 @@ import {
   type Entry,
   type LotValue,
   type Posting,
-} from './posting.js';
+} from './entry-parts.js';
 
 /** Credits that come. */
 export interface Granting extends LotValue {

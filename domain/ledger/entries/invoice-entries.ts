@@ -11,7 +11,7 @@ import {
   valueOf,
   type Entry,
   type Posting,
-} from './posting.js';
+} from './entry-parts.js';
 
 type Refunding = Extract<InvoiceEvent, { type: 'InvoiceRefunded' | 'RefundUndone' }>['data'];
 
