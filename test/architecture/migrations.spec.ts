@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { migrations } from '../../migrations/index.js';
+
+/** Migrations up to this one ran before two versions of the program had to work side by side. */
+const LAST_ALONE = '0041-schema-floor';
+/** They grow with every sale: an index made in a transaction would keep everybody from writing to them for minutes. */
+const LARGE =
+  'event|journal_line|purchase_request|owned_sample|credit_line|credit_grant|certificate|receipt|delivery|log_end';
+
+const RULES: [fault: string, pattern: RegExp][] = [
+  ['takes something away', /\bdrop (?:table|view|materialized view|column|function)\b/],
+  ['gives something another name', /\brename (?:to|column|constraint)\b/],
+  ['gives a column another type', /\balter column \S+ (?:set data )?type\b/],
+  ['makes rows of the version before impossible', /\bset not null\b/],
+  [
+    'adds a column that the version before leaves empty',
+    /\badd column (?:(?!\bdefault\b|\bgenerated\b)[^,;`])*\bnot null\b(?!(?:[^,;`])*\b(?:default|generated)\b)/,
+  ],
+];
+const BUILDS_LARGE = new RegExp(`\\bcreate (?:unique )?index (?!concurrently)[^;\`]*?\\bon (?:${LARGE})\\b`);
+
+interface Contract {
+  /** The migration that the first version came with that no longer used what is taken away. */
+  unusedSince: string;
+}
+
+/** What in a migration keeps nodes of the version before from working on. @param contract what the file exports */
+function faultsOf(name: string, source: string, contract?: Contract): string[] {
+  const sql = source
+    .toLowerCase()
+    .replaceAll(/^\s*--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ');
+  const large = BUILDS_LARGE.test(sql) ? ['makes an index on a large table in its transaction'] : [];
+  const found = RULES.filter(([, pattern]) => pattern.test(sql)).map(([fault]) => fault);
+  if (found.length === 0) return large;
+  if (!contract) return [...found, ...large];
+  const { unusedSince } = contract;
+  if (!(unusedSince in migrations) || unusedSince >= name)
+    return [`says that a migration before it came with the first version that did without: ${unusedSince}`];
+  const isFloor = sql.includes(`update schema_floor set migration = '${unusedSince}'`);
+  return isFloor ? large : ['does not put its contract into schema_floor', ...large];
+}
+
+describe('[OPS-141] a migration', () => {
+  const sources = globSync('migrations/*/*.ts').map((path) => ({
+    name: basename(path, '.ts'),
+    source: readFileSync(path, 'utf8'),
+  }));
+
+  it('leaves nodes of the version before what they use, or says since when nobody uses it', () => {
+    expect(sources.map(({ name }) => name).sort()).toEqual(Object.keys(migrations).sort());
+    const faults = sources
+      .filter(({ name }) => name > LAST_ALONE)
+      .map(({ name, source }) => {
+        const known = migrations[name as keyof typeof migrations] as { contract?: Contract };
+        return [name, faultsOf(name, source, known.contract)];
+      })
+      .filter(([, found]) => found?.length);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['drop table pack', 'takes something away'],
+    ['alter table pack drop column title', 'takes something away'],
+    ['alter table pack rename column title to name', 'gives something another name'],
+    ['alter table pack\n  rename to packs', 'gives something another name'],
+    ['alter table pack alter column title type varchar', 'gives a column another type'],
+    ['alter table pack alter column title set not null', 'makes rows of the version before impossible'],
+    ['alter table pack add column n int not null', 'adds a column that the version before leaves empty'],
+    [
+      `alter table pack add column a int default 1, add column n int not null check (n > 0)`,
+      'adds a column that the version before leaves empty',
+    ],
+    ['create index of_stream on event (stream)', 'makes an index on a large table in its transaction'],
+    ['create unique index once on owned_sample (x)', 'makes an index on a large table in its transaction'],
+  ])('that runs "%s" is found', (statement, fault) => {
+    expect(faultsOf('0099-new', `sql\`${statement}\``)).toEqual([fault]);
+  });
+
+  it.each([
+    'create table note (n int not null)',
+    'alter table pack add column n int',
+    `alter table pack add column n int not null default 0, add column m text not null default ''`,
+    'alter table pack add column listed boolean not null generated always as (true) stored',
+    'drop index pack_by_size',
+    'create index pack_by_n on pack (n)',
+  ])('may run "%s"', (statement) => {
+    expect(faultsOf('0099-new', `sql\`${statement}\``)).toEqual([]);
+  });
+
+  it('may take away what a former version used when the schema keeps that version out', () => {
+    const since = '0033-rows-of-sounds';
+    const drop = 'alter table pack drop column title';
+    const floor = `update schema_floor set migration = '${since}'`;
+    expect(faultsOf('0099-new', `${drop}; ${floor}`, { unusedSince: since })).toEqual([]);
+    expect(faultsOf('0099-new', drop, { unusedSince: since })).toEqual([
+      'does not put its contract into schema_floor',
+    ]);
+    expect(faultsOf('0099-new', `${drop}; ${floor}`, { unusedSince: '0099-new' })).toHaveLength(1);
+  });
+});
