@@ -1,4 +1,5 @@
 import * as accounts from './accounts/endpoints.js';
+import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
 import * as credits from './credits/endpoints.js';
@@ -22,6 +23,7 @@ import * as subscriptions from './subscriptions/endpoints.js';
 export const CONTRACTS = [
   accounts,
   administration,
+  approvals,
   catalogue,
   credits,
   ledger,

@@ -1,5 +1,6 @@
 import type { AsyncProjection, InlineProjection } from '../adapters/platform/projections/projection.js';
 import { approvals } from '../adapters/administration/approvals.js';
+import { staffActs } from '../adapters/administration/staff-acts.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
@@ -29,7 +30,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 /** Follow the log. */
-const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings];
+const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings, staffActs];
 
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,

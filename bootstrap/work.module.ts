@@ -13,6 +13,7 @@ import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { Sessions } from '../application/accounts/sessions.js';
+import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
@@ -52,6 +53,7 @@ export class Reactors {
     withdrawals: SettleWithdrawal,
     adjustments: ApplyAdjustments,
     approvals: CarryOutApprovals,
+    approvalMails: ApprovalMails,
     returns: ReturnPurchases,
     refunds: SendRefunds,
     receipts: Receipts,
@@ -64,6 +66,7 @@ export class Reactors {
       withdrawals,
       adjustments,
       approvals,
+      approvalMails,
       returns,
       refunds,
       receipts,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { ACT_KINDS, DEEDS } from '../application/administration/values.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
@@ -98,18 +99,41 @@ function addStaff(program: Command): void {
   const staff = program
     .command('staff')
     .description(
-      'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator. The person must have an account.',
+      'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator; later grants wait until an administrator agrees. The person must have an account.',
     );
   for (const action of ['grant', 'revoke'] as const)
     staff
       .command(action)
       .argument('<address>', 'of the account', address)
       .addArgument(new Argument('<role>').choices(STAFF_ROLES))
-      .action((email, role) =>
+      .option('--reason <text>', 'why; administrators read it', 'Asked for on the command line')
+      .action((email, role, { reason }) =>
         onProduct(async (tools) =>
-          (await import('./staff.command.js')).changeStaff(tools, { action, email, role }, console.log),
+          (await import('./staff.command.js')).changeStaff(
+            tools,
+            { action, email, role, reason },
+            console.log,
+          ),
         ),
       );
+  staff
+    .command('audit')
+    .description('Prints what people of the staff asked for, decided and did alone, newest first.')
+    .option('--person <id>', 'who did it, or had something of it')
+    .addOption(new Option('--kind <kind>', 'what it was about').choices(ACT_KINDS))
+    .addOption(new Option('--did <deed>', 'what they did').choices(DEEDS))
+    .option('--from <day>', 'the first day (UTC), such as 2026-11-20', day)
+    .option('--to <day>', 'the last day', day)
+    .addOption(
+      new Option('--format <format>', 'for people or programs')
+        .choices(['table', 'csv', 'json'])
+        .default('table'),
+    )
+    .action((options) =>
+      onProduct(async (tools) =>
+        (await import('./staff.command.js')).printAudit(tools, options, console.log),
+      ),
+    );
   staff
     .command('list')
     .action(() =>
@@ -200,6 +224,12 @@ function address(given: string): string {
   const trimmed = given.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('This is not an e-mail address.');
   return trimmed;
+}
+
+function day(given: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(given) || Number.isNaN(Date.parse(given)))
+    throw new InvalidArgumentError('It is no day.');
+  return given;
 }
 
 function port(given: string): number {

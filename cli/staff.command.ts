@@ -1,37 +1,109 @@
+import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
 import { GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
+import { StaffQueries } from '../application/accounts/staff-queries.js';
+import { RequestApproval } from '../application/administration/approval-commands.js';
+import type { StaffAct, StaffActsExportQuery } from '../application/administration/approval-contract.js';
+import { ApprovalQueries, StaffActQueries } from '../application/administration/queries.js';
+import { staffActsCsv } from '../application/administration/staff-acts-csv.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
-import { listStaff } from '../adapters/accounts/postgres-staff-roles.js';
+import { decimalDollars } from '../domain/shared/micro-usd.js';
 import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
-export type StaffRequest = { action: 'grant' | 'revoke'; email: string; role: StaffRole };
+export interface StaffRequest {
+  action: 'grant' | 'revoke';
+  email: string;
+  role: StaffRole;
+  reason: string;
+}
 
-/** Grants a role to a person, or takes it; the event names the operator as its actor. @throws ImportRefused */
-export async function changeStaff(
-  { app, config }: Tools,
-  { action, email, role }: StaffRequest,
-  print: (line: string) => void,
-): Promise<void> {
+type Print = (line: string) => void;
+
+/**
+ * Grants a role to a person, or takes it; the event names the operator as its actor. Once there is an administrator, a
+ * grant waits for one to agree. @throws ImportRefused
+ */
+export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
+  const { app, config } = tools;
+  const { action, email, role, reason } = request;
   const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
+  const { userId } = account;
   // A person who signed up with another one's address must not become staff by it.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
-  const Change = { grant: GrantStaffRole, revoke: RevokeStaffRole }[action];
-  const changed = await app.get(CommandBus).execute(new Change(account.userId, role, OPERATOR));
-  const outcome = {
-    grant: changed ? 'has the role' : 'had the role already:',
-    revoke: changed ? 'no longer has the role' : 'did not have the role',
-  }[action];
-  print(`${account.email} ${outcome} ${role}.`);
+  const commands = app.get(CommandBus);
+  if (action === 'revoke') {
+    const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, { reason }));
+    print(`${account.email} ${revoked ? 'no longer has the role' : 'did not have the role'} ${role}.`);
+    return;
+  }
+  const members = await app.get(StaffQueries).members();
+  if (members.some((member) => member.userId === userId && member.role === role))
+    print(`${account.email} had the role already: ${role}.`);
+  else if (members.some((member) => member.role === 'admin')) {
+    await ask(tools, { userId, role, reason });
+    print(`${account.email} gets the role ${role} once an administrator agrees, at /admin/approvals.`);
+  } else {
+    await commands.execute(new GrantStaffRole(userId, role, OPERATOR));
+    print(`${account.email} has the role ${role}.`);
+  }
+}
+
+/** Once: what waits already is not asked for again. */
+async function ask(
+  { app }: Tools,
+  { userId, role, reason }: { userId: string; role: StaffRole; reason: string },
+): Promise<void> {
+  const { items } = await app.get(ApprovalQueries).list({ state: 'waiting', limit: 100 });
+  const waits = items.some(
+    ({ work }) => work.kind === 'grant-role' && work.userId === userId && work.role === role,
+  );
+  if (waits) return;
+  const work = { kind: 'grant-role', userId, role } as const;
+  const requested = { approvalId: randomUUID(), work, by: OPERATOR, beneficiary: userId, reason };
+  await app.get(CommandBus).execute(new RequestApproval(requested));
 }
 
 /** Prints a line for each role that somebody has. */
-export async function printStaff({ database }: Tools, print: (line: string) => void): Promise<void> {
-  const members = await listStaff(database);
+export async function printStaff({ app }: Tools, print: Print): Promise<void> {
+  const members = await app.get(StaffQueries).members();
   if (members.length === 0) print('Nobody has a role. `offcut staff grant <address> admin` gives the first.');
   for (const { email, displayName, role, grantedBy, grantedAt } of members)
     print(`${role.padEnd(8)} ${email}  ${displayName}  since ${grantedAt.toISOString()} by ${grantedBy}`);
+}
+
+const MOST_PRINTED = 10_000;
+
+/** Prints what people of the staff did, newest first. */
+export async function printAudit(
+  { app }: Tools,
+  { format, ...chosen }: StaffActsExportQuery & { format: 'table' | 'csv' | 'json' },
+  print: Print,
+): Promise<void> {
+  const acts = await app.get(StaffActQueries).newest(chosen, MOST_PRINTED);
+  if (format === 'csv') print(staffActsCsv(acts).trimEnd());
+  else if (format === 'json') print(JSON.stringify({ items: acts }));
+  else for (const act of acts) print(lineOf(act));
+}
+
+function lineOf({
+  at,
+  byName,
+  did,
+  kind,
+  subject,
+  beneficiaryName,
+  credits,
+  microUsd,
+  note,
+}: StaffAct): string {
+  const amounts = [
+    credits === null ? '' : `${credits} credits`,
+    microUsd === null ? '' : `${decimalDollars(microUsd).slice(0, -4)} USD`,
+  ];
+  const about = [kind, subject, ...amounts, beneficiaryName && `for ${beneficiaryName}`].filter(Boolean);
+  return `${at.slice(0, 16)}  ${byName.padEnd(24)} ${did.padEnd(9)} ${about.join(' ')}${note ? `  "${note}"` : ''}`;
 }

@@ -30,6 +30,7 @@ import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
 import * as schemaFloor from './0041-0060/0041-schema-floor.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
+import * as staffActs from './0041-0060/0052-staff-acts.js';
 import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
 import * as licences from './0061-0080/0070-licences-and-ai-preferences.js';
@@ -68,6 +69,7 @@ export const migrations = {
   '0033-rows-of-sounds': rowsOfSounds,
   '0041-schema-floor': schemaFloor,
   '0051-second-person': secondPerson,
+  '0052-staff-acts': staffActs,
   '0068-withheld-samples': withheldSamples,
   '0069-remarks': remarks,
   '0070-licences-and-ai-preferences': licences,

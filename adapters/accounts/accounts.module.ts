@@ -11,6 +11,7 @@ import { PersonalData } from '../../application/accounts/personal-data.js';
 import { SessionStore } from '../../application/accounts/session-store.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
+import { StaffQueries } from '../../application/accounts/staff-queries.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
@@ -21,6 +22,7 @@ import { MeController } from './me.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
 import { PostgresSessionStore } from './postgres-sessions.js';
+import { PostgresStaffQueries } from './postgres-staff-roles.js';
 
 /** Global: every request needs the session. */
 @Global()
@@ -42,7 +44,8 @@ import { PostgresSessionStore } from './postgres-sessions.js';
     { provide: AccountStore, useClass: PostgresAccountStore },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
     { provide: SessionStore, useClass: PostgresSessionStore },
+    { provide: StaffQueries, useClass: PostgresStaffQueries },
   ],
-  exports: [AccountStore, MailLimits, OwnAvatar, Sessions, SignUp],
+  exports: [AccountStore, MailLimits, OwnAvatar, Sessions, SignUp, StaffQueries],
 })
 export class AccountsModule {}

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
-import type { StaffEvent } from '../../domain/accounts/staff.js';
-import { queries, type Database } from '../platform/database/database.js';
+import { StaffQueries, type StaffMember } from '../../application/accounts/staff-queries.js';
+import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
+import { Database, queries } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** Who may do what for the house. */
@@ -29,15 +31,20 @@ export const staffRoles: InlineProjection<StaffEvent> = {
   },
 };
 
-/** Everybody with a role, by address. */
-export const listStaff = ({ db }: Database) =>
-  db
-    .selectFrom('staff_role as s')
-    .innerJoin('user_account as u', 'u.user_id', 's.user_id')
-    .select(['s.user_id as userId', 'u.email', 'u.display_name as displayName', 's.role'])
-    .select(['s.granted_by as grantedBy', 's.granted_at as grantedAt'])
-    .where('u.erased_at', 'is', null)
-    .$narrowType<{ email: NotNull }>()
-    .orderBy(({ fn }) => fn<string>('lower', ['u.email']))
-    .orderBy('s.role')
-    .execute();
+@Injectable()
+export class PostgresStaffQueries implements StaffQueries {
+  constructor(private readonly database: Database) {}
+
+  members(): Promise<StaffMember[]> {
+    return this.database.db
+      .selectFrom('staff_role as s')
+      .innerJoin('user_account as u', 'u.user_id', 's.user_id')
+      .select(['s.user_id as userId', 'u.email', 'u.display_name as displayName', 's.role'])
+      .select(['s.granted_by as grantedBy', 's.granted_at as grantedAt'])
+      .where('u.erased_at', 'is', null)
+      .$narrowType<{ email: NotNull; role: StaffRole }>()
+      .orderBy(({ fn }) => fn<string>('lower', ['u.email']))
+      .orderBy('s.role')
+      .execute();
+  }
+}

@@ -14,7 +14,7 @@ import {
   RequestAdjustment,
   type AdjustmentResult,
 } from '../../application/credits/commands.js';
-import { RefundInvoice } from '../../application/payments/commands.js';
+import { RequestRefund } from '../../application/administration/approval-commands.js';
 import {
   ApproveCreator,
   DeclineCreator,
@@ -134,17 +134,18 @@ export class AdminController {
   }
 
   @Route(endpoints.refundInvoice)
-  async refund({ actor: admin, idempotencyKey, body, refuse }: Call<typeof endpoints.refundInvoice>) {
-    const { reason, ...of } = body;
+  async refund(call: Call<typeof endpoints.refundInvoice>) {
+    const { actor: admin, idempotencyKey, response } = call;
+    const { reason: explanation, ...of } = call.body;
+    const refundId = idOfRequest(admin, idempotencyKey);
     const result = await this.commands.execute(
-      new RefundInvoice({
-        refundId: idOfRequest(admin, idempotencyKey),
-        of,
-        by: admin.userId,
-        explanation: reason,
-      }),
+      new RequestRefund({ refundId, of, by: admin.userId, explanation }),
     );
     if (!result.accepted) return refuse(result.rejection);
+    if (!('refund' in result)) {
+      response.statusCode = 202;
+      return { id: refundId, status: 'waiting' as const };
+    }
     const { status, amountUsdCents, balance, refund } = result;
     const { refundId: id, userId, invoiceId, lotId, credits: creditsRevoked } = refund;
     return { id, status, userId, invoiceId, lotId, amountUsdCents, creditsRevoked, balance };

@@ -6,28 +6,34 @@ import {
   TakeDownSampleHandler,
 } from '../../application/administration/handlers.js';
 import { APPROVAL_HANDLERS, Approvals } from '../../application/administration/approval-handlers.js';
+import { ApprovalMails } from '../../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import {
   AdminQueries,
   ActivePurchaseQueries,
   ApprovalQueries,
+  StaffActQueries,
 } from '../../application/administration/queries.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PublishingModule } from '../publishing/publishing.module.js';
 import { PostgresAdminQueries, PostgresActivePurchaseQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
-import { PostgresApprovalQueries } from './approvals.js';
+import { PostgresApprovalQueries } from './approval-queries.js';
+import { PostgresStaffActQueries } from './staff-act-queries.js';
 
 /** Decisions of administrators. */
 @Module({
-  imports: [CreditsModule, PaymentsModule, PublishingModule],
+  imports: [CreditsModule, MailModule, PaymentsModule, PayoutsModule, PublishingModule],
   controllers: [AdminController, ApprovalsController],
   providers: [
     ...APPROVAL_HANDLERS,
     Approvals,
+    ApprovalMails,
     CarryOutApprovals,
     ReturnDefectiveSampleHandler,
     ReturnPurchaseHandler,
@@ -36,8 +42,9 @@ import { PostgresApprovalQueries } from './approvals.js';
     TakeDownSampleHandler,
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
+    { provide: StaffActQueries, useClass: PostgresStaffActQueries },
     { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },
   ],
-  exports: [AdminQueries, CarryOutApprovals, ReturnPurchases],
+  exports: [AdminQueries, ApprovalMails, CarryOutApprovals, ReturnPurchases],
 })
 export class AdministrationModule {}

@@ -1,5 +1,6 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Header } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import * as endpoints from '../../application/administration/approval-endpoints.js';
 import {
   ApproveRequest,
   DeclineRequest,
@@ -7,24 +8,80 @@ import {
   WithdrawRequest,
   type ApprovalResult,
 } from '../../application/administration/approval-commands.js';
-import * as endpoints from '../../application/administration/endpoints.js';
-import { AdminQueries, ApprovalQueries } from '../../application/administration/queries.js';
+import { AdminQueries, ApprovalQueries, StaffActQueries } from '../../application/administration/queries.js';
+import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
+import { RevokeStaffRole } from '../../application/accounts/commands.js';
+import { StaffQueries } from '../../application/accounts/staff-queries.js';
+import {
+  ApproveAdjustment,
+  DeclineAdjustment,
+  type AdjustmentResult,
+} from '../../application/credits/commands.js';
+import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { refuse } from '../platform/http/problem-exception.js';
+import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { nameOf } from './approval-queries.js';
 
-/** What needs a second person. */
+const MOST_EXPORTED = 10_000;
+
+/** What needs a second person, who of the staff may do what, and what they did. */
 @Controller()
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalQueries,
     private readonly people: AdminQueries,
+    private readonly staff: StaffQueries,
+    private readonly acts: StaffActQueries,
     private readonly commands: CommandBus,
+    private readonly clock: Clock,
   ) {}
 
   @Route(endpoints.listApprovals)
   list({ query }: Call<typeof endpoints.listApprovals>) {
     return this.approvals.list(query);
+  }
+
+  @Route(endpoints.readApproval)
+  async read({ params, refuse }: Call<typeof endpoints.readApproval>) {
+    return (await this.approvals.find(params.id, this.clock.now())) ?? refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.approveRequest)
+  async approve({ actor, params: { id } }: Call<typeof endpoints.approveRequest>) {
+    if (await this.approvals.askerOfAdjustment(id))
+      return ofAdjustment(await this.commands.execute(new ApproveAdjustment(id, actor.userId)));
+    return answerOf(await this.commands.execute(new ApproveRequest(id, actor.userId)));
+  }
+
+  @Route(endpoints.declineRequest)
+  async decline({ actor, params: { id }, body }: Call<typeof endpoints.declineRequest>) {
+    if (await this.approvals.askerOfAdjustment(id))
+      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId, body.reason)));
+    return answerOf(await this.commands.execute(new DeclineRequest(id, actor.userId, body.reason)));
+  }
+
+  @Route(endpoints.withdrawRequest)
+  async withdraw({ actor, params: { id }, refuse }: Call<typeof endpoints.withdrawRequest>) {
+    const asker = await this.approvals.askerOfAdjustment(id);
+    if (asker !== undefined) {
+      if (asker !== actor.userId) return refuse({ code: 'NotAllowed' });
+      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId)));
+    }
+    return answerOf(await this.commands.execute(new WithdrawRequest(id, actor.userId)));
+  }
+
+  @Route(endpoints.listStaff)
+  async members() {
+    const members = await this.staff.members();
+    const names = new Map(members.map(({ userId, displayName }) => [userId, displayName]));
+    return {
+      items: members.map((member) => ({
+        ...member,
+        grantedByName: nameOf(member.grantedBy, names.get(member.grantedBy) ?? null),
+        grantedAt: member.grantedAt.toISOString(),
+      })),
+    };
   }
 
   @Route(endpoints.requestStaffRole)
@@ -37,32 +94,55 @@ export class ApprovalsController {
   }: Call<typeof endpoints.requestStaffRole>) {
     const { userId, role } = params;
     if (!(await this.people.userExists(userId))) return refuse({ code: 'NotFound' });
-    const requested = {
-      approvalId: idOfRequest(actor, idempotencyKey),
-      work: { kind: 'grant-role' as const, userId, role },
-      by: actor.userId,
-      beneficiary: userId,
-      reason: body.reason,
-    };
-    return answerOf(await this.commands.execute(new RequestApproval(requested)));
+    const approvalId = idOfRequest(actor, idempotencyKey);
+    const work = { kind: 'grant-role' as const, userId, role };
+    const requested = { approvalId, work, by: actor.userId, beneficiary: userId, reason: body.reason };
+    const result = await this.commands.execute(new RequestApproval(requested));
+    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
   }
 
-  @Route(endpoints.approveRequest)
-  async approve({ actor, params }: Call<typeof endpoints.approveRequest>) {
-    return answerOf(await this.commands.execute(new ApproveRequest(params.id, actor.userId)));
+  @Route(endpoints.revokeStaffRole)
+  async revokeRole({ actor, params, body, refuse }: Call<typeof endpoints.revokeStaffRole>) {
+    const { userId, role } = params;
+    const holders = (await this.staff.members()).filter((member) => member.role === role);
+    const isLast = holders.length === 1 && holders[0]?.userId === userId;
+    if (role === 'admin' && isLast) return refuse({ code: 'LastAdministrator' });
+    const { reason } = body;
+    const revoked = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, { reason }));
+    return { userId, role, revoked };
   }
 
-  @Route(endpoints.declineRequest)
-  async decline({ actor, params, body }: Call<typeof endpoints.declineRequest>) {
-    return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
+  @Route(endpoints.listStaffActs)
+  audit({ query }: Call<typeof endpoints.listStaffActs>) {
+    return this.acts.list(query);
   }
 
-  @Route(endpoints.withdrawRequest)
-  async withdraw({ actor, params }: Call<typeof endpoints.withdrawRequest>) {
-    return answerOf(await this.commands.execute(new WithdrawRequest(params.id, actor.userId)));
+  @Route(endpoints.exportStaffActs)
+  @Header('Content-Disposition', 'attachment; filename="staff-audit.csv"')
+  @Header('Cache-Control', 'private, no-store')
+  async exportAudit({ query }: Call<typeof endpoints.exportStaffActs>) {
+    return staffActsCsv(await this.acts.newest(query, MOST_EXPORTED));
   }
 }
 
 function answerOf(result: ApprovalResult) {
-  return result.accepted ? { id: result.id, status: result.status } : refuse(result.rejection);
+  return result.accepted ? { id: result.id, status: result.status } : refuseAny(result.rejection);
+}
+
+const STATUS = {
+  applied: 'carried out',
+  approved: 'approved',
+  waiting: 'waiting',
+  declined: 'declined',
+  failed: 'not carried out',
+} as const;
+
+/** An adjustment that was applied is carried out; one whose credits could not be taken is not. */
+function ofAdjustment(result: AdjustmentResult) {
+  if (result.accepted) return { id: result.id, status: STATUS[result.status] };
+  return refuseAny(
+    result.rejection.code === 'InsufficientCredits'
+      ? { ...result.rejection, code: 'RevocationTooLarge' }
+      : result.rejection,
+  );
 }

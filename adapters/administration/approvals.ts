@@ -1,11 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Updateable } from 'kysely';
-import type * as z from 'zod';
-import type { ApprovalPage, ApprovalsQuery } from '../../application/administration/approval-contract.js';
-import { ApprovalQueries } from '../../application/administration/queries.js';
 import type { ApprovalEvent } from '../../domain/administration/approval.js';
-import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries } from '../platform/database/database.js';
+import { queries } from '../platform/database/database.js';
 import type { Approval } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
@@ -64,62 +59,3 @@ export const approvals: InlineProjection<ApprovalEvent> = {
     }
   },
 };
-
-const FORMER_MEMBER = 'Former member';
-const nameOf = (id: string, name: string | null) =>
-  id.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
-
-@Injectable()
-export class PostgresApprovalQueries implements ApprovalQueries {
-  constructor(private readonly database: Database) {}
-
-  async list({ state, limit, cursor }: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage> {
-    const seen = decodeCursor(cursor, ['time', 'text']);
-    const found = await this.database.db
-      .selectFrom('approval as a')
-      .leftJoin('user_account as r', 'r.user_id', 'a.requested_by')
-      .leftJoin('user_account as b', 'b.user_id', 'a.beneficiary_id')
-      .leftJoin('user_account as d', 'd.user_id', 'a.decided_by')
-      .select(['a.approval_id as id', 'a.work', 'a.reason', 'a.status', 'a.note', 'a.lapses_at as lapsesAt'])
-      .select([
-        'a.requested_by as requestedBy',
-        'r.display_name as requestedByName',
-        'a.requested_at as requestedAt',
-      ])
-      .select(['a.beneficiary_id as beneficiary', 'b.display_name as beneficiaryName'])
-      .select(['a.decided_by as decidedBy', 'd.display_name as decidedByName', 'a.decided_at as decidedAt'])
-      .where('a.status', state === 'waiting' ? '=' : '<>', 'waiting')
-      .where(({ eb, lit, refTuple, tuple }) =>
-        seen
-          ? eb(refTuple('a.requested_at', 'a.approval_id'), '<', tuple(new Date(seen[0]), seen[1]))
-          : lit(true),
-      )
-      .orderBy('a.requested_at', 'desc')
-      .orderBy('a.approval_id', 'desc')
-      .limit(limit + 1)
-      .execute();
-    const { shown, nextCursor } = pageOf(found, limit, (last) => [last.requestedAt.toISOString(), last.id]);
-    return {
-      items: shown.map((row) => ({
-        ...row,
-        requestedByName: nameOf(row.requestedBy, row.requestedByName),
-        requestedAt: row.requestedAt.toISOString(),
-        beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
-        lapsesAt: row.lapsesAt.toISOString(),
-        decidedByName: row.decidedBy === null ? null : nameOf(row.decidedBy, row.decidedByName),
-        decidedAt: row.decidedAt?.toISOString() ?? null,
-      })),
-      nextCursor,
-    };
-  }
-
-  async overdue(now: Date): Promise<string[]> {
-    const rows = await this.database.db
-      .selectFrom('approval')
-      .select('approval_id as id')
-      .where('status', '=', 'waiting')
-      .where('lapses_at', '<=', now)
-      .execute();
-    return rows.map(({ id }) => id);
-  }
-}

@@ -30,6 +30,6 @@ import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
     SendRefunds,
     { provide: InvoiceLots, useClass: PostgresInvoiceLots },
   ],
-  exports: [BalanceTransactions, BankPayouts, MoneyBackFacts, SendRefunds],
+  exports: [BalanceTransactions, BankPayouts, InvoiceLots, MoneyBackFacts, SendRefunds],
 })
 export class PaymentsModule {}

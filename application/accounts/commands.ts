@@ -12,6 +12,8 @@ export abstract class ChangeStaffRole extends Command<boolean> {
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
+    /** Who agreed to a grant; why a role is taken. */
+    readonly more: { approvedBy?: string; reason?: string } = {},
   ) {
     super();
   }

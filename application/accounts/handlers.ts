@@ -12,13 +12,13 @@ export class ChangeStaffRoleHandler implements ICommandHandler<ChangeStaffRole> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ type, userId, role, by }: ChangeStaffRole): Promise<boolean> {
+  async execute({ type, userId, role, by, more }: ChangeStaffRole): Promise<boolean> {
     const now = this.clock.now().toISOString();
     const metadata = { actor: by, correlationId: randomUUID() };
     const outcome = await this.streams.execute(
       staffDecider,
       userId,
-      { type, userId, role, by, now },
+      { type, userId, role, by, ...more, now },
       metadata,
     );
     return outcome.accepted && outcome.events.length > 0;

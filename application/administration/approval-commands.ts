@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { RefundRequest, RefundResult } from '../payments/commands.js';
 import type {
   ApprovalRejection,
   ApprovalStatus,
@@ -7,6 +8,16 @@ import type {
 
 export type ApprovalResult =
   { accepted: true; id: string; status: ApprovalStatus } | { accepted: false; rejection: ApprovalRejection };
+
+export type RequestedRefund =
+  RefundResult | ApprovalResult | { accepted: false; rejection: { code: 'OwnInterest' } };
+
+/** Refunds what is unspent of an invoice, or asks a second person where it is more than one may alone. */
+export class RequestRefund extends Command<RequestedRefund> {
+  constructor(readonly request: Omit<RefundRequest, 'mostMicroUsd' | 'approvedBy'>) {
+    super();
+  }
+}
 
 /** Asks for what a second person has to agree to, once by its id. */
 export class RequestApproval extends Command<ApprovalResult> {

@@ -1,25 +1,35 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
-
-export const APPROVAL_STATUSES = [
-  'waiting',
-  'approved',
-  'declined',
-  'withdrawn',
-  'lapsed',
-  'carried out',
-  'not carried out',
-] as const;
+import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { ACT_KINDS, APPROVAL_STATUSES, DEEDS } from './values.js';
 
 /** What is done once somebody agreed. */
-export const ApprovalWork = z.strictObject({
-  kind: z.literal('grant-role'),
-  userId: Id,
-  role: z.enum(STAFF_ROLES),
-});
+export const ApprovalWork = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('adjustment'),
+    userId: Id,
+    credits: z.int(),
+    valueMicroUsd: z.int(),
+    makesGood: Id.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('refund'),
+    of: z.union([z.strictObject({ invoiceId: Id }), z.strictObject({ lotId: Id })]),
+    /** At most, tax included. */
+    amountMicroUsd: z.int(),
+  }),
+  z.strictObject({ kind: z.literal('write-off'), creatorId: Id, amountMicroUsd: z.int() }),
+  z.strictObject({ kind: z.literal('grant-role'), userId: Id, role: z.enum(STAFF_ROLES) }),
+]);
+export type ApprovalWork = z.infer<typeof ApprovalWork>;
 
 export const ApprovalAnswer = z.object({ id: Id, status: z.enum(APPROVAL_STATUSES) });
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+/** What waits for a second person. */
+export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
+
+/** A user id, or `system:…` for the house. */
+const Who = exactText().max(100);
 
 /** What one person asked for, and who agreed or did not. */
 export const Approval = z
@@ -27,26 +37,122 @@ export const Approval = z
     ...ApprovalAnswer.shape,
     work: ApprovalWork,
     reason: z.string(),
-    /** A user id, or who asks on behalf of the house. */
-    requestedBy: Id,
+    requestedBy: Who,
     requestedByName: z.string(),
     requestedAt: IsoTime,
     /** Who has something of it. */
     beneficiary: Id.nullable(),
     beneficiaryName: z.string().nullable(),
-    /** Undecided by then, it is void. */
-    lapsesAt: IsoTime,
-    decidedBy: Id.nullable(),
+    /** Undecided by then, it is void; null: it waits until somebody decides. */
+    lapsesAt: IsoTime.nullable(),
+    decidedBy: Who.nullable(),
     decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
     /** Why it was declined, or could not be done. */
     note: z.string().nullable(),
   })
   .meta({ id: 'Approval' });
+export type Approval = z.infer<typeof Approval>;
 export const ApprovalPage = page(Approval);
 export type ApprovalPage = z.infer<typeof ApprovalPage>;
 export const ApprovalsQuery = z.object({
   ...pageQuery,
   state: z.enum(['waiting', 'decided']).default('waiting'),
 });
+
+/** One thing that the asker gave, or the person got. */
+const Earlier = z.object({
+  at: IsoTime,
+  kind: z.enum(['adjustment', 'refund']),
+  /** Who got it. */
+  name: z.string(),
+  credits: z.int(),
+  microUsd: z.int(),
+  reason: z.string(),
+});
+
+/** A request with what whoever decides on it should know. */
+export const ApprovalFacts = Approval.extend({
+  /** What the credits cost in the dearest plan; null: it is not about credits. */
+  shopMicroUsd: z.int().nullable(),
+  /** The credits that the person has, and would have. */
+  balance: z.object({ before: z.int(), after: z.int() }).nullable(),
+  /** The asker's other gifts of the last 24 hours, against what one person may alone. */
+  asker: z.object({
+    limitCredits: z.int(),
+    limitMicroUsd: z.int(),
+    given: z.array(Earlier),
+  }),
+  /** Who has something of it, before this. */
+  person: z
+    .object({
+      since: IsoTime.nullable(),
+      disputes: z.int(),
+      /** Of a year, newest first. */
+      earlier: z.array(Earlier),
+    })
+    .nullable(),
+}).meta({ id: 'ApprovalFacts' });
+export type ApprovalFacts = z.infer<typeof ApprovalFacts>;
+
 export const StaffRoleParams = { userId: Id, role: z.enum(STAFF_ROLES) };
+export const StaffMembers = z.object({
+  items: z.array(
+    z.object({
+      userId: Id,
+      displayName: z.string(),
+      email: z.string(),
+      role: z.enum(STAFF_ROLES),
+      grantedBy: Who,
+      grantedByName: z.string(),
+      grantedAt: IsoTime,
+    }),
+  ),
+});
+export type StaffMembers = z.infer<typeof StaffMembers>;
+export const RevokedAnswer = z.object({
+  userId: Id,
+  role: z.enum(STAFF_ROLES),
+  /** False: it was not held. */
+  revoked: z.boolean(),
+});
+
+/** What somebody of the staff, or the house, did. None can be changed. */
+export const StaffAct = z
+  .object({
+    id: z.string(),
+    at: IsoTime,
+    by: Who.nullable(),
+    byName: z.string(),
+    did: z.enum(DEEDS),
+    kind: z.enum(ACT_KINDS),
+    /** A role, a month, a pack or an invoice. */
+    subject: z.string().nullable(),
+    beneficiary: Who.nullable(),
+    beneficiaryName: z.string().nullable(),
+    credits: z.int().nullable(),
+    microUsd: z.int().nullable(),
+    note: z.string().nullable(),
+    /** Who had asked for what was decided. */
+    askedByName: z.string().nullable(),
+    /** From the question to the decision. */
+    waitedMs: z.int().nullable(),
+    /** Nobody has decided yet. */
+    waits: z.boolean(),
+  })
+  .meta({ id: 'StaffAct' });
+export type StaffAct = z.infer<typeof StaffAct>;
+export const StaffActPage = page(StaffAct);
+export type StaffActPage = z.infer<typeof StaffActPage>;
+const chosen = {
+  /** Who did it, or had something of it. */
+  person: Id.optional(),
+  kind: z.enum(ACT_KINDS).optional(),
+  did: z.enum(DEEDS).optional(),
+  /** Days (UTC), both included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+};
+export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
+export const StaffActsExportQuery = z.object(chosen);
+export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;

@@ -5,11 +5,12 @@ import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
-  type ApprovalWork,
   type Approver,
 } from '../../domain/administration/approval.js';
-import { assert } from '../../domain/shared/decision.js';
+import { assert, unreachable } from '../../domain/shared/decision.js';
 import { GrantStaffRole } from '../accounts/commands.js';
+import { RefundInvoice } from '../payments/commands.js';
+import { WriteOffDebts } from '../payouts/write-off-debts.js';
 import { Adjustments } from '../credits/adjustments.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
@@ -23,6 +24,7 @@ import {
   type ApprovalResult,
 } from './approval-commands.js';
 import { AdminQueries } from './queries.js';
+import { RequestRefundHandler } from './request-refund.js';
 
 const HOUSE = 'system:approvals';
 
@@ -121,6 +123,7 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
   constructor(
     private readonly approvals: Approvals,
     private readonly people: AdminQueries,
+    private readonly debts: WriteOffDebts,
     private readonly commands: CommandBus,
   ) {}
 
@@ -128,16 +131,36 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
     const state = await this.approvals.load(approvalId);
     if (state.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
     if (state.status !== 'approved') return { accepted: true, id: approvalId, status: state.status };
-    const obstacle = await this.perform(state.work, state.by);
+    const obstacle = await this.perform(state);
     const outcome = { type: 'RecordOutcome', ...(obstacle !== undefined && { obstacle }) } as const;
     return this.approvals.decide(approvalId, outcome, HOUSE);
   }
 
   /** Does it, or says why it cannot be done; may be called again after it was done. */
-  private async perform({ userId, role }: ApprovalWork, by: string): Promise<string | undefined> {
-    if (!(await this.people.userExists(userId))) return 'NotFound';
-    await this.commands.execute(new GrantStaffRole(userId, role, by));
-    return undefined;
+  private async perform(request: Exclude<ApprovalState, { status: 'none' }>): Promise<string | undefined> {
+    const { approvalId, work, by, approvedBy, reason } = request;
+    assert(approvedBy !== undefined, 'only what somebody agreed to is done');
+    switch (work.kind) {
+      case 'grant-role':
+        if (!(await this.people.userExists(work.userId))) return 'NotFound';
+        await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, { approvedBy }));
+        return undefined;
+      case 'refund': {
+        const { of, amountMicroUsd: mostMicroUsd } = work;
+        const consent = { refundId: approvalId, of, by, approvedBy, explanation: reason, mostMicroUsd };
+        const refunded = await this.commands.execute(new RefundInvoice(consent));
+        return refunded.accepted ? undefined : refunded.rejection.code;
+      }
+      case 'write-off':
+        await this.debts.writeOff(work.creatorId, {
+          approvalId,
+          approvedBy,
+          mostMicroUsd: work.amountMicroUsd,
+        });
+        return undefined;
+      default:
+        return unreachable(work);
+    }
   }
 }
 
@@ -148,4 +171,5 @@ export const APPROVAL_HANDLERS = [
   WithdrawRequestHandler,
   LapseRequestHandler,
   CarryOutRequestHandler,
+  RequestRefundHandler,
 ];

@@ -1,6 +1,6 @@
 import { Id } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
-import { ApprovalAnswer, ApprovalPage, ApprovalsQuery, StaffRoleParams } from './approval-contract.js';
+import { WaitingAnswer } from './approval-contract.js';
 import {
   AdjustmentAnswer,
   AdjustmentBody,
@@ -153,50 +153,18 @@ export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices
 
 export const refundInvoice = endpoint('POST /api/admin/refunds', {
   ...admin,
-  summary: 'Sends back what is unspent of an invoice',
+  summary: 'Sends back what is unspent of an invoice; 202 when it waits for a second person',
   body: RefundBody,
-  answers: { 201: RefundAnswer },
-  problems: ['RefundWindowClosed', 'NothingToRefund', 'InvoiceDisputed', 'NotFound', 'PaymentsUnavailable'],
+  answers: { 201: RefundAnswer, 202: WaitingAnswer },
+  status: 201,
+  problems: [
+    'RefundWindowClosed',
+    'NothingToRefund',
+    'RefundTooLarge',
+    'InvoiceDisputed',
+    'NotFound',
+    'OwnInterest',
+    'PaymentsUnavailable',
+  ],
   idempotent: true,
-});
-
-export const listApprovals = endpoint('GET /api/admin/approvals', {
-  ...admin,
-  summary: 'What waits for a second person, or what became of it, newest first',
-  query: ApprovalsQuery,
-  answers: { 200: ApprovalPage },
-});
-
-const approving = {
-  ...admin,
-  params: { id: Id },
-  answers: { 200: ApprovalAnswer },
-  problems: ['NotFound', 'NotAllowed', 'SecondPersonNeeded', 'OwnInterest', 'AlreadyDecided'],
-  idempotent: true,
-  freshSignIn: true,
-} as const;
-
-export const approveRequest = endpoint('POST /api/admin/approvals/:id/approve', {
-  ...approving,
-  summary: 'Agrees to what somebody else asked for; it is done at once',
-});
-
-export const declineRequest = endpoint('POST /api/admin/approvals/:id/decline', {
-  ...approving,
-  summary: 'Declines what somebody else asked for, with the reason',
-  body: ReasonBody,
-});
-
-export const withdrawRequest = endpoint('POST /api/admin/approvals/:id/withdraw', {
-  ...approving,
-  summary: 'Takes back what oneself asked for',
-});
-
-export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role', {
-  ...approving,
-  params: StaffRoleParams,
-  summary: 'Asks for a role for somebody; another administrator has to agree',
-  body: ReasonBody,
-  answers: { 202: ApprovalAnswer },
-  status: 202,
 });

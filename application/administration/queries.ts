@@ -1,5 +1,13 @@
 import type * as z from 'zod';
-import type { ApprovalPage, ApprovalsQuery } from './approval-contract.js';
+import type {
+  ApprovalFacts,
+  ApprovalPage,
+  ApprovalsQuery,
+  StaffAct,
+  StaffActPage,
+  StaffActsExportQuery,
+  StaffActsQuery,
+} from './approval-contract.js';
 import type {
   AdjustmentPage,
   ApplicationsQuery,
@@ -47,6 +55,16 @@ export abstract class ActivePurchaseQueries {
 export abstract class ApprovalQueries {
   /** Newest first. */
   abstract list(query: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage>;
+  abstract find(id: string, now: Date): Promise<ApprovalFacts | undefined>;
+  /** Who asked for it; an adjustment has a stream of its own, and is decided on there. Undefined: it is none. */
+  abstract askerOfAdjustment(id: string): Promise<string | undefined>;
   /** Those that wait and should not any more. */
   abstract overdue(now: Date): Promise<string[]>;
+}
+
+/** Who of the staff did what. */
+export abstract class StaffActQueries {
+  /** Newest first. */
+  abstract list(query: z.infer<typeof StaffActsQuery>): Promise<StaffActPage>;
+  abstract newest(chosen: StaffActsExportQuery, limit: number): Promise<StaffAct[]>;
 }

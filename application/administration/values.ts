@@ -8,3 +8,27 @@ export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 /** A shorter text would find too many people. */
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
 export const RECIPIENT_MAX_LENGTH = 320;
+
+export const APPROVAL_STATUSES = [
+  'waiting',
+  'approved',
+  'declined',
+  'withdrawn',
+  'lapsed',
+  'carried out',
+  'not carried out',
+] as const;
+
+/** What somebody did about something. */
+export const DEEDS = ['asked', 'approved', 'declined', 'withdrew', 'lapsed', 'failed', 'alone'] as const;
+export const ACT_KINDS = [
+  'adjustment',
+  'refund',
+  'write-off',
+  'grant-role',
+  'revoke-role',
+  'close-month',
+  'takedown',
+  'creator',
+  'claim',
+] as const;

@@ -29,6 +29,7 @@ export class DeclineAdjustment extends Command<AdjustmentResult> {
   constructor(
     readonly adjustmentId: string,
     readonly by: string,
+    readonly reason?: string,
   ) {
     super();
   }

@@ -87,8 +87,9 @@ export class ApproveAdjustmentHandler implements ICommandHandler<ApproveAdjustme
 export class DeclineAdjustmentHandler implements ICommandHandler<DeclineAdjustment> {
   constructor(private readonly adjustments: Adjustments) {}
 
-  async execute({ adjustmentId, by }: DeclineAdjustment): Promise<AdjustmentResult> {
-    const decided = await this.adjustments.decide(adjustmentId, { type: 'DeclineAdjustment', by }, by);
+  async execute({ adjustmentId, by, reason }: DeclineAdjustment): Promise<AdjustmentResult> {
+    const decline = { type: 'DeclineAdjustment', by, ...(reason !== undefined && { reason }) } as const;
+    const decided = await this.adjustments.decide(adjustmentId, decline, by);
     return decided.accepted ? { accepted: true, id: adjustmentId, status: 'declined' } : decided;
   }
 }

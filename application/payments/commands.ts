@@ -12,7 +12,11 @@ export interface RefundRequest {
   refundId: string;
   of: { invoiceId: string } | { lotId: string };
   by: string;
+  /** The second person, if one was needed. */
+  approvedBy?: string;
   explanation: string;
+  /** If more is unspent, tax included, nothing is refunded. */
+  mostMicroUsd?: number;
 }
 
 /** `pending`: the provider does not answer now; it is sent as soon as it does. */

@@ -19,7 +19,8 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request: { refundId, of, by, explanation } }: RefundInvoice): Promise<RefundResult> {
+  async execute({ request: { of, ...asked } }: RefundInvoice): Promise<RefundResult> {
+    const { refundId, by } = asked;
     const lots = await this.lots.find(of);
     const [lot] = lots;
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
@@ -28,7 +29,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
       type: 'CorrectInvoice',
       userId: lot.userId,
       lotIds: lots.map(({ lotId }) => lotId),
-      correction: { type: 'RefundUnspent', refundId, by, explanation, now },
+      correction: { type: 'RefundUnspent', ...asked, now },
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;

@@ -4,6 +4,9 @@ import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from './payout-gateway.js';
 
+/** Who asks for write-offs, and makes them. */
+export const WRITE_OFF = 'system:write-off';
+
 export type WithdrawalOutcome =
   { accepted: true; payout: Payout } | { accepted: false; rejection: PayoutRejection };
 
@@ -37,7 +40,7 @@ export type RedeemOutcome =
   | { accepted: true; payout: Payout }
   | {
       accepted: false;
-      rejection: PayoutRejection | { code: 'ClaimExpired'; payableUntil: string };
+      rejection: PayoutRejection | { code: 'ClaimExpired'; payableUntil: string } | { code: 'OwnInterest' };
     };
 
 /** Pays what is available now to another account; what is still in its hold, with the same code later. */
@@ -61,7 +64,7 @@ export class RecordSettlement extends Command<void> {
   }
 }
 
-/** Writes off a creator's debt; does nothing if there is none. */
+/** Writes off a creator's debt, or the part that a second person agreed to; does nothing if there is none. */
 export class WriteOffDebt extends Command<void> {
   constructor(readonly debt: Omit<Extract<PayoutCommand, { type: 'WriteOffDebt' }>, 'type'>) {
     super();

@@ -174,6 +174,6 @@ export const payClaim = endpoint('POST /api/finance/claims/payouts', {
   summary: 'Pays a claim to the connected account of who shows its code',
   body: PayClaimBody,
   answers: { 201: Payout },
-  problems: [...PAYOUT_REFUSALS, 'ClaimExpired'],
+  problems: [...PAYOUT_REFUSALS, 'ClaimExpired', 'OwnInterest'],
   idempotent: true,
 });

@@ -10,6 +10,7 @@ import {
   RecordSettlement,
   RedeemPayoutClaim,
   RequestWithdrawal,
+  WRITE_OFF,
   WriteOffDebt,
   type RedeemOutcome,
   type WithdrawalOutcome,
@@ -86,6 +87,7 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
 
   async execute({ order }: RedeemPayoutClaim): Promise<RedeemOutcome> {
     const { userId, key, actor } = order;
+    if (userId === actor) return { accepted: false, rejection: { code: 'OwnInterest' } };
     const claim = await this.claims.find(hashOf(order.code));
     if (!claim) return { accepted: false, rejection: { code: 'NotFound' } };
     const { creatorId, payableUntil: until } = claim;
@@ -104,6 +106,7 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
       withdrawalId: payout.id,
       redeemedBy: userId,
       accountId: account.accountId,
+      paidBy: actor,
       now: at,
     } as const;
     await this.streams.execute(payoutClaimDecider, creatorId, redeemed, causedBy(actor, creatorId));
@@ -131,7 +134,7 @@ export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
 
   async execute({ debt }: WriteOffDebt): Promise<void> {
     const { creatorId } = debt;
-    const metadata = { actor: 'system:write-off', correlationId: `write-off-${creatorId}` };
+    const metadata = { actor: WRITE_OFF, correlationId: `write-off-${creatorId}` };
     await this.streams.execute(payoutDecider, creatorId, { type: 'WriteOffDebt', ...debt }, metadata);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { availableMicroUsd, paidUsdCents, payoutDecider } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, releasedAt, releasedBefore } from '../../domain/payouts/policy.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
@@ -28,13 +29,14 @@ export class Withdrawals {
   ) {}
 
   /**
-   * What a creator would lose with the account: withdrawable or in its hold.
+   * What a creator would lose with the account: withdrawable, in its hold, or on its way, as that may come back.
    * @throws EarningsNotCounted if the earnings lag behind the log
    */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
-    const { availableMicroUsd, heldMicroUsd } = await this.balance(creatorId);
-    return { owedMicroUsd: Math.max(0, availableMicroUsd + heldMicroUsd), availableMicroUsd };
+    const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);
+    const onItsWay = microUsdFromCents(inFlight?.amountUsdCents ?? 0);
+    return { owedMicroUsd: Math.max(0, availableMicroUsd + heldMicroUsd) + onItsWay, availableMicroUsd };
   }
 
   /** A share that was just taken back must count, so the earnings are read as of the newest event. */

@@ -1,26 +1,65 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ALONE } from '../../domain/administration/limits.js';
+import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
 import { forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
+import { RequestApproval } from '../administration/approval-commands.js';
 import { Clock } from '../shared/clock.js';
-import { WriteOffDebt } from './commands.js';
+import { Streams } from '../shared/streams.js';
+import { WRITE_OFF, WriteOffDebt } from './commands.js';
 import { EarningsQueries } from './queries.js';
 
-/** Gives up what creators have owed for half a year: sales that were undone after they had been paid out. */
+/**
+ * Gives up what creators have owed for half a year: sales that were undone after they had been paid out. Large debts
+ * wait for a person's consent.
+ */
 @Injectable()
 export class WriteOffDebts {
   constructor(
     private readonly commands: CommandBus,
     private readonly earnings: EarningsQueries,
+    private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
 
   /** If several workers run at once, the second finds nothing owed. */
   async run(): Promise<void> {
-    const today = this.clock.now();
-    for (const creatorId of await this.earnings.owingSince(forgivenBefore(today))) {
-      const { heldMicroUsd, ...earned } = await this.earnings.sums(creatorId, releasedBefore(today));
-      const now = this.clock.now().toISOString();
-      await this.commands.execute(new WriteOffDebt({ creatorId, earned, heldMicroUsd, now }));
+    for (const creatorId of await this.earnings.owingSince(forgivenBefore(this.clock.now()))) {
+      const { earned, heldMicroUsd } = await this.standing(creatorId);
+      const owed = debtMicroUsd(await this.streams.load(payoutDecider, creatorId), earned, heldMicroUsd);
+      await (owed > ALONE.writeOffMicroUsd ? this.ask(creatorId, owed) : this.writeOff(creatorId));
     }
+  }
+
+  /** @param consent needed for more than the limit */
+  async writeOff(
+    creatorId: string,
+    consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number },
+  ): Promise<void> {
+    const debt = { creatorId, ...(await this.standing(creatorId)), ...(consent && { consent }) };
+    await this.commands.execute(new WriteOffDebt({ ...debt, now: this.clock.now().toISOString() }));
+  }
+
+  /** Once a month while the debt stands. */
+  private async ask(creatorId: string, amountMicroUsd: number): Promise<void> {
+    const month = this.clock.now().toISOString().slice(0, 7);
+    await this.commands.execute(
+      new RequestApproval({
+        approvalId: createHash('sha256').update(`${creatorId} ${month}`).digest('hex').slice(0, 32),
+        work: { kind: 'write-off', creatorId, amountMicroUsd },
+        by: WRITE_OFF,
+        beneficiary: creatorId,
+        reason: 'Owed for half a year, after sales that were paid out had been undone.',
+      }),
+    );
+  }
+
+  private async standing(creatorId: string) {
+    const { heldMicroUsd, releasedMicroUsd, reversedMicroUsd } = await this.earnings.sums(
+      creatorId,
+      releasedBefore(this.clock.now()),
+    );
+    return { heldMicroUsd, earned: { releasedMicroUsd, reversedMicroUsd } };
   }
 }

@@ -61,6 +61,8 @@ export const PROBLEMS = {
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],
   NothingToRefund: [422, 'Nothing of this invoice is unspent'],
+  RefundTooLarge: [409, 'More of this invoice is unspent by now than was to be refunded'],
+  LastAdministrator: [409, 'Somebody has to be administrator'],
   ReportUnreadable: [422, 'This is not a report of balance transactions'],
   InvoiceDisputed: [409, 'The bank disputes this payment'],
   // Files

@@ -9,12 +9,20 @@ export { STAFF_ROLES, type StaffRole } from '../shared/staff-role.js';
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export type StaffCommand =
-  | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; now: string }
-  | { type: 'RevokeStaffRole'; userId: string; role: StaffRole; by: string; now: string };
+  /** Without `approvedBy` one person was enough. */
+  | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; approvedBy?: string; now: string }
+  | { type: 'RevokeStaffRole'; userId: string; role: StaffRole; by: string; reason?: string; now: string };
+
+interface Changed {
+  userId: string;
+  role: StaffRole;
+  by: string;
+  at: string;
+}
 
 export type StaffEvent =
-  | { type: 'StaffRoleGranted'; data: { userId: string; role: StaffRole; by: string; at: string } }
-  | { type: 'StaffRoleRevoked'; data: { userId: string; role: StaffRole; by: string; at: string } };
+  | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
+  | { type: 'StaffRoleRevoked'; data: Changed & { reason?: string } };
 
 /** The roles somebody has, with who granted each and when. */
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
@@ -22,14 +30,17 @@ export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 const initialState: StaffState = new Map();
 
 function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, never> {
-  const { type, now: at, ...data } = command;
-  switch (type) {
-    case 'GrantStaffRole':
+  switch (command.type) {
+    case 'GrantStaffRole': {
+      const { type: _, now: at, ...data } = command;
       return roles.has(data.role) ? accept() : accept({ type: 'StaffRoleGranted', data: { ...data, at } });
-    case 'RevokeStaffRole':
+    }
+    case 'RevokeStaffRole': {
+      const { type: _, now: at, ...data } = command;
       return roles.has(data.role) ? accept({ type: 'StaffRoleRevoked', data: { ...data, at } }) : accept();
+    }
     default:
-      return unreachable(type);
+      return unreachable(command);
   }
 }
 

@@ -67,7 +67,7 @@ export type AdjustmentState =
 export type AdjustmentCommand =
   | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
   | ({ type: 'ApproveAdjustment'; by: string; now: string } & AdjustmentTie)
-  | { type: 'DeclineAdjustment'; by: string; now: string }
+  | { type: 'DeclineAdjustment'; by: string; reason?: string; now: string }
   /** What was approved, or needed no approval, cannot be taken. */
   | { type: 'FailAdjustment'; balance: number; now: string };
 
@@ -76,7 +76,7 @@ export type AdjustmentEvent =
   /** One person was enough. */
   | { type: 'AdjustmentMadeAlone'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentApproved'; data: { adjustmentId: string; by: string; at: string } }
-  | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; at: string } }
+  | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; reason?: string; at: string } }
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; balance: number; at: string } };
 
 /** In the stream of the administrator. */
@@ -147,7 +147,12 @@ function decide(
       if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentDeclined',
-        data: { adjustmentId, by: command.by, at },
+        data: {
+          adjustmentId,
+          by: command.by,
+          ...(command.reason !== undefined && { reason: command.reason }),
+          at,
+        },
       });
     case 'FailAdjustment':
       if (state.status === 'failed') return accept();

@@ -34,8 +34,17 @@ export interface ShareInHold {
 }
 
 export type InvoiceLotCommand =
-  /** An administrator gives back what the user has not spent. */
-  | { type: 'RefundUnspent'; refundId: string; by: string; explanation: string; now: string }
+  /** An administrator gives back what the user has not spent, alone or with a second one's consent. */
+  | {
+      type: 'RefundUnspent';
+      refundId: string;
+      by: string;
+      approvedBy?: string;
+      explanation: string;
+      /** Of all lots of the invoice together, tax included. */
+      mostMicroUsd?: number;
+      now: string;
+    }
   /** The provider reports a refund; gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
@@ -46,6 +55,8 @@ export type InvoiceLotCommand =
 export type InvoiceLotRejection =
   | { code: 'RefundWindowClosed'; closedAt: string }
   | { code: 'NothingToRefund' }
+  /** More is unspent than may be refunded. */
+  | { code: 'RefundTooLarge'; amountMicroUsd: number }
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
@@ -96,10 +107,11 @@ export function decideInvoiceLot(
 }
 
 function refundUnspent(
-  { refundId, by, explanation, now }: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
+  command: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
   lot: InvoiceLot,
   account: CreditAccount,
 ): Decision<CreditEvent, InvoiceLotRejection> {
+  const { refundId, by, approvedBy, explanation, now } = command;
   if (lot.refunds.some((refund) => refund.refundId === refundId)) return accept();
   if (lot.disputes.some(({ status }) => status === 'open')) return reject({ code: 'InvoiceDisputed' });
   const closedAt = new Date(Date.parse(lot.paidAt) + REFUND_WINDOW_DAYS * DAY_MS);
@@ -110,7 +122,12 @@ function refundUnspent(
   const netMicroUsd = Math.min(floorCents(unspent.valueMicroUsd), leftOf(lot) - taxMicroUsd);
   if (netMicroUsd <= 0) return reject({ code: 'NothingToRefund' });
   return accept<CreditEvent>(
-    refunded(lot, unspent, { refundId, netMicroUsd, taxMicroUsd, requested: { by, explanation } }),
+    refunded(lot, unspent, {
+      refundId,
+      netMicroUsd,
+      taxMicroUsd,
+      requested: { by, ...(approvedBy !== undefined && { approvedBy }), explanation },
+    }),
   );
 }
 
@@ -140,7 +157,7 @@ function refunded(
     netMicroUsd: number;
     taxMicroUsd: number;
     unexplained?: Unexplained;
-    requested?: { by: string; explanation: string };
+    requested?: { by: string; approvedBy?: string; explanation: string };
   },
 ): CreditEvent {
   return {

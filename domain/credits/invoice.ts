@@ -35,7 +35,7 @@ const initialState: InvoicedAccount = { account: creditAccountDecider.initialSta
 function decide({ lotIds, correction }: CorrectInvoice, { account, lots: known }: InvoicedAccount): Answer {
   const lots = lotIds.flatMap((lotId) => known.get(lotId) ?? []);
   if (lots.length === 0) return reject({ code: 'NotFound' });
-  if (correction.type === 'RefundUnspent' && lots.length > 1) return refundUnspent(correction, lots, account);
+  if (correction.type === 'RefundUnspent') return refundUnspent(correction, lots, account);
   const parts = partsOf(correction, lots);
   return 'code' in parts ? reject(parts) : decideParts(parts, account);
 }
@@ -75,14 +75,22 @@ function refundUnspent(
   if (obstacle) return reject(obstacle);
   // A spent lot does not keep the others from being refunded.
   if (refusals.length === lots.length) return reject({ code: 'NothingToRefund' });
-  return accept(...decisions.flatMap((decided) => (decided.accepted ? decided.events : [])));
+  const events = decisions.flatMap((decided) => (decided.accepted ? decided.events : []));
+  const amountMicroUsd = events.reduce(
+    (sum, { type, data }) => (type === 'InvoiceRefunded' ? sum + data.netMicroUsd + data.taxMicroUsd : sum),
+    0,
+  );
+  if (amountMicroUsd > (command.mostMicroUsd ?? Infinity))
+    return reject({ code: 'RefundTooLarge', amountMicroUsd });
+  return accept(...events);
 }
 
-function partsOf(command: InvoiceLotCommand, lots: readonly InvoiceLot[]): Part[] | InvoiceLotRejection {
+function partsOf(
+  command: Exclude<InvoiceLotCommand, { type: 'RefundUnspent' }>,
+  lots: readonly InvoiceLot[],
+): Part[] | InvoiceLotRejection {
   const all = lots.map((lot) => ({ lot, command }));
   switch (command.type) {
-    case 'RefundUnspent':
-      return all;
     case 'RecordRefund': {
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
       return known.length > 0 ? known : apportion(command, lots);

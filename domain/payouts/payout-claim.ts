@@ -16,7 +16,15 @@ export type PayoutClaimEvent =
   /** A withdrawal of its own pays the money into the account of the person who showed the code. */
   | {
       type: 'PayoutClaimRedeemed';
-      data: { creatorId: string; withdrawalId: string; redeemedBy: string; accountId: string; at: string };
+      data: {
+        creatorId: string;
+        withdrawalId: string;
+        redeemedBy: string;
+        accountId: string;
+        /** Who was shown the code; older events do not name them. */
+        paidBy?: string;
+        at: string;
+      };
     };
 
 export type PayoutClaimCommand =
@@ -29,6 +37,7 @@ export type PayoutClaimCommand =
       withdrawalId: string;
       redeemedBy: string;
       accountId: string;
+      paidBy: string;
       now: string;
     };
 
@@ -48,11 +57,11 @@ function decide(command: PayoutClaimCommand, withdrawals: PayoutClaim): Decision
       });
     }
     case 'RedeemClaim': {
-      const { withdrawalId, redeemedBy, accountId } = command;
+      const { withdrawalId, redeemedBy, accountId, paidBy } = command;
       if (withdrawals.has(withdrawalId)) return accept();
       return accept({
         type: 'PayoutClaimRedeemed',
-        data: { creatorId, withdrawalId, redeemedBy, accountId, at },
+        data: { creatorId, withdrawalId, redeemedBy, accountId, paidBy, at },
       });
     }
     default:

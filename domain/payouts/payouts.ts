@@ -41,6 +41,8 @@ export interface Payouts {
   withdrawals: Withdrawal[];
   /** Earnings that were paid, then reversed, and given up. */
   writtenOffMicroUsd: number;
+  /** The consents that were used for it. */
+  consents: readonly string[];
 }
 
 /** A creator's earnings as of a moment. */
@@ -71,6 +73,8 @@ export type PayoutCommand =
       earned: Earned;
       /** Shares in their hold will pay a part of what is owed. */
       heldMicroUsd: number;
+      /** All of it if absent. */
+      consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number };
       now: string;
     }
   | { type: 'RecordLostAnswer'; withdrawalId: string; now: string }
@@ -108,7 +112,17 @@ export type PayoutEvent =
   /** All or a part of a transfer came back: stripe:balance → creator. */
   | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } }
   /** The creator owed this for too long, so it is written off: creator-losses → creator. */
-  | { type: 'CreatorDebtWrittenOff'; data: { creatorId: string; amountMicroUsd: number; at: string } };
+  | {
+      type: 'CreatorDebtWrittenOff';
+      data: {
+        creatorId: string;
+        amountMicroUsd: number;
+        /** Above a limit a second person agreed, once by the request's id. */
+        approvalId?: string;
+        approvedBy?: string;
+        at: string;
+      };
+    };
 
 export type PayoutRejection =
   | { code: 'PayoutsNotEnabled' }
@@ -122,7 +136,7 @@ export type PayoutRejection =
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
 
-const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0 };
+const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0, consents: [] };
 
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -196,17 +210,23 @@ function request(
   });
 }
 
+/** What a creator owes beyond the shares in their hold; at most 0 if nothing. */
+export const debtMicroUsd = (state: Payouts, earned: Earned, heldMicroUsd: number): number =>
+  -(availableMicroUsd(state, earned) + heldMicroUsd);
+
 /**
- * Writes off all that the creator owes; nothing if the creator owes nothing. The caller knows when a debt is old
- * enough.
+ * Writes off what the creator owes; nothing if the creator owes nothing. The caller knows when a debt is old enough.
  */
 function writeOff(
-  { creatorId, earned, heldMicroUsd, now: at }: Extract<PayoutCommand, { type: 'WriteOffDebt' }>,
+  { creatorId, earned, heldMicroUsd, consent, now: at }: Extract<PayoutCommand, { type: 'WriteOffDebt' }>,
   state: Payouts,
 ): PayoutDecision {
-  const amountMicroUsd = -(availableMicroUsd(state, earned) + heldMicroUsd);
+  if (consent && state.consents.includes(consent.approvalId)) return accept();
+  const owed = debtMicroUsd(state, earned, heldMicroUsd);
+  const amountMicroUsd = Math.min(owed, consent?.mostMicroUsd ?? Infinity);
   if (amountMicroUsd <= 0) return accept();
-  return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, at } });
+  const agreed = consent && { approvalId: consent.approvalId, approvedBy: consent.approvedBy };
+  return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, ...agreed, at } });
 }
 
 /** A command that reports how a withdrawal went. */
@@ -277,7 +297,11 @@ function evolve(state: Payouts, { type, data }: PayoutEvent): Payouts {
     return { ...state, withdrawals: [...state.withdrawals, withdrawal] };
   }
   if (type === 'CreatorDebtWrittenOff')
-    return { ...state, writtenOffMicroUsd: state.writtenOffMicroUsd + data.amountMicroUsd };
+    return {
+      ...state,
+      writtenOffMicroUsd: state.writtenOffMicroUsd + data.amountMicroUsd,
+      consents: data.approvalId === undefined ? state.consents : [...state.consents, data.approvalId],
+    };
   return {
     ...state,
     withdrawals: state.withdrawals.map((withdrawal) =>

@@ -46,7 +46,13 @@ export type PackCommand = ByOwner<
 >;
 
 /** Only an admin takes down; the pack's owner cannot undo it. */
-export type TakeDownPack = { type: 'TakeDownPack'; packId: string; now: string } & Reason;
+export type TakeDownPack = {
+  type: 'TakeDownPack';
+  packId: string;
+  /** The administrator. */
+  actorId: string;
+  now: string;
+} & Reason;
 
 /** What is decided about a pack and its samples without its owner. */
 export type StaffCommand = TakeDownPack | StandingCommand;
@@ -86,7 +92,7 @@ export type PackEvent =
   | Fact<'PackPublished', { publishedAt: string }>
   | Fact<'PackUnpublished', object>
   | Fact<'PackDeleted', object>
-  | Fact<'PackTakenDown', Reason>
+  | Fact<'PackTakenDown', Reason & { by?: string }>
   | StandingEvent;
 
 /** Every type of event in the stream of a pack. */

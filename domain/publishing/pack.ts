@@ -51,9 +51,9 @@ function draft(command: Owned<'DraftPack'>, pack: Pack): PackDecision {
 }
 
 function takeDown(command: TakeDownPack, pack: Pack): PackDecision {
-  const { packId, now: at } = command;
+  const { packId, actorId: by, now: at } = command;
   if (pack.status === 'taken_down') return accept();
-  return accept({ type: 'PackTakenDown', data: { packId, at, ...reasonIn(command) } });
+  return accept({ type: 'PackTakenDown', data: { packId, at, ...reasonIn(command), by } });
 }
 
 function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Live): PackDecision {

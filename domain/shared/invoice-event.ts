@@ -45,7 +45,7 @@ export type InvoiceEvent =
         /** What was paid back on top: the payment has no more than the net and the tax. */
         unexplained?: Unexplained;
         /** Absent if the provider reported it first. */
-        requested?: { by: string; explanation: string };
+        requested?: { by: string; approvedBy?: string; explanation: string };
       };
     }
   /** The money came back to us, and we still owe it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { Database } from '../../adapters/platform/database/database.js';
@@ -11,6 +12,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import { migrations } from '../../migrations/index.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
+import { grantRoles } from '../support/staff.js';
 
 let cli: CommandLine;
 let pia: HttpClient;
@@ -49,8 +51,41 @@ describe('[ROLE-06] offcut staff', () => {
     expect(await cli.product.resources.eventStore.readStream(`staff-${pia.userId}`)).toHaveLength(1);
   }, 60_000);
 
+  it('[ROLE-11] once there is an administrator, a further role waits until one agrees, asked for once', async () => {
+    const { eventStore } = cli.product.resources;
+    const quinn = await cli.product.signedUp('quinn@example.com');
+    const grant = () => cli.run('staff', 'grant', 'quinn@example.com', 'admin', '--reason', 'Night shift');
+    expect((await grant()).stdout).toContain('once an administrator agrees');
+    expect((await grant()).code).toBe(0);
+    expect(await rolesOf(quinn)).toEqual([]);
+    const { items } = (await pia.get('/api/admin/approvals')).body;
+    expect(items).toMatchObject([
+      { reason: 'Night shift', requestedBy: 'system:operator', requestedByName: 'The house' },
+    ]);
+    const headers = { 'idempotency-key': randomUUID() };
+    const agreed = await pia.post(`/api/admin/approvals/${items[0].id}/approve`, {}, { headers });
+    expect(agreed.body.status).toBe('carried out');
+    expect(await rolesOf(quinn)).toEqual(['admin']);
+    expect(await eventStore.readStream(`staff-${quinn.userId}`)).toMatchObject([
+      { data: { by: 'system:operator', approvedBy: pia.userId } },
+    ]);
+  }, 60_000);
+
+  it('[ADM-35] prints who did what, as lines and as a table', async () => {
+    const lines = (await cli.run('staff', 'audit')).stdout.trim().split('\n');
+    expect(lines.map((line) => /(asked|approved|alone)/.exec(line)?.[0])).toEqual([
+      'approved',
+      'asked',
+      'alone',
+    ]);
+    expect(lines[1]).toContain('"Night shift"');
+    const csv = (await cli.run('staff', 'audit', '--did', 'alone', '--format', 'csv')).stdout.trim();
+    expect(csv.split('\n')).toHaveLength(2);
+    expect((await cli.run('staff', 'audit', '--from', 'yesterday')).code).toBe(2);
+  }, 60_000);
+
   it('takes a role back, of several only the one named', async () => {
-    await cli.run('staff', 'grant', 'pia@example.com', 'finance');
+    await grantRoles(cli.product.resources.database, pia.userId, 'finance');
     expect(await rolesOf(pia)).toEqual(['admin', 'finance']);
     expect((await cli.run('staff', 'revoke', 'pia@example.com', 'admin')).code).toBe(0);
     expect(await rolesOf(pia)).toEqual(['finance']);
@@ -72,8 +107,8 @@ describe('[ROLE-06] offcut staff', () => {
     expect(await grant()).toMatchObject({ code: 1, stderr: expect.stringContaining('not confirmed') });
     expect(await rolesOf(pia)).toEqual(['finance']);
     await confirm('now()');
-    expect((await grant()).code).toBe(0);
-    expect(await rolesOf(pia)).toEqual(['admin', 'finance']);
+    expect((await grant()).stdout).toContain('once an administrator agrees');
+    expect(await rolesOf(pia)).toEqual(['finance']);
   }, 60_000);
 
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { refunderDecider, type CountRefund } from '../../domain/administration/refunder.js';
 import {
   approvalDecider,
   type ApprovalCommand,
@@ -87,6 +88,11 @@ describe('[ADM-31] what needs a second person', () => {
     expect(answer(approve(madeBy('zoe', -1)), asked)).toEqual(['ApprovalGiven']);
   });
 
+  it('[ROLE-11] done: by the first administrator, whom the operator has just made', () => {
+    const first = somebody('sam', { roles: new Map([['admin', { by: 'system:operator', at: now }]]) });
+    expect(answer(approve(first), after({ ...request, by: 'system:operator' }))).toEqual(['ApprovalGiven']);
+  });
+
   it('refused: what was decided otherwise, withdrawn or lapsed', () => {
     const closed = (state: string) => ({ code: 'AlreadyDecided', state });
     expect(answer(approve(sam), after(request, decline(sam)))).toEqual(closed('declined'));
@@ -114,5 +120,38 @@ describe('[ADM-31] what needs a second person', () => {
     expect(answer(withdraw('pia'), after(request, withdraw('pia')))).toEqual([]);
     expect(answer(lapse(169), after(request, lapse(168)))).toEqual([]);
     expect(answer(done, after(request, approve(sam), impossible))).toEqual([]);
+  });
+});
+
+describe('[ADM-32] refunds that one administrator makes alone', () => {
+  const count = (refundId: string, usd: number, at = now): CountRefund => ({
+    type: 'CountRefund',
+    refundId,
+    by: 'pia',
+    amountMicroUsd: usd * 1_000_000,
+    now: at,
+  });
+  const counted = (...refunds: CountRefund[]) =>
+    refunds.reduce((state, command) => {
+      const decision = refunderDecider.decide(command, state);
+      if (!decision.accepted) throw new Error(decision.rejection.code);
+      return decision.events.reduce(refunderDecider.evolve, state);
+    }, refunderDecider.initialState);
+  const outcome = (command: CountRefund, state = counted()) => {
+    const decision = refunderDecider.decide(command, state);
+    return decision.accepted ? decision.events.length : decision.rejection.code;
+  };
+
+  it('are 200 USD in 24 hours together', () => {
+    expect(outcome(count('r1', 200))).toBe(1);
+    expect(outcome(count('r1', 200.01))).toBe('SecondPersonNeeded');
+    const state = counted(count('r1', 150), count('r2', 50));
+    expect(outcome(count('r3', 0.01), state)).toBe('SecondPersonNeeded');
+    expect(outcome(count('r3', 200, hoursLater(24)), state)).toBe(1);
+    expect(outcome(count('r3', 1, hoursLater(23)), state)).toBe('SecondPersonNeeded');
+  });
+
+  it('repeated: counts once', () => {
+    expect(outcome(count('r1', 150), counted(count('r1', 150)))).toBe(0);
   });
 });

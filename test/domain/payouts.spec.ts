@@ -232,6 +232,20 @@ describe('a debt', () => {
     });
   });
 
+  it('[ADM-33] is written off as far as a second person agreed, once', () => {
+    const consent = { approvalId: 'a1', approvedBy: 'pia', mostMicroUsd: cents(400) };
+    const agreed = { ...writeOff(earned(2_000, 1_000)), consent } as PayoutCommand;
+    const events = eventsOf(agreed, paid);
+    expect(events[0]?.data).toMatchObject({
+      amountMicroUsd: cents(400),
+      approvalId: 'a1',
+      approvedBy: 'pia',
+    });
+    const forgiven = events.reduce(payoutDecider.evolve, paid);
+    expect(eventsOf(agreed, forgiven)).toEqual([]);
+    expect(availableMicroUsd(forgiven, earned(2_000, 1_000))).toBe(cents(-600));
+  });
+
   it('[FIN-11] that earnings in their hold will pay is not written off', () => {
     expect(eventsOf(writeOff(earned(2_500, 1_000), 500), paid)).toEqual([]);
     expect(eventsOf(writeOff(earned(3_500, 1_000)), paid)).toEqual([]);

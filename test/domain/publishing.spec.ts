@@ -88,7 +88,13 @@ const after = (...commands: Array<PackCommand | StaffCommand>): PackEvent[] =>
     return [...events, ...decision.events];
   }, []);
 
-const takenDown: TakeDownPack = { type: 'TakeDownPack', packId: 'p1', reason: 'not theirs', now };
+const takenDown: TakeDownPack = {
+  type: 'TakeDownPack',
+  packId: 'p1',
+  actorId: 'pia',
+  reason: 'not theirs',
+  now,
+};
 const publish = does({ type: 'PublishPack' });
 
 describe('a pack', () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { staffActs } from '../../adapters/administration/staff-acts.js';
 import { approvals } from '../../adapters/administration/approvals.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { signedUpAs } from '../support/staff.js';
-import { until } from '../support/money-back.js';
+import { refundBy, subscribe, until } from '../support/money-back.js';
+import { grantRoles, signedUpAs } from '../support/staff.js';
 
 describe('what needs a second person', () => {
   let product: TestProduct;
@@ -28,6 +29,13 @@ describe('what needs a second person', () => {
     (await quinn.get(`/api/admin/approvals?state=${state}&limit=100`)).body.items;
   const find = async (state: string, id: string) =>
     (await listed(state)).find((each: { id: string }) => each.id === id);
+  /** Of the mails that somebody got. */
+  const subjects = async (who: HttpClient): Promise<string[]> => {
+    const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
+    return mails.flatMap((mail: { to: string; subject: string }) =>
+      mail.to === who.email ? [mail.subject] : [],
+    );
+  };
   const events = async (id: string) =>
     (await product.resources.eventStore.readStream(`approval-${id}`)).map(({ type }) => type);
 
@@ -106,6 +114,177 @@ describe('what needs a second person', () => {
     for (const id of [declined, withdrawn])
       expect((await decide(quinn, id, 'approve')).body.code).toBe('AlreadyDecided');
     expect(await rolesOf(dev)).toEqual([]);
+  });
+
+  /** As if this much had been refunded alone today. */
+  const refundedAlone = (who: HttpClient, usd: number) =>
+    product.resources.eventStore.append(
+      [
+        {
+          stream: `refunder-${who.userId}`,
+          expectedVersion: 0,
+          events: [
+            {
+              type: 'RefundCounted',
+              data: {
+                refundId: randomUUID(),
+                by: who.userId,
+                amountMicroUsd: usd * 1_000_000,
+                limitMicroUsd: 200_000_000,
+                at: new Date().toISOString(),
+              },
+            },
+          ],
+        },
+      ],
+      { actor: who.userId, correlationId: 'test' },
+    );
+  const refundsOf = async (who: HttpClient) =>
+    (await product.resources.eventStore.readStream(`credits-${who.userId}`)).flatMap(({ type, data }) =>
+      type === 'InvoiceRefunded' ? [data] : [],
+    );
+
+  it('[ADM-32] a refund beyond 200 USD of a day waits, and gives back what is unspent then', async () => {
+    const zoe = await signedUpAs(product, 'admin');
+    const { ada, invoiceId } = await subscribe(product);
+    await refundedAlone(zoe, 195);
+    const key = randomUUID();
+    const waits = await refundBy(zoe, invoiceId, key);
+    expect([waits.status, waits.body]).toEqual([202, { id: expect.any(String), status: 'waiting' }]);
+    expect((await refundBy(zoe, invoiceId, key)).body).toEqual(waits.body);
+    expect(await refundsOf(ada)).toEqual([]);
+    const { id } = waits.body;
+    expect(await find('waiting', id)).toMatchObject({
+      work: { kind: 'refund', of: { invoiceId }, amountMicroUsd: 9_990_000 },
+      beneficiary: ada.userId,
+    });
+    expect((await decide(zoe, id, 'approve')).body.code).toBe('SecondPersonNeeded');
+    const agreed = await Promise.all([1, 2, 3].map(() => decide(quinn, id, 'approve')));
+    expect(agreed.map(({ body }) => body.status)).toEqual(Array(3).fill('carried out'));
+    expect(await refundsOf(ada)).toMatchObject([
+      { netMicroUsd: 9_990_000, requested: { by: zoe.userId, approvedBy: quinn.userId } },
+    ]);
+    expect((await refundBy(zoe, invoiceId)).body.code).toBe('NothingToRefund');
+  });
+
+  it('[ADM-32] simultaneous refunds do not pass the limit together, and nobody refunds themself', async () => {
+    const zoe = await signedUpAs(product, 'admin');
+    await refundedAlone(zoe, 189);
+    const paid = [await subscribe(product), await subscribe(product)];
+    const asked = await Promise.all(paid.map(({ invoiceId }) => refundBy(zoe, invoiceId)));
+    expect(asked.map(({ status }) => status).sort()).toEqual([201, 202]);
+    const own = await subscribe(product);
+    await grantRoles(product.resources.database, own.ada.userId, 'admin');
+    expect((await refundBy(own.ada, own.invoiceId)).body.code).toBe('OwnInterest');
+  }, 20_000);
+
+  it('[ADM-34] who decides sees names, worth, balance, what the asker gave today and the person before this', async () => {
+    const zoe = await signedUpAs(product, 'admin');
+    const adjust = (credits: number) =>
+      zoe.post('/api/admin/adjustments', { userId: dev.userId, credits, reason: 'Contest' }, keyed());
+    expect((await adjust(400)).status).toBe(201);
+    const { id } = (await adjust(600)).body;
+    expect(await find('waiting', id)).toMatchObject({ work: { kind: 'adjustment', credits: 600 } });
+    expect((await quinn.get(`/api/admin/approvals/${id}`)).body).toMatchObject({
+      reason: 'Contest',
+      requestedBy: zoe.userId,
+      shopMicroUsd: 600 * 199_800,
+      balance: { before: 400, after: 1_000 },
+      asker: { limitCredits: 500, limitMicroUsd: 50_000_000, given: [{ kind: 'adjustment', credits: 400 }] },
+      person: { disputes: 0, earlier: [{ credits: 400, reason: 'Contest' }] },
+    });
+    expect((await decide(quinn, id, 'decline')).body.status).toBe('declined');
+    expect(await find('decided', id)).toMatchObject({ status: 'declined', decidedBy: quinn.userId });
+    expect((await quinn.get(`/api/admin/approvals/${randomUUID()}`)).status).toBe(404);
+    const other = (await adjust(600)).body.id;
+    expect((await decide(zoe, other, 'approve')).body.code).toBe('SecondPersonNeeded');
+    expect((await decide(quinn, other, 'approve')).body.status).toBe('carried out');
+    expect((await dev.get('/api/credits')).body.balance).toBe(1_000);
+  });
+
+  it('[ADM-36] mails other administrators what waits, and the asker why it was declined', async () => {
+    const asked = (await ask(pia)).body.id;
+    await decide(quinn, asked, 'decline');
+    await until(
+      async () => (await subjects(quinn)).includes('Waits for a second person: Grant the role finance'),
+      true,
+    );
+    await until(async () => (await subjects(pia)).includes('Your request: Grant the role finance'), true);
+    expect((await subjects(petra)).filter((subject) => /role|person/.test(subject))).toEqual([]);
+  });
+
+  it("[ROLE-12] who holds what is listed; a role is taken at once with a reason, never the last administrator's", async () => {
+    const { id } = (await ask(pia, 'finance')).body;
+    await decide(quinn, id, 'approve');
+    const roles = async () => (await pia.get('/api/admin/staff')).body.items;
+    expect(await roles()).toContainEqual(
+      expect.objectContaining({ userId: dev.userId, role: 'finance', grantedBy: pia.userId }),
+    );
+    const revoke = (who: HttpClient, userId: string, role: string) =>
+      who.post(`/api/admin/staff/${userId}/roles/${role}/revoke`, { reason: 'Left the team' }, keyed());
+    expect((await revoke(petra, dev.userId, 'finance')).status).toBe(403);
+    expect((await revoke(quinn, dev.userId, 'finance')).body).toMatchObject({ revoked: true });
+    expect(await rolesOf(dev)).toEqual([]);
+    expect((await revoke(quinn, dev.userId, 'finance')).body).toMatchObject({ revoked: false });
+    await until(async () => (await subjects(dev)).includes('The role finance was taken'), true);
+    const others = (await roles()).filter(
+      (member: { role: string; userId: string }) => member.role === 'admin' && member.userId !== quinn.userId,
+    );
+    for (const { userId } of others) expect((await revoke(quinn, userId, 'admin')).status).toBe(200);
+    expect((await revoke(quinn, quinn.userId, 'admin')).body.code).toBe('LastAdministrator');
+    for (const { userId } of others) await grantRoles(product.resources.database, userId, 'admin');
+  });
+
+  it('[ADM-35] everything that staff did is listed by person, kind and day, and as a table', async () => {
+    const zoe = await signedUpAs(product, 'admin');
+    const acts = async (query: string) => (await quinn.get(`/api/admin/audit?${query}`)).body.items;
+    const told = (items: { kind: string; did: string }[]) => items.map(({ kind, did }) => `${kind} ${did}`);
+    const adjust = (credits: number) =>
+      zoe.post('/api/admin/adjustments', { userId: dev.userId, credits, reason: '=Contest' }, keyed());
+    await adjust(10);
+    const { id } = (await adjust(600)).body;
+    await decide(quinn, id, 'approve');
+    const role = (await ask(zoe)).body.id;
+    await decide(quinn, role, 'approve');
+    const wanted = [
+      'grant-role approved',
+      'grant-role asked',
+      'adjustment approved',
+      'adjustment asked',
+      'adjustment alone',
+    ];
+    await until(async () => told(await acts(`person=${dev.userId}`)), wanted);
+    const [, , agreed] = await acts(`person=${dev.userId}`);
+    expect(agreed).toMatchObject({
+      by: quinn.userId,
+      credits: 600,
+      askedByName: expect.any(String),
+      waitedMs: expect.any(Number),
+      waits: false,
+    });
+    expect(told(await acts(`person=${zoe.userId}&kind=adjustment`))).toEqual([
+      'adjustment asked',
+      'adjustment alone',
+    ]);
+    expect(told(await acts(`person=${zoe.userId}&did=asked`))).toEqual([
+      'grant-role asked',
+      'adjustment asked',
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await acts(`person=${dev.userId}&from=${today}&to=${today}`)).toHaveLength(5);
+    expect(await acts(`person=${dev.userId}&to=2020-01-01`)).toEqual([]);
+    const first = (await quinn.get(`/api/admin/audit?person=${dev.userId}&limit=2`)).body;
+    const rest = await acts(`person=${dev.userId}&cursor=${first.nextCursor}`);
+    expect(told([...first.items, ...rest])).toEqual(wanted);
+    const csv = await quinn.get(`/api/admin/audit.csv?person=${dev.userId}`);
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.body.trim().split('\r\n')).toHaveLength(6);
+    expect(csv.body).toContain("'=Contest");
+    expect((await petra.get('/api/admin/audit')).status).toBe(403);
+    const { database, eventStore } = product.resources;
+    expect(await new Projector(database, eventStore).drift(staffActs)).toEqual([
+      { table: 'staff_act', rows: 0 },
+    ]);
   });
 
   const append = (id: string, at: string, ...more: object[]) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { keyed, type HttpClient } from '../support/http-client.js';
+import { pull } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 import { sellTo } from '../support/sales.js';
@@ -80,6 +81,7 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
     },
   ]);
 
+  expect(await pay(code, petra.userId)).toMatchObject({ status: 403, body: { code: 'OwnInterest' } });
   // Somebody without an account of their own cannot be paid, nor with another code.
   const other = await product.signedUp();
   expect(await pay(code, other.userId)).toMatchObject({ status: 422, body: { code: 'PayoutsNotEnabled' } });
@@ -108,6 +110,21 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
   expect((await petra.get('/api/finance/claims')).body.items).toMatchObject([
     { creatorId: junie.userId, owedMicroUsd: 8_000, payouts: 2 },
   ]);
+});
+
+it('[PAY-13] what is on its way counts as owed, as it may come back', async () => {
+  const junie = await connected();
+  for (let sale = 0; sale < 2; sale += 1) await sell(junie);
+  await advance(15);
+  await pull(product, 'fail-next-transfer', { how: 'lost-before', times: 100 });
+  expect((await junie.post('/api/creator/withdrawals', {}, keyed())).status).toBe(201);
+  const refused = await junie.delete('/api/me');
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'PayoutOwed', owedMicroUsd: 11_988_000, availableMicroUsd: 8_000 },
+  ]);
+  const { claim } = (await junie.delete('/api/me', { claimPayout: true })).body;
+  expect(claim).toMatchObject({ owedMicroUsd: 11_988_000 });
 });
 
 it('[PAY-11] a claim ends after 36 months', async () => {

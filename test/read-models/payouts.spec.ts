@@ -5,6 +5,8 @@ import { BOOK_CHECKS } from '../../adapters/ledger/rules.js';
 import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-projection.js';
+import { approvals } from '../../adapters/administration/approvals.js';
+import { Approvals, RequestApprovalHandler } from '../../application/administration/approval-handlers.js';
 import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
@@ -28,7 +30,7 @@ const clock = new TestClock();
 beforeAll(async () => {
   test = await startTestDatabase();
   breaksBooks(test.database, 'shares come from sales that took no credits');
-  store = new PostgresEventStore(test.database, clock, [payouts]);
+  store = new PostgresEventStore(test.database, clock, [payouts, approvals]);
   projector = new Projector(test.database, store);
   streams = new Streams(store);
 }, 60_000);
@@ -275,8 +277,12 @@ describe('the rows', () => {
 describe('a debt', () => {
   const writeOffs = () =>
     new WriteOffDebts(
-      busTo(new WriteOffDebtHandler(streams)),
+      busTo(
+        new WriteOffDebtHandler(streams),
+        new RequestApprovalHandler(new Approvals(streams, undefined as never, clock)),
+      ),
       new PostgresEarningsQueries(test.database),
+      streams,
       clock,
     );
   const booked = async (account: string): Promise<number> => {
@@ -313,5 +319,37 @@ describe('a debt', () => {
     expect(availableMicroUsd(state, await sums())).toBe(0);
     const { sql } = BOOK_CHECKS.find(({ invariant }) => invariant === 13) as { sql: string };
     expect((await test.database.pool.query(sql)).rows).toEqual([]);
+  });
+
+  it('[ADM-33] above 20 USD waits for a second person, asked for once a month', async () => {
+    await sold('liked', 20_010_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-w`, 2_001);
+    await returned('liked', 20_010_000);
+    expect(await own()).toBe(20_010_000);
+    clock.advance(181 * DAY_MS);
+    await Promise.all([writeOffs().run(), writeOffs().run()]);
+    await writeOffs().run();
+    const waiting = async () =>
+      (
+        await test.database.pool.query(
+          `select approval_id as "approvalId", work, requested_by as by from approval where beneficiary_id = $1`,
+          [creatorId],
+        )
+      ).rows;
+    const [asked, ...others] = await waiting();
+    expect(others).toEqual([]);
+    expect(asked).toMatchObject({
+      by: 'system:write-off',
+      work: { kind: 'write-off', creatorId, amountMicroUsd: 20_010_000 },
+    });
+    expect(await own()).toBe(20_010_000);
+    const { approvalId } = asked as { approvalId: string };
+    const consent = { approvalId, approvedBy: 'pia', mostMicroUsd: 20_010_000 };
+    await writeOffs().writeOff(creatorId, consent);
+    await writeOffs().writeOff(creatorId, consent);
+    expect(await own()).toBe(0);
+    await writeOffs().run();
+    expect(await waiting()).toHaveLength(1);
   });
 });

@@ -586,6 +586,20 @@ export interface SessionToken {
   token_hash: string;
 }
 
+export interface StaffAct {
+  at: Timestamp;
+  beneficiary_id: string | null;
+  by_id: string | null;
+  credits: number | null;
+  did: string;
+  kind: string | null;
+  micro_usd: number | null;
+  note: string | null;
+  position: number;
+  request_id: string | null;
+  subject: string | null;
+}
+
 export interface StaffRole {
   granted_at: Timestamp;
   granted_by: string;
@@ -708,6 +722,7 @@ export interface DB {
   secret: Secret;
   session: Session;
   session_token: SessionToken;
+  staff_act: StaffAct;
   staff_role: StaffRole;
   stripe_customer: StripeCustomer;
   stripe_invoice: StripeInvoice;

@@ -1,0 +1,166 @@
+/** Raw SQL: adjustments and other requests are listed as one, with amounts from the JSON of events. */
+import { Injectable } from '@nestjs/common';
+import type * as z from 'zod';
+import type {
+  Approval,
+  ApprovalFacts,
+  ApprovalPage,
+  ApprovalsQuery,
+} from '../../application/administration/approval-contract.js';
+import { ApprovalQueries } from '../../application/administration/queries.js';
+import {
+  ADJUSTMENT_ALONE_CREDITS,
+  ADJUSTMENT_ALONE_MICRO_USD,
+  ADJUSTMENT_WINDOW_MS,
+} from '../../domain/credits/adjustment.js';
+import { ALONE } from '../../domain/administration/limits.js';
+import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { Database } from '../platform/database/database.js';
+
+const FORMER_MEMBER = 'Former member';
+const YEAR_MS = 366 * 86_400_000;
+const MOST_EARLIER = 20;
+const DEAREST = Math.max(...PLANS.map(unitPriceMicroUsd));
+
+/** A person by name, a part of the product as the house. @param id of `user_account` or `system:…` */
+export const nameOf = (id: string | null, name: string | null): string =>
+  id?.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
+
+/** One adjustment that needed nobody else is in no list of requests. */
+const REQUESTS = `
+  select approval_id as id, work, reason, status, requested_by, requested_at, beneficiary_id, lapses_at, decided_by, decided_at, note
+    from approval
+  union all
+  select adjustment_id, jsonb_build_object('kind', 'adjustment', 'userId', user_id, 'credits', credits,
+                                           'valueMicroUsd', value_micro_usd, 'makesGood', makes_good),
+         explanation, case status when 'approved' then 'carried out' when 'failed' then 'not carried out' else status end,
+         requested_by, requested_at, user_id, null, decided_by, decided_at, null
+    from adjustment where status = 'waiting' or decided_by is not null`;
+
+const COLUMNS = `
+  q.id, q.work, q.reason, q.status, q.note, q.requested_by as "requestedBy", r.display_name as "requestedByName",
+  date_trunc('milliseconds', q.requested_at) as "requestedAt", q.beneficiary_id as beneficiary,
+  b.display_name as "beneficiaryName", q.lapses_at as "lapsesAt", q.decided_by as "decidedBy",
+  d.display_name as "decidedByName", q.decided_at as "decidedAt"`;
+
+const FROM = `
+  from (${REQUESTS}) q
+       left join user_account r on r.user_id = q.requested_by and r.erased_at is null
+       left join user_account b on b.user_id = q.beneficiary_id and b.erased_at is null
+       left join user_account d on d.user_id = q.decided_by and d.erased_at is null`;
+
+type Dated<Row> = {
+  [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key];
+};
+type Row = Omit<Dated<Approval>, 'requestedByName'> & { requestedByName: string | null };
+
+@Injectable()
+export class PostgresApprovalQueries implements ApprovalQueries {
+  constructor(private readonly database: Database) {}
+
+  async list({ state, limit, cursor }: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage> {
+    const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
+    const { rows } = await this.database.pool.query<Row>(
+      `select ${COLUMNS} ${FROM}
+        where (q.status = 'waiting') = $1
+          and ($2::timestamptz is null or (date_trunc('milliseconds', q.requested_at), q.id) < ($2, $3::text))
+        order by date_trunc('milliseconds', q.requested_at) desc, q.id desc limit $4`,
+      [state === 'waiting', at, id, limit + 1],
+    );
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.requestedAt.toISOString(), last.id]);
+    return { items: shown.map(approvalOf), nextCursor };
+  }
+
+  async overdue(now: Date): Promise<string[]> {
+    const rows = await this.database.db
+      .selectFrom('approval')
+      .select('approval_id as id')
+      .where('status', '=', 'waiting')
+      .where('lapses_at', '<=', now)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async askerOfAdjustment(id: string): Promise<string | undefined> {
+    const found = await this.database.db
+      .selectFrom('adjustment')
+      .select('requested_by as by')
+      .where('adjustment_id', '=', id)
+      .executeTakeFirst();
+    return found?.by;
+  }
+
+  async find(id: string, now: Date): Promise<ApprovalFacts | undefined> {
+    const { rows } = await this.database.pool.query<Row>(`select ${COLUMNS} ${FROM} where q.id = $1`, [id]);
+    const [row] = rows;
+    if (!row) return undefined;
+    const approval = approvalOf(row);
+    const { work, beneficiary, requestedBy } = approval;
+    const credits = work.kind === 'adjustment' ? work.credits : undefined;
+    const isRefund = work.kind === 'refund';
+    const given = await this.given({ by: requestedBy }, new Date(now.getTime() - ADJUSTMENT_WINDOW_MS), id);
+    return {
+      ...approval,
+      shopMicroUsd: credits === undefined ? null : Math.abs(credits) * DEAREST,
+      balance:
+        beneficiary !== null && credits !== undefined ? await this.balance(beneficiary, credits) : null,
+      asker: {
+        limitCredits: ADJUSTMENT_ALONE_CREDITS,
+        limitMicroUsd: isRefund ? ALONE.refundsMicroUsd : ADJUSTMENT_ALONE_MICRO_USD,
+        given: given.filter(({ kind }) => (kind === 'refund') === isRefund),
+      },
+      person: beneficiary === null ? null : await this.person(beneficiary, id, now),
+    };
+  }
+
+  private async balance(userId: string, credits: number): Promise<{ before: number; after: number }> {
+    const { rows } = await this.database.pool.query<{ balance: number }>(
+      `select balance from credit_account where user_id = $1`,
+      [userId],
+    );
+    const before = rows[0]?.balance ?? 0;
+    return { before, after: before + credits };
+  }
+
+  private async person(userId: string, id: string, now: Date): Promise<ApprovalFacts['person']> {
+    const { rows } = await this.database.pool.query<{ since: Date | null; disputes: number }>(
+      `select (select created_at from user_account where user_id = $1) as since,
+              (select count(distinct data->>'disputeId')::int from readable_event
+                where stream = 'credits-' || $1 and type = 'DisputeOpened') as disputes`,
+      [userId],
+    );
+    const earlier = await this.given({ to: userId }, new Date(now.getTime() - YEAR_MS), id);
+    return { since: rows[0]?.since?.toISOString() ?? null, disputes: rows[0]?.disputes ?? 0, earlier };
+  }
+
+  /** Adjustments that stand or wait, and refunds that were asked for, newest first. @param id left out */
+  private async given(who: { by: string } | { to: string }, since: Date, id: string) {
+    const column = 'by' in who ? 'by_id' : 'to_id';
+    const { rows } = await this.database.pool.query<
+      Dated<ApprovalFacts['asker']['given'][number]> & { at: Date }
+    >(
+      `select g.at, g.kind, g.credits, g.micro_usd as "microUsd", g.reason, coalesce(u.display_name, '${FORMER_MEMBER}') as name
+         from (select requested_at as at, 'adjustment' as kind, requested_by as by_id, user_id as to_id, credits,
+                      value_micro_usd as micro_usd, explanation as reason, adjustment_id as id
+                 from adjustment where status in ('waiting', 'approved')
+               union all
+               select at, 'refund', by_id, beneficiary_id, credits, micro_usd, note, request_id
+                 from staff_act where kind = 'refund' and did in ('alone', 'done')) g
+              left join user_account u on u.user_id = g.to_id and u.erased_at is null
+        where g.${column} = $1 and g.at > $2 and g.id <> $3 order by g.at desc limit ${MOST_EARLIER}`,
+      ['by' in who ? who.by : who.to, since, id],
+    );
+    return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+  }
+}
+
+const approvalOf = (row: Row): Approval => ({
+  ...row,
+  requestedByName: nameOf(row.requestedBy, row.requestedByName),
+  requestedAt: row.requestedAt.toISOString(),
+  beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
+  lapsesAt: row.lapsesAt?.toISOString() ?? null,
+  decidedByName: row.decidedBy === null ? null : nameOf(row.decidedBy, row.decidedByName),
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+});

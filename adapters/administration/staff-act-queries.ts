@@ -1,0 +1,79 @@
+/** Raw SQL: a decision is listed with what its request, another row of the same table, was about. */
+import { Injectable } from '@nestjs/common';
+import type * as z from 'zod';
+import type {
+  StaffAct,
+  StaffActPage,
+  StaffActsExportQuery,
+  StaffActsQuery,
+} from '../../application/administration/approval-contract.js';
+import { StaffActQueries } from '../../application/administration/queries.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { Database } from '../platform/database/database.js';
+import { nameOf } from './approval-queries.js';
+
+type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byName: string | null };
+
+const DAY_MS = 86_400_000;
+
+@Injectable()
+export class PostgresStaffActQueries implements StaffActQueries {
+  constructor(private readonly database: Database) {}
+
+  async list({ limit, cursor, ...chosen }: z.infer<typeof StaffActsQuery>): Promise<StaffActPage> {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const rows = await this.rows(chosen, before, limit + 1);
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.id]);
+    return { items: shown.map(actOf), nextCursor };
+  }
+
+  async newest(chosen: StaffActsExportQuery, limit: number): Promise<StaffAct[]> {
+    return (await this.rows(chosen, null, limit)).map(actOf);
+  }
+
+  /** What was made alone stands for its request; what a request came to is no row of its own. */
+  private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
+    const { person = null, kind = null, did = null, from = null, to } = chosen;
+    const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);
+    const { rows } = await this.database.pool.query<Row>(
+      `with act as (
+         select a.position, a.at, a.by_id, a.did, a.note, a.request_id, asked.by_id as asker_id, asked.at as asked_at,
+                coalesce(a.kind, asked.kind) as kind, coalesce(a.subject, asked.subject) as subject,
+                coalesce(a.beneficiary_id, asked.beneficiary_id) as beneficiary_id,
+                coalesce(a.credits, asked.credits) as credits, coalesce(a.micro_usd, asked.micro_usd) as micro_usd,
+                case when a.did = 'alone' then asked.note end as note_alone
+           from staff_act a left join staff_act asked
+                  on asked.request_id = a.request_id and asked.did = 'asked' and a.did <> 'asked' and a.kind is null
+          where a.did <> 'done'
+            and not (a.did = 'asked' and exists (select 1 from staff_act alone where alone.request_id = a.request_id
+                                                    and alone.did = 'alone' and alone.kind is null)))
+       select a.position as id, a.at, a.by_id as by, u.display_name as "byName", a.did, a.kind,
+              coalesce(p.title, a.subject) as subject, a.beneficiary_id as beneficiary,
+              b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd", coalesce(a.note, a.note_alone) as note,
+              case when a.did <> 'alone' then asker.display_name end as "askedByName",
+              case when a.did <> 'alone' then (extract(epoch from a.at - a.asked_at) * 1000)::bigint end as "waitedMs",
+              a.did = 'asked' and not exists (select 1 from staff_act later where later.request_id = a.request_id
+                                                 and later.did in ('approved', 'declined', 'withdrew', 'lapsed')) as waits
+         from act a
+              left join user_account u on u.user_id = a.by_id and u.erased_at is null
+              left join user_account b on b.user_id = a.beneficiary_id and b.erased_at is null
+              left join user_account asker on asker.user_id = a.asker_id and asker.erased_at is null
+              left join pack p on a.kind = 'takedown' and p.pack_id = a.subject
+        where ($1::text is null or $1 in (a.by_id, a.beneficiary_id))
+          and ($2::text is null or a.kind = $2) and ($3::text is null or a.did = $3)
+          and ($4::timestamptz is null or a.at >= $4) and ($5::timestamptz is null or a.at < $5)
+          and ($6::bigint is null or a.position < $6)
+        order by a.position desc limit $7`,
+      [person, kind, did, from === null ? null : new Date(from), until, before, limit],
+    );
+    return rows;
+  }
+}
+
+const actOf = ({ id, at, ...row }: Row): StaffAct => ({
+  ...row,
+  id: String(id),
+  at: at.toISOString(),
+  byName: nameOf(row.by, row.byName),
+  beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
+});

@@ -1,0 +1,210 @@
+import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
+import type { CreditEvent } from '../../domain/credits/credit-account.js';
+import type { StaffEvent } from '../../domain/accounts/staff.js';
+import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
+import type { PeriodEvent } from '../../domain/ledger/period.js';
+import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
+import type { PayoutEvent } from '../../domain/payouts/payouts.js';
+import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { adding } from '../platform/projections/added-rows.js';
+import type { AddedRows, AsyncProjection, Projected } from '../platform/projections/projection.js';
+import type { ACT_KINDS, DEEDS } from '../../application/administration/values.js';
+
+type Act =
+  | AdjustmentEvent
+  | Exclude<ApprovalEvent, { type: 'ApprovalCarriedOut' }>
+  | StaffEvent
+  | PeriodEvent
+  | Extract<CreditEvent, { type: 'InvoiceRefunded' }>
+  | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
+  | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
+  | Extract<PackEvent, { type: 'PackTakenDown' }>
+  | Exclude<CreatorEvent, { type: 'CreatorApplied' }>;
+
+interface Row {
+  by?: string | undefined;
+  /** `done`: what a request that is listed by itself came to. */
+  did: (typeof DEEDS)[number] | 'done';
+  /** Of a decision: see the request. */
+  kind?: (typeof ACT_KINDS)[number];
+  request?: string;
+  subject?: string;
+  beneficiary?: string | undefined;
+  credits?: number;
+  microUsd?: number;
+  note?: string | undefined;
+}
+
+const alone = (agreed: { approvedBy?: string } | undefined) =>
+  agreed?.approvedBy === undefined ? 'alone' : 'done';
+
+/** What somebody of the staff did; undefined: it was not them. Texts about a person that are erased with them are left out. */
+function actOf(event: Projected<Act>): Row | undefined {
+  switch (event.type) {
+    case 'AdjustmentRequested': {
+      const {
+        by,
+        adjustmentId: request,
+        userId: beneficiary,
+        credits,
+        valueMicroUsd,
+        explanation,
+      } = event.data;
+      const amounts = { credits, microUsd: valueMicroUsd, note: explanation };
+      return { by, did: 'asked', kind: 'adjustment', request, beneficiary, ...amounts };
+    }
+    case 'AdjustmentMadeAlone':
+      return { by: event.data.by, did: 'alone', request: event.data.adjustmentId };
+    case 'AdjustmentApproved':
+      return { by: event.data.by, did: 'approved', request: event.data.adjustmentId };
+    case 'AdjustmentDeclined':
+      return {
+        by: event.data.by,
+        did: 'declined',
+        request: event.data.adjustmentId,
+        note: event.data.reason,
+      };
+    case 'AdjustmentFailed':
+      return { by: 'system:adjustments', did: 'failed', request: event.data.adjustmentId };
+    case 'ApprovalRequested': {
+      const { by, approvalId: request, work, beneficiary, reason: note } = event.data;
+      return { by, did: 'asked', kind: work.kind, request, beneficiary, note, ...aboutWork(work) };
+    }
+    case 'ApprovalGiven':
+      return { by: event.data.by, did: 'approved', request: event.data.approvalId };
+    case 'ApprovalDeclined':
+      return { by: event.data.by, did: 'declined', request: event.data.approvalId, note: event.data.reason };
+    case 'ApprovalWithdrawn':
+      return { by: event.data.by, did: 'withdrew', request: event.data.approvalId };
+    case 'ApprovalLapsed':
+      return { by: 'system:approvals', did: 'lapsed', request: event.data.approvalId };
+    case 'ApprovalNotCarriedOut':
+      return {
+        by: 'system:approvals',
+        did: 'failed',
+        request: event.data.approvalId,
+        note: event.data.obstacle,
+      };
+    case 'StaffRoleGranted': {
+      const { by, userId: beneficiary, role: subject } = event.data;
+      return { by, did: alone(event.data), kind: 'grant-role', subject, beneficiary };
+    }
+    case 'StaffRoleRevoked': {
+      const { by, userId: beneficiary, role: subject, reason: note } = event.data;
+      return { by, did: 'alone', kind: 'revoke-role', subject, beneficiary, note };
+    }
+    case 'PeriodClosed':
+      return { by: event.data.by, did: 'alone', kind: 'close-month', subject: event.data.month };
+    case 'InvoiceRefunded': {
+      const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = event.data;
+      if (!requested) return undefined;
+      const microUsd = event.data.netMicroUsd + event.data.taxMicroUsd;
+      const { by, explanation: note } = requested;
+      return {
+        by,
+        did: alone(requested),
+        kind: 'refund',
+        request,
+        beneficiary,
+        subject,
+        credits,
+        microUsd,
+        note,
+      };
+    }
+    case 'CreatorDebtWrittenOff': {
+      const { creatorId: beneficiary, amountMicroUsd: microUsd } = event.data;
+      return { by: 'system:write-off', did: alone(event.data), kind: 'write-off', beneficiary, microUsd };
+    }
+    case 'PayoutClaimRedeemed':
+      return { by: event.data.paidBy, did: 'alone', kind: 'claim', beneficiary: event.data.redeemedBy };
+    case 'PackTakenDown':
+      return { by: event.data.by, did: 'alone', kind: 'takedown', subject: event.data.packId };
+    case 'CreatorApproved':
+    case 'CreatorDeclined':
+    case 'CreatorSuspended':
+    case 'CreatorReinstated': {
+      const { by, userId: beneficiary } = event.data;
+      if (by === 'system:auto-approval') return undefined;
+      return { by, did: 'alone', kind: 'creator', subject: SUBJECTS[event.type], beneficiary };
+    }
+  }
+}
+
+const SUBJECTS = {
+  CreatorApproved: 'approved',
+  CreatorDeclined: 'declined',
+  CreatorSuspended: 'suspended',
+  CreatorReinstated: 'reinstated',
+} as const;
+
+function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
+  switch (work.kind) {
+    case 'grant-role':
+      return { subject: work.role };
+    case 'refund':
+      return {
+        subject: 'invoiceId' in work.of ? work.of.invoiceId : work.of.lotId,
+        microUsd: work.amountMicroUsd,
+      };
+    case 'write-off':
+      return { microUsd: work.amountMicroUsd };
+  }
+}
+
+const ACTS: AddedRows<Act> = {
+  table: 'staff_act',
+  columns: [
+    ['position', 'bigint'],
+    ['at', 'timestamptz'],
+    ['by_id', 'text'],
+    ['did', 'text'],
+    ['kind', 'text'],
+    ['request_id', 'text'],
+    ['subject', 'text'],
+    ['beneficiary_id', 'text'],
+    ['credits', 'int'],
+    ['micro_usd', 'bigint'],
+    ['note', 'text'],
+  ],
+  rowsOf(event) {
+    const act = actOf(event);
+    if (!act) return [];
+    const { by, did, kind, request, subject, beneficiary, credits, microUsd, note } = act;
+    const row = [by, did, kind, request, subject, beneficiary, credits, microUsd, note];
+    return [[event.position, event.recordedAt, ...row.map((value) => value ?? null)]];
+  },
+};
+
+/** Who of the staff did what: asked, decided, or did alone. */
+export const staffActs: AsyncProjection<Act> = {
+  name: 'staff-acts',
+  version: 1,
+  lifecycle: 'async', // Nobody decides by it.
+  types: [
+    'AdjustmentRequested',
+    'AdjustmentMadeAlone',
+    'AdjustmentApproved',
+    'AdjustmentDeclined',
+    'AdjustmentFailed',
+    'ApprovalRequested',
+    'ApprovalGiven',
+    'ApprovalDeclined',
+    'ApprovalWithdrawn',
+    'ApprovalLapsed',
+    'ApprovalNotCarriedOut',
+    'StaffRoleGranted',
+    'StaffRoleRevoked',
+    'PeriodClosed',
+    'InvoiceRefunded',
+    'CreatorDebtWrittenOff',
+    'PayoutClaimRedeemed',
+    'PackTakenDown',
+    'CreatorApproved',
+    'CreatorDeclined',
+    'CreatorSuspended',
+    'CreatorReinstated',
+  ],
+  ...adding(ACTS),
+};

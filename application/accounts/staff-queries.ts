@@ -1,0 +1,16 @@
+import type { StaffRole } from '../../domain/accounts/staff.js';
+
+export interface StaffMember {
+  userId: string;
+  email: string;
+  displayName: string;
+  role: StaffRole;
+  /** A user id, or who did it on behalf of the house. */
+  grantedBy: string;
+  grantedAt: Date;
+}
+
+export abstract class StaffQueries {
+  /** Everybody with a role, by address; one entry a role. */
+  abstract members(): Promise<StaffMember[]>;
+}

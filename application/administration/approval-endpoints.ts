@@ -1,0 +1,100 @@
+import { Id } from '../shared/contract.js';
+import { endpoint, text } from '../shared/endpoint.js';
+import {
+  ApprovalAnswer,
+  ApprovalFacts,
+  ApprovalPage,
+  ApprovalsQuery,
+  RevokedAnswer,
+  StaffActPage,
+  StaffActsExportQuery,
+  StaffActsQuery,
+  StaffMembers,
+  StaffRoleParams,
+  WaitingAnswer,
+} from './approval-contract.js';
+import { ReasonBody } from './contract.js';
+
+const admin = { tag: 'Administration', access: 'admin' } as const;
+
+export const listApprovals = endpoint('GET /api/admin/approvals', {
+  ...admin,
+  summary: 'What waits for a second person, or what became of it, newest first',
+  query: ApprovalsQuery,
+  answers: { 200: ApprovalPage },
+});
+
+export const readApproval = endpoint('GET /api/admin/approvals/:id', {
+  ...admin,
+  summary: 'A request with what whoever decides on it should know',
+  params: { id: Id },
+  answers: { 200: ApprovalFacts },
+  problems: ['NotFound'],
+});
+
+const approving = {
+  ...admin,
+  params: { id: Id },
+  answers: { 200: ApprovalAnswer },
+  problems: ['NotFound', 'NotAllowed', 'SecondPersonNeeded', 'OwnInterest', 'AlreadyDecided'],
+  idempotent: true,
+  freshSignIn: true,
+} as const;
+
+export const approveRequest = endpoint('POST /api/admin/approvals/:id/approve', {
+  ...approving,
+  summary: 'Agrees to what somebody else asked for; it is done at once',
+});
+
+export const declineRequest = endpoint('POST /api/admin/approvals/:id/decline', {
+  ...approving,
+  summary: 'Declines what somebody else asked for, with the reason that they read',
+  body: ReasonBody,
+});
+
+export const withdrawRequest = endpoint('POST /api/admin/approvals/:id/withdraw', {
+  ...approving,
+  summary: 'Takes back what oneself asked for',
+});
+
+export const listStaff = endpoint('GET /api/admin/staff', {
+  ...admin,
+  summary: 'Who holds which role, since when and by whom',
+  answers: { 200: StaffMembers },
+});
+
+export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role', {
+  ...admin,
+  params: StaffRoleParams,
+  summary: 'Asks for a role for somebody; another administrator has to agree',
+  body: ReasonBody,
+  answers: { 202: WaitingAnswer },
+  problems: ['NotFound', 'OwnInterest'],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role/revoke', {
+  ...admin,
+  params: StaffRoleParams,
+  summary: 'Takes a role from somebody at once; they read the reason',
+  body: ReasonBody,
+  answers: { 200: RevokedAnswer },
+  problems: ['LastAdministrator'],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const listStaffActs = endpoint('GET /api/admin/audit', {
+  ...admin,
+  summary: 'What people of the staff asked for, decided and did alone, newest first',
+  query: StaffActsQuery,
+  answers: { 200: StaffActPage },
+});
+
+export const exportStaffActs = endpoint('GET /api/admin/audit.csv', {
+  ...admin,
+  summary: 'The same as a table, at most ten thousand rows',
+  query: StaffActsExportQuery,
+  answers: { 200: text('text/csv; charset=utf-8') },
+});

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { StaffEvent } from '../../domain/accounts/staff.js';
+import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
+import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { StaffQueries } from '../accounts/staff-queries.js';
+import { FactMails, type Letter } from '../mail/fact-mails.js';
+import type { Recorded } from '../shared/event-store.js';
+import type { Reactor } from '../shared/reactor.js';
+import { Adjustments } from '../credits/adjustments.js';
+import { Approvals } from './approval-handlers.js';
+
+type Told =
+  | Extract<ApprovalEvent, { type: 'ApprovalRequested' | 'ApprovalDeclined' | 'ApprovalLapsed' }>
+  | Extract<AdjustmentEvent, { type: 'AdjustmentRequested' | 'AdjustmentDeclined' }>
+  | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
+
+const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
+
+/** Tells administrators what waits for them, who asked what became of it, and who held a role that it is gone. */
+@Injectable()
+export class ApprovalMails implements Reactor<Told> {
+  readonly name = 'approval-mails';
+  readonly types = [
+    'ApprovalRequested',
+    'ApprovalDeclined',
+    'ApprovalLapsed',
+    'AdjustmentRequested',
+    'AdjustmentDeclined',
+    'StaffRoleRevoked',
+  ] as const;
+
+  constructor(
+    private readonly mails: FactMails,
+    private readonly staff: StaffQueries,
+    private readonly approvals: Approvals,
+    private readonly adjustments: Adjustments,
+    private readonly accounts: AccountSettings,
+  ) {}
+
+  async handle(event: Recorded<Told>): Promise<void> {
+    switch (event.type) {
+      case 'ApprovalRequested': {
+        const { by, beneficiary, work, reason } = event.data;
+        return this.tellApprovers(event, [by, beneficiary], { what: sentenceOf(work), reason });
+      }
+      case 'AdjustmentRequested': {
+        const { adjustmentId, by, userId, credits, explanation: reason } = event.data;
+        // One person was enough, or somebody has decided since.
+        if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
+        const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
+        return this.tellApprovers(event, [by, userId], { what, reason });
+      }
+      case 'ApprovalDeclined':
+        return this.tellAsker(event, event.data.approvalId, [
+          'It was declined. The reason given:',
+          event.data.reason,
+        ]);
+      case 'ApprovalLapsed':
+        return this.tellAsker(event, event.data.approvalId, [
+          'Nobody decided on it within a week, so it is void.',
+        ]);
+      case 'AdjustmentDeclined': {
+        const asked = await this.adjustments.load(event.data.adjustmentId);
+        const { by, reason } = event.data;
+        if (asked.status === 'none' || asked.by === by) return;
+        const given = reason === undefined ? [] : ['The reason given:', reason];
+        const what = `${Math.abs(asked.credits)} credits`;
+        return this.tell(event, asked.by, this.#letter(`Your request was declined: ${what}`, given));
+      }
+      case 'StaffRoleRevoked': {
+        const { userId, role, reason } = event.data;
+        const lines = [`You no longer hold the role ${role} on Offcut.`];
+        if (reason !== undefined) lines.push('The reason given:', reason);
+        return this.tell(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
+      }
+    }
+  }
+
+  private async tellApprovers(
+    event: Recorded<Told>,
+    without: readonly (string | undefined)[],
+    { what, reason }: { what: string; reason: string },
+  ): Promise<void> {
+    const members = await this.staff.members();
+    const approvers = members.filter(({ role, userId }) => role === 'admin' && !without.includes(userId));
+    const letter = this.#letter(`Waits for a second person: ${what}`, ['The reason given:', reason]);
+    for (const { userId } of approvers) await this.tell(event, userId, letter);
+  }
+
+  private async tellAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {
+    const asked = await this.approvals.load(approvalId);
+    if (asked.status === 'none' || asked.by.startsWith('system:')) return;
+    await this.tell(event, asked.by, this.#letter(`Your request: ${sentenceOf(asked.work)}`, lines));
+  }
+
+  private tell(event: Recorded<Told>, userId: string, letter: Letter): Promise<void> {
+    const fact = `approval ${event.stream} ${event.version} ${userId}`;
+    return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
+  }
+
+  #letter(subject: string, said: string[]): Letter {
+    const page = `${this.accounts.publicUrl}/admin/approvals`;
+    return { subject, lines: [...said, page], links: [page] };
+  }
+}
+
+function sentenceOf(work: ApprovalWork): string {
+  switch (work.kind) {
+    case 'grant-role':
+      return `Grant the role ${work.role}`;
+    case 'refund':
+      return `Refund ${dollars(work.amountMicroUsd)}`;
+    case 'write-off':
+      return `Write off ${dollars(work.amountMicroUsd)}`;
+  }
+}

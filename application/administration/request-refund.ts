@@ -1,0 +1,46 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { refunderDecider } from '../../domain/administration/refunder.js';
+import { InvoiceLots } from '../payments/invoice-lots.js';
+import { RefundInvoice, type RefundRequest } from '../payments/commands.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+import { RequestApproval, RequestRefund, type RequestedRefund } from './approval-commands.js';
+
+/** Refunds alone up to the limit of a day; above it a second person is asked, and nothing moves before. */
+@CommandHandler(RequestRefund)
+export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly lots: InvoiceLots,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: RequestRefund): Promise<RequestedRefund> {
+    const [lot] = await this.lots.find(request.of);
+    if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (lot.userId === request.by) return { accepted: false, rejection: { code: 'OwnInterest' } };
+    // What it comes to, by the refund itself; one that was made before is answered here.
+    const asked = await this.refund(request, 0);
+    if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
+    const { amountMicroUsd } = asked.rejection;
+    if (await this.isEnough(request, amountMicroUsd)) return this.refund(request, amountMicroUsd);
+    const { refundId, of, by, explanation: reason } = request;
+    const work = { kind: 'refund', of, amountMicroUsd } as const;
+    return this.commands.execute(
+      new RequestApproval({ approvalId: refundId, work, by, beneficiary: lot.userId, reason }),
+    );
+  }
+
+  private refund(request: RefundRequest, mostMicroUsd: number) {
+    return this.commands.execute(new RefundInvoice({ ...request, mostMicroUsd }));
+  }
+
+  /** Whether one person is enough; then it is counted as theirs. */
+  private async isEnough({ refundId, by }: RefundRequest, amountMicroUsd: number): Promise<boolean> {
+    const now = this.clock.now().toISOString();
+    const count = { type: 'CountRefund', refundId, by, amountMicroUsd, now } as const;
+    const metadata = { actor: by, correlationId: refundId };
+    return (await this.streams.execute(refunderDecider, by, count, metadata)).accepted;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, type Decision } from '../shared/decision.js';
+import { ALONE, ALONE_WINDOW_MS } from './limits.js';
+
+/** One refund that somebody made alone. */
+interface Counted {
+  refundId: string;
+  by: string;
+  amountMicroUsd: number;
+  at: string;
+}
+
+export type CountRefund = { type: 'CountRefund'; now: string } & Omit<Counted, 'at'>;
+
+export type RefundCounted = {
+  type: 'RefundCounted';
+  /** With the limit that it was held against. */
+  data: Counted & { limitMicroUsd: number };
+};
+
+export type RefunderRejection = { code: 'SecondPersonNeeded' };
+
+function decide(
+  { type: _, now: at, ...asked }: CountRefund,
+  counted: readonly Counted[],
+): Decision<RefundCounted, RefunderRejection> {
+  if (counted.some(({ refundId }) => refundId === asked.refundId)) return accept();
+  const since = new Date(Date.parse(at) - ALONE_WINDOW_MS).toISOString();
+  const recent = counted.filter((other) => other.at > since);
+  const sum = recent.reduce((total, other) => total + other.amountMicroUsd, asked.amountMicroUsd);
+  const { refundsMicroUsd: limitMicroUsd } = ALONE;
+  if (sum > limitMicroUsd) return reject({ code: 'SecondPersonNeeded' });
+  return accept({ type: 'RefundCounted', data: { ...asked, at, limitMicroUsd } });
+}
+
+/**
+ * Stream `refunder-{userId}`: what one administrator refunded alone. Each refund is appended here before it is made,
+ * at the version that the limit was checked against, so that simultaneous ones cannot pass it together.
+ */
+export const refunderDecider: Decider<CountRefund, readonly Counted[], RefundCounted, RefunderRejection> = {
+  streamOf: (by) => `refunder-${by}`,
+  initialState: [],
+  decide,
+  evolve: (counted, { data }) => [...counted, data],
+};

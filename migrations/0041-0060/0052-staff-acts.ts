@@ -1,0 +1,20 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Async projection: who of the staff asked, decided, or did alone. Names are found by their ids. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table staff_act (
+      position       bigint primary key,
+      at             timestamptz not null,
+      by_id          text,
+      did            text not null,
+      kind           text,
+      request_id     text,
+      subject        text,
+      beneficiary_id text,
+      credits        int,
+      micro_usd      bigint,
+      note           text
+    )`.execute(db);
+  await sql`create index staff_act_request on staff_act (request_id)`.execute(db);
+}
