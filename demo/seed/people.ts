@@ -40,6 +40,8 @@ export interface DemoPeople {
   creators: Map<string, string>;
   /** The demo sign-in first. */
   listeners: DemoListener[];
+  /** User ids by the first part of their address. */
+  staff: Map<string, string>;
 }
 
 const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
@@ -53,8 +55,12 @@ export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') }
 export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
     demo.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
-  for (const [name, displayName, role] of STAFF)
-    await demo.commands.execute(new GrantStaffRole(await ensure(name, displayName), role, 'system:demo'));
+  const staff = new Map<string, string>();
+  for (const [name, displayName, role] of STAFF) {
+    const userId = await ensure(name, displayName);
+    await demo.commands.execute(new GrantStaffRole(userId, role, 'system:demo'));
+    staff.set(name, userId);
+  }
   const listeners: DemoListener[] = [];
   for (const [name, displayName] of LISTENERS)
     listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
@@ -68,5 +74,5 @@ export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
     if (await demo.creators.obstacle(userId)) await demo.commands.execute(new ApplyAsCreator(userId));
     creators.set(key, userId);
   }
-  return { creators, listeners };
+  return { creators, listeners, staff };
 }

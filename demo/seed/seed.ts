@@ -7,6 +7,7 @@ import { AccountStore } from '../../application/accounts/account-store.js';
 import { downloads, hearts, income, regulars, type Moment } from './history.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
+import { askForConsent } from './consent.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
@@ -52,6 +53,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
       history(demo, packs, people, queue, progressOf(awaited.length, options)),
       options.signal,
     );
+    await askForConsent(demo, people);
     const listenerId = people.listeners[0]?.userId as string;
     const grant = {
       userId: listenerId,

@@ -106,6 +106,24 @@ describe('demo content', () => {
       expect((await (await signedIn(name)).get('/api/auth/session')).body.user.roles).toEqual([role]);
   });
 
+  it('[ADM-31] has requests of each administrator, which the other can decide on', async () => {
+    const admin = await signedIn('admin');
+    const own = (await admin.get('/api/auth/session')).body.user.id;
+    const { items } = (await admin.get('/api/admin/approvals')).body;
+    expect(
+      items.map(({ work, requestedBy }: { work: { kind: string }; requestedBy: string }) => [
+        work.kind,
+        requestedBy === own,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['adjustment', false],
+        ['grant-role', false],
+        ['grant-role', true],
+      ]),
+    );
+  });
+
   it('[PAY-03, PAY-07, PAY-09] pays its creator what its listener paid for, to the last statement line', async () => {
     const [listener, creator] = [await signedIn('listener'), await signedIn('creator')];
     const balanceNow = async () => (await creator.get('/api/creator/balance')).body;

@@ -52,6 +52,9 @@ export function startAdministration(): StubServer {
     'GET /api/admin/creator-applications': ({ query }) =>
       query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
     'GET /api/admin/adjustments': page(WAITING),
+    'GET /api/admin/approvals': page(),
+    'GET /api/admin/audit': page(),
+    'GET /api/admin/staff': { json: { items: [] } },
     'GET /api/reports': page(),
     'GET /api/admin/deferred-returns': page(),
     'GET /api/admin/people': ({ query }) => ({

@@ -141,11 +141,11 @@ export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAns
   return answer;
 }
 
-/** Refunds the unspent part of an invoice. @param of the invoice, or the lot of credits that it paid for */
+/** Refunds the unspent part of an invoice, or asks a second person to agree. @param of the invoice, or the lot of credits that it paid for */
 export function refundInvoice(
   of: { invoiceId: string } | { lotId: string },
   reason: string,
-): Promise<RefundAnswer> {
+): Promise<RefundAnswer | { id: string; status: 'waiting' }> {
   const body = { ...of, reason };
   return once(body, (idempotencyKey) => api('POST /api/admin/refunds', { body, idempotencyKey }));
 }

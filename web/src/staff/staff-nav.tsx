@@ -5,7 +5,8 @@ import { NavLink, useLocation } from 'react-router-dom';
 /** The links to a section's pages. If they do not fit side by side, the current one is scrolled into view. */
 export function StaffNav(props: {
   label: string;
-  pages: readonly { to: string; label: string; end?: boolean }[];
+  /** `count`: so much waits there. */
+  pages: readonly { to: string; label: string; end?: boolean; count?: number }[];
   children?: ReactNode;
 }) {
   const { label, pages, children } = props;
@@ -21,7 +22,7 @@ export function StaffNav(props: {
       aria-label={label}
       className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line text-md font-semibold"
     >
-      {pages.map(({ to, label: name, end = false }) => (
+      {pages.map(({ to, label: name, end = false, count }) => (
         <NavLink
           key={to}
           to={to}
@@ -34,6 +35,12 @@ export function StaffNav(props: {
           }
         >
           {name}
+          {count !== undefined && (
+            <span className="badge ml-2.5 bg-accent text-on-accent">
+              {count}
+              <span className="sr-only"> waiting</span>
+            </span>
+          )}
         </NavLink>
       ))}
       {children}

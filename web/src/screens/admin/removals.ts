@@ -65,7 +65,16 @@ export function refundOf(text: string, done: () => void): Decision {
     key: 'POST /api/admin/refunds',
     subject,
     decide: async (reason) => {
-      const { status, amountUsdCents, creditsRevoked } = await refundInvoice(subject, reason);
+      const answer = await refundInvoice(subject, reason);
+      if (answer.status === 'waiting') {
+        toast({
+          title: 'A second person must approve it',
+          description: 'Refunds above $200 a day do. Nothing was sent yet.',
+          tone: 'info',
+        });
+        return done();
+      }
+      const { status, amountUsdCents, creditsRevoked } = answer;
       const failed = status === 'failed';
       toast({
         title: `${formatUsdCents(amountUsdCents)} ${SENT[status]}`,

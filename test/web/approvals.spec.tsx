@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
+import { leave, signedInAs } from './support/render.js';
+import { type StubServer, refused } from './support/server.js';
+
+let server: StubServer;
+beforeEach(() => {
+  server = startAdministration();
+  signedInAs(PIA);
+});
+afterEach(leave);
+
+const ROLE = {
+  id: 'role-1',
+  status: 'waiting',
+  work: { kind: 'grant-role', userId: 'dev', role: 'finance' },
+  reason: 'Closes the months with us',
+  requestedBy: 'pia',
+  requestedByName: 'Pia Lund',
+  requestedAt: '2026-11-20T08:00:00.000Z',
+  beneficiary: 'dev',
+  beneficiaryName: 'Dev Raman',
+  lapsesAt: '2026-11-27T08:00:00.000Z',
+  decidedBy: null,
+  decidedByName: null,
+  decidedAt: null,
+  note: null,
+};
+const GIFT = {
+  ...ROLE,
+  id: 'gift-1',
+  work: { kind: 'adjustment', userId: 'ines', credits: 600, valueMicroUsd: 0, makesGood: null },
+  reason: 'Closed by our mistake, ticket 8812',
+  requestedBy: 'marta',
+  requestedByName: 'Marta Lindqvist',
+  beneficiary: 'ines',
+  beneficiaryName: 'Ines Calderon',
+  lapsesAt: null,
+};
+const given = (credits: number, name: string) => ({
+  at: `2026-11-20T0${credits / 100}:12:00.000Z`,
+  kind: 'adjustment',
+  name,
+  credits,
+  microUsd: 0,
+  reason: 'Charged twice',
+});
+const FACTS = {
+  ...GIFT,
+  shopMicroUsd: 119_880_000,
+  balance: { before: 38, after: 638 },
+  asker: {
+    limitCredits: 500,
+    limitMicroUsd: 50_000_000,
+    given: [given(100, 'Lio Ferrant'), given(300, 'Hana')],
+  },
+  person: { since: '2024-03-14T00:00:00.000Z', disputes: 0, earlier: [given(200, 'Ines Calderon')] },
+};
+const waiting = () =>
+  server
+    .on('GET /api/admin/approvals', page(GIFT, ROLE))
+    .on('GET /api/admin/approvals/gift-1', { json: FACTS })
+    .on('GET /api/admin/approvals/role-1', {
+      json: { ...FACTS, ...ROLE, shopMicroUsd: null, balance: null },
+    });
+
+describe('what waits for a second person', () => {
+  it('[WEB-60] is shown with what whoever decides should know, and agreed to once', async () => {
+    waiting().on('POST /api/admin/approvals/gift-1/approve', {
+      json: { id: 'gift-1', status: 'carried out' },
+    });
+    await openAdmin('/admin/approvals');
+    await shown('Two wait for a second person');
+    await screen.findByRole('heading', { name: 'Give 600 credits to Ines Calderon' });
+    for (const text of [
+      'Closed by our mistake, ticket 8812',
+      'creators earn nothing by it',
+      'The balance goes from 38 to 638.',
+      'no disputes',
+      '+100 credits to Lio Ferrant',
+    ])
+      await shown(text);
+    screen.getByRole('img', { name: 'Given 400, this one 600, together 1,000; alone up to 500' });
+    await press('Approve 600 credits');
+    await shown('Approved and done');
+    const [request] = server.seen('POST /api/admin/approvals/gift-1/approve');
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(screen.getByRole('link', { name: /Approvals 2 waiting/ })).toBeTruthy();
+  });
+
+  it('[WEB-60] is declined with a reason only; a decision elsewhere is said and the text stays', async () => {
+    waiting().on(
+      'POST /api/admin/approvals/gift-1/decline',
+      refused('AlreadyDecided', { state: 'declined' }),
+    );
+    await openAdmin('/admin/approvals');
+    await press('Decline with reason');
+    await shown('Say why');
+    expect(server.seen('POST /api/admin/approvals/gift-1/decline')).toHaveLength(0);
+    await userEvent.type(screen.getByLabelText('Reason'), 'Half is enough');
+    await press('Decline with reason');
+    await shown('This was decided before');
+    expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Half is enough');
+    server.on('POST /api/admin/approvals/gift-1/decline', { json: { id: 'gift-1', status: 'declined' } });
+    await press('Decline with reason');
+    await shown('Declined. Nothing was done.');
+    expect(server.seen('POST /api/admin/approvals/gift-1/decline').at(-1)?.body).toEqual({
+      reason: 'Half is enough',
+    });
+  });
+
+  it("[WEB-60] one's own request is for others; it can be withdrawn", async () => {
+    waiting().on('POST /api/admin/approvals/role-1/withdraw', {
+      json: { id: 'role-1', status: 'withdrawn' },
+    });
+    await openAdmin('/admin/approvals');
+    await shown('Yours, others decide');
+    await userEvent.click(await screen.findByRole('link', { name: /Grant the role finance/ }));
+    await shown('You asked for this, so somebody else decides.');
+    expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
+    await press('Withdraw');
+    await shown('Withdrawn. Nothing was done.');
+  });
+
+  it('[WEB-60] what was decided says by whom and why', async () => {
+    server.on('GET /api/admin/approvals/gift-1', {
+      json: { ...FACTS, status: 'declined', decidedBy: 'sam', decidedByName: 'Sam Idowu', note: 'Too many' },
+    });
+    await openAdmin('/admin/approvals?request=gift-1');
+    await shown('It is declined by Sam Idowu: Too many');
+  });
+});
+
+describe('who did what', () => {
+  const ACT = {
+    id: '12',
+    at: '2026-11-20T14:22:00.000Z',
+    by: 'sam',
+    byName: 'Sam Idowu',
+    did: 'approved',
+    kind: 'adjustment',
+    subject: null,
+    beneficiary: 'ines',
+    beneficiaryName: 'Ines Calderon',
+    credits: 600,
+    microUsd: 0,
+    note: null,
+    askedByName: 'Marta Lindqvist',
+    waitedMs: 840_000,
+    waits: false,
+  };
+
+  it('[WEB-61] is listed, filtered by the address, and exported as it is filtered', async () => {
+    server.on(
+      'GET /api/admin/audit',
+      page(ACT, { ...ACT, id: '11', did: 'asked', waitedMs: null, waits: true }),
+    );
+    await openAdmin('/admin/audit?person=ines');
+    await shown('20 Nov 14:22');
+    const [first, second] = screen.getAllByRole('row').slice(1);
+    expect(first?.textContent).toMatch(
+      /Sam Idowu.*Approved.*Give 600 credits to Ines Calderon.*asked by Marta Lindqvist.*14 min/,
+    );
+    expect(second?.textContent).toMatch(/waits$/);
+    expect(server.seen('GET /api/admin/audit')[0]?.query.get('person')).toBe('ines');
+    await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Refunds');
+    await userEvent.selectOptions(screen.getByLabelText('Did'), 'Approved');
+    await shown('2 entries');
+    const asked = server.seen('GET /api/admin/audit').at(-1)?.query;
+    expect([asked?.get('kind'), asked?.get('did')]).toEqual(['refund', 'approved']);
+    expect(screen.getByRole('link', { name: 'Export' }).getAttribute('href')).toBe(
+      '/api/admin/audit.csv?person=ines&kind=refund&did=approved',
+    );
+  });
+});
+
+describe('roles', () => {
+  const member = (userId: string, displayName: string, role: string) => ({
+    userId,
+    displayName,
+    email: `${userId}@offcut.fm`,
+    role,
+    grantedBy: 'system:operator',
+    grantedByName: 'The house',
+    grantedAt: '2026-11-01T00:00:00.000Z',
+  });
+  const holders = (...items: object[]) => server.on('GET /api/admin/staff', { json: { items } });
+
+  it('[WEB-62] are asked for with a reason, and wait', async () => {
+    holders(member('pia', 'Pia Lund', 'admin')).on('POST /api/admin/staff/noor/roles/finance', {
+      status: 202,
+      json: { id: 'role-1', status: 'waiting' },
+    });
+    await openAdmin('/admin/roles');
+    await shown('The last administrator');
+    await press('Request the role');
+    await shown('Choose a person');
+    await shown('Say why');
+    await userEvent.type(await screen.findByLabelText('Person'), 'noor');
+    await userEvent.click(await screen.findByRole('button', { name: /Noor Haddad/ }));
+    await userEvent.type(screen.getByLabelText('Reason'), 'Closes the months');
+    await press('Request the role');
+    await shown('A second person must approve it');
+    expect(server.seen('POST /api/admin/staff/noor/roles/finance')[0]?.body).toEqual({
+      reason: 'Closes the months',
+    });
+  });
+
+  it('[WEB-62] are taken with a reason', async () => {
+    holders(member('pia', 'Pia Lund', 'admin'), member('sam', 'Sam Idowu', 'admin')).on(
+      'POST /api/admin/staff/sam/roles/admin/revoke',
+      { json: { userId: 'sam', role: 'admin', revoked: true } },
+    );
+    await openAdmin('/admin/roles');
+    await press('Take admin from Sam Idowu');
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.type(within(dialog).getByLabelText('Reason'), 'Left the team');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Take the role' }));
+    await shown('Sam Idowu no longer holds the role admin');
+  });
+});

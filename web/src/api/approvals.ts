@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, pages, query } from './api.js';
+import type { Answer } from './endpoints.js';
+import { sendOnce } from './idempotency-key.js';
+import { invalidate } from './query-client.js';
+
+export type Approval = Answer<'GET /api/admin/approvals'>['items'][number];
+export type ApprovalFacts = Answer<'GET /api/admin/approvals/:id'>;
+export type StaffAct = Answer<'GET /api/admin/audit'>['items'][number];
+export type StaffMember = Answer<'GET /api/admin/staff'>['items'][number];
+export type StaffRole = StaffMember['role'];
+
+const FRESH_MS = 5_000;
+const LIMIT = 100;
+
+/** What waits for a second person, newest first. */
+export const waitingQuery = queryOptions({
+  ...query('GET /api/admin/approvals', { query: { state: 'waiting', limit: LIMIT } }),
+  staleTime: FRESH_MS,
+  refetchInterval: 10_000,
+});
+
+/** A request with what whoever decides on it should know. */
+export const approvalQuery = (id: string) =>
+  queryOptions({ ...query('GET /api/admin/approvals/:id', { params: { id } }), staleTime: FRESH_MS });
+
+export const staffQuery = queryOptions({ ...query('GET /api/admin/staff'), staleTime: FRESH_MS });
+
+/** Which of the things that staff did are listed. */
+export interface ChosenActs {
+  person?: string | undefined;
+  kind?: StaffAct['kind'] | undefined;
+  did?: StaffAct['did'] | undefined;
+  /** Days (UTC). */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export const actsQuery = (chosen: ChosenActs) =>
+  infiniteQueryOptions({
+    ...pages('GET /api/admin/audit', { query: { ...chosen, limit: 50 } }),
+    staleTime: FRESH_MS,
+  });
+
+/** Of the same as a table. */
+export function actsFile(chosen: ChosenActs): string {
+  const given = Object.entries(chosen).filter(([, value]) => value);
+  return `/api/admin/audit.csv?${new URLSearchParams(given as [string, string][])}`;
+}
+
+function refresh(): void {
+  for (const key of ['GET /api/admin/approvals', 'GET /api/admin/audit', 'GET /api/admin/staff'] as const)
+    void invalidate(key);
+  void invalidate('GET /api/admin/adjustments');
+  void invalidate('GET /api/admin/approvals/:id');
+}
+
+/** @param reason needed to decline */
+export async function decideOn(
+  { id }: Pick<Approval, 'id'>,
+  decision: 'approve' | 'decline' | 'withdraw',
+  reason: string,
+): Promise<Answer<'POST /api/admin/approvals/:id/approve'>> {
+  const params = { id };
+  try {
+    return await sendOnce(`${decision} ${id} ${reason}`, (idempotencyKey) =>
+      decision === 'decline'
+        ? api('POST /api/admin/approvals/:id/decline', { params, body: { reason }, idempotencyKey })
+        : api(`POST /api/admin/approvals/:id/${decision}`, { params, idempotencyKey }),
+    );
+  } finally {
+    refresh();
+  }
+}
+
+/** Asks for a role; another administrator has to agree. */
+export async function askForRole(userId: string, role: StaffRole, reason: string): Promise<void> {
+  const input = { params: { userId, role }, body: { reason } };
+  await sendOnce(`role ${userId} ${role} ${reason}`, (idempotencyKey) =>
+    api('POST /api/admin/staff/:userId/roles/:role', { ...input, idempotencyKey }),
+  );
+  refresh();
+}
+
+export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<void> {
+  const input = { params: { userId, role }, body: { reason } };
+  await sendOnce(`take ${userId} ${role} ${reason}`, (idempotencyKey) =>
+    api('POST /api/admin/staff/:userId/roles/:role/revoke', { ...input, idempotencyKey }),
+  );
+  refresh();
+}

@@ -1,0 +1,139 @@
+import type { Approval, StaffAct } from '../../api/approvals.js';
+import { countOf, formatMicroUsd } from '../../ui/format.js';
+
+/** What is asked for, and for whom. */
+export interface Said {
+  title: string;
+  /** "to Ines Calderon". */
+  whom: string;
+  /** Money that moves; credits where none does. */
+  amount: string;
+}
+
+const gift = (credits: number) => (credits < 0 ? 'Take' : 'Give');
+
+export function wordsOf({ work, beneficiaryName }: Approval): Said {
+  const name = beneficiaryName ?? '';
+  switch (work.kind) {
+    case 'adjustment':
+      return {
+        title: `${gift(work.credits)} ${countOf(Math.abs(work.credits), 'credit')}`,
+        whom: `${work.credits < 0 ? 'from' : 'to'} ${name}`,
+        amount: work.valueMicroUsd > 0 ? formatMicroUsd(work.valueMicroUsd) : 'goodwill',
+      };
+    case 'refund':
+      return { title: 'Refund an invoice', whom: `to ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
+    case 'write-off':
+      return { title: 'Write off a debt', whom: `of ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
+    case 'grant-role':
+      return { title: `Grant the role ${work.role}`, whom: `to ${name}`, amount: '' };
+  }
+}
+
+/** What happens when somebody agrees, in sentences. */
+export function consequenceOf({ work, beneficiaryName }: Approval): string {
+  const name = beneficiaryName ?? 'They';
+  switch (work.kind) {
+    case 'adjustment':
+      if (work.credits < 0) return 'Unspent credits are taken. Nothing is paid back.';
+      if (work.valueMicroUsd === 0) return 'Booked as a promotion at $0.00: creators earn nothing by it.';
+      return `Booked as goodwill worth ${formatMicroUsd(work.valueMicroUsd)}, which makes good ${work.makesGood}. Creators earn their share of it when it is spent, and we pay it.`;
+    case 'refund': {
+      const of = 'invoiceId' in work.of ? `invoice ${work.of.invoiceId}` : `lot ${work.of.lotId}`;
+      return `What is unspent of ${of} by then goes back to the card, ${formatMicroUsd(work.amountMicroUsd)} at most, and its credits are taken.`;
+    }
+    case 'write-off':
+      return `${name} owes this no more, and the books take it as a loss.`;
+    case 'grant-role':
+      return work.role === 'admin'
+        ? `${name} decides on creators, credits, refunds and roles from the next request on.`
+        : `${name} reads the books, closes months and pays claims from the next request on.`;
+  }
+}
+
+export const KINDS: Record<StaffAct['kind'], string> = {
+  adjustment: 'Credits',
+  refund: 'Refunds',
+  'write-off': 'Write-offs',
+  'grant-role': 'Roles granted',
+  'revoke-role': 'Roles taken',
+  'close-month': 'Months closed',
+  takedown: 'Takedowns',
+  creator: 'Creators',
+  claim: 'Claims paid',
+};
+
+export const DEEDS = {
+  asked: { label: 'Asked', tone: 'warn' },
+  approved: { label: 'Approved', tone: 'ok' },
+  declined: { label: 'Declined', tone: 'danger' },
+  withdrew: { label: 'Withdrew', tone: 'neutral' },
+  lapsed: { label: 'Lapsed', tone: 'neutral' },
+  failed: { label: 'Not done', tone: 'danger' },
+  alone: { label: 'Alone', tone: 'neutral' },
+} as const satisfies Record<StaffAct['did'], object>;
+
+const monthOf = (month: string) =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+const ON_CREATORS: Record<string, string> = {
+  approved: 'Approve',
+  declined: 'Decline',
+  suspended: 'Suspend',
+  reinstated: 'Reinstate',
+};
+
+/** What it was about, as "Give 600 credits to Ines Calderon". */
+export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string {
+  const name = beneficiaryName ?? 'somebody';
+  const money = microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`;
+  switch (kind) {
+    case 'adjustment': {
+      const worth = microUsd ? ` worth${money}` : '';
+      const many = credits ?? 0;
+      return `${gift(many)} ${countOf(Math.abs(many), 'credit')}${worth} ${many < 0 ? 'from' : 'to'} ${name}`;
+    }
+    case 'refund':
+      return `Refund${money} to ${name}`;
+    case 'write-off':
+      return `Write off${money} of ${name}`;
+    case 'grant-role':
+      return `Grant the role ${subject} to ${name}`;
+    case 'revoke-role':
+      return `Take the role ${subject} from ${name}`;
+    case 'close-month':
+      return `Close ${monthOf(subject ?? '')}`;
+    case 'takedown':
+      return `Take down ${subject}`;
+    case 'creator':
+      return `${ON_CREATORS[subject ?? ''] ?? 'Decide on'} ${name} as a creator`;
+    case 'claim':
+      return `Pay a claim to ${name}`;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** "18 min", "3 h", "2 days". */
+export function spanOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : countOf(Math.floor(hours / 24), 'day');
+}
+
+export const ageOf = (iso: string, nowMs = Date.now()): string => spanOf(nowMs - Date.parse(iso));
+
+/** "22 Nov 14:22", UTC. */
+export const whenUtc = (iso: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
+    .format(new Date(iso))
+    .replace(',', '');

@@ -1,0 +1,150 @@
+import { Link } from 'react-router-dom';
+import type { ApprovalFacts } from '../../api/approvals.js';
+import { paths } from '../../paths.js';
+import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
+import { whenUtc } from './act-words.js';
+
+type Earlier = ApprovalFacts['asker']['given'][number];
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const SHOWN = 3;
+/** So much of the bar stays empty behind what is asked for. */
+const ROOM = 1.18;
+
+interface Measured {
+  given: readonly number[];
+  asked: number;
+  limit: number;
+  say: (amount: number) => string;
+}
+
+/** Against what one person may alone: credits for gifts, dollars for refunds; undefined: it is always for two. */
+function measured({ work, asker }: ApprovalFacts): Measured | undefined {
+  if (work.kind === 'adjustment')
+    return {
+      given: asker.given.map(({ credits }) => Math.abs(credits)),
+      asked: Math.abs(work.credits),
+      limit: asker.limitCredits,
+      say: (credits) => credits.toLocaleString('en'),
+    };
+  if (work.kind === 'refund')
+    return {
+      given: asker.given.map(({ microUsd }) => microUsd),
+      asked: work.amountMicroUsd,
+      limit: asker.limitMicroUsd,
+      say: formatMicroUsd,
+    };
+  return undefined;
+}
+
+function Bar({ given, asked, limit, say }: Measured) {
+  const already = sum(given);
+  const all = Math.max(limit, already + asked) * ROOM;
+  const width = (amount: number) => ({ width: `${(amount / all) * 100}%` });
+  const together = already + asked;
+  return (
+    <>
+      <div
+        role="img"
+        aria-label={`Given ${say(already)}, this one ${say(asked)}, together ${say(together)}; alone up to ${say(limit)}`}
+        className="limit-bar"
+      >
+        <span className="limit-mark" style={{ left: `${(limit / all) * 100}%` }}>
+          <span>limit alone, {say(limit)}</span>
+        </span>
+        <span className="limit-track">
+          {given.map((amount, place) => (
+            <span key={place} className="bg-c2" style={width(amount)} />
+          ))}
+          <span className="hatched text-sticker" style={width(asked)} />
+        </span>
+      </div>
+      <dl className="mt-3 grid gap-2">
+        <Sum mark={<span className="size-3.5 bg-c2" />} label={`Given, ${countOf(given.length, 'time')}`}>
+          {say(already)}
+        </Sum>
+        <Sum mark={<span className="hatched size-3.5 text-sticker" />} label="This one">
+          {say(asked)}
+        </Sum>
+        <div className="flex justify-between border-t-2 border-text pt-2">
+          <dt>{together > limit ? 'Together, above the limit' : 'Together, within the limit'}</dt>
+          <dd className="font-semibold">{say(together)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Sum({ mark, label, children }: { mark: React.ReactNode; label: string; children: string }) {
+  return (
+    <div className="flex items-center justify-between">
+      <dt className="flex items-center gap-2.5">
+        {mark}
+        {label}
+      </dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+const amountOf = ({ kind, credits, microUsd }: Earlier) =>
+  kind === 'refund'
+    ? `Refund ${formatMicroUsd(microUsd)}`
+    : `${credits < 0 ? '\u2212' : '+'}${countOf(Math.abs(credits), 'credit')}`;
+
+/** What the asker gave today, and what there was with the person before. */
+export function Before({ facts }: { facts: ApprovalFacts }) {
+  const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
+  const bar = measured(facts);
+  return (
+    <div className="approval-before">
+      {bar && (
+        <section aria-labelledby="asker-title" className="mb-6">
+          <h4 id="asker-title" className="font-semibold">
+            {requestedByName} in the last 24 hours
+          </h4>
+          <Bar {...bar} />
+          {asker.given.length > 0 && (
+            <p className="mt-2 text-sm text-muted">
+              {asker.given.map((each) => `${amountOf(each)} to ${each.name}, ${whenUtc(each.at)}`).join('; ')}
+              .
+            </p>
+          )}
+        </section>
+      )}
+      {person && beneficiary && (
+        <section aria-labelledby="person-title">
+          <div className="flex items-baseline justify-between gap-3">
+            <h4 id="person-title" className="font-semibold">
+              {beneficiaryName}, before this
+            </h4>
+            <Link to={paths.adminAudit(beneficiary)} className="whitespace-nowrap text-sm">
+              All about them
+            </Link>
+          </div>
+          <p className="mt-1 text-sm text-muted">
+            {person.since ? `Since ${formatDay(person.since)}, ` : ''}
+            {person.disputes === 0 ? 'no disputes' : countOf(person.disputes, 'dispute')}
+          </p>
+          <table className="mt-3 w-full text-sm">
+            <caption className="sr-only">Given and refunded in a year</caption>
+            <tbody>
+              {person.earlier.slice(0, SHOWN).map((each) => (
+                <tr key={each.at} className="border-t border-line align-top">
+                  <td className="whitespace-nowrap py-2 pr-4 text-muted">{formatShortDay(each.at)}</td>
+                  <th scope="row" className="whitespace-nowrap py-2 pr-4 text-left font-semibold">
+                    {amountOf(each)}
+                  </th>
+                  <td className="py-2 text-muted wrap-anywhere">{each.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {person.earlier.length === 0 && (
+            <p className="text-sm text-muted">Nothing was given or refunded in a year.</p>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

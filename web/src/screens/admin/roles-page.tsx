@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Person } from '../../../../application/administration/contract.js';
+import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
+import {
+  askForRole,
+  type StaffMember,
+  type StaffRole,
+  staffQuery,
+  takeRole,
+  waitingQuery,
+} from '../../api/approvals.js';
+import { messageOf } from '../../api/http.js';
+import { isAnswer } from '../../api/idempotency-key.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Select, Textarea } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { formatDay } from '../../ui/format.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { wordsOf } from './act-words.js';
+import { Cell, List } from './list.js';
+import { PersonPicker } from './person-picker.js';
+import { type Decision, ReasonDialog } from './reason-dialog.js';
+
+const MAY = {
+  admin: 'Decides on creators, credits, refunds, takedowns and roles.',
+  finance: 'Reads the books, closes months, pays claims.',
+} as const;
+
+function GrantForm() {
+  const [person, setPerson] = useState<Person>();
+  const { register, formProps, formState, reset, watch } = useBodyForm(
+    'POST /api/admin/staff/:userId/roles/:role',
+    {
+      defaultValues: { role: 'finance' as StaffRole, reason: '' },
+      body: ({ reason }: { role: StaffRole; reason: string }) => ({ reason }),
+    },
+  );
+  const role = watch('role');
+  const { errors, isSubmitting, isSubmitted } = formState;
+  const ask = async ({ reason }: { reason: string }) => {
+    if (!person) return;
+    try {
+      await askForRole(person.id, role, reason);
+      toast({
+        title: 'A second person must approve it',
+        description: 'Another administrator sees the request under Approvals.',
+        tone: 'info',
+      });
+      reset();
+      setPerson(undefined);
+    } catch (error) {
+      toast({
+        title: isAnswer(error) ? 'Nothing was requested' : 'We do not know yet whether it was requested',
+        description: messageOf(error),
+        tone: 'danger',
+      });
+    }
+  };
+  return (
+    <form
+      {...formProps(ask)}
+      aria-label="Request a role"
+      className="panel grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-5"
+    >
+      <h2 className="text-lg font-semibold">Request a role</h2>
+      <PersonPicker
+        value={person}
+        onChange={setPerson}
+        error={isSubmitted && !person ? 'Choose a person' : undefined}
+      />
+      <Select label="Role" hint={MAY[role]} {...register('role')}>
+        <option value="finance">finance</option>
+        <option value="admin">admin</option>
+      </Select>
+      <Textarea
+        label="Reason"
+        hint="Another administrator reads it and decides."
+        maxLength={REASON_MAX_LENGTH}
+        error={errors.reason?.message}
+        {...register('reason')}
+      />
+      <Button type="submit" tone="primary" busy={isSubmitting}>
+        Request the role
+      </Button>
+    </form>
+  );
+}
+
+const revocationOf = ({ userId, displayName, role }: StaffMember): Decision => ({
+  title: `Take the role ${role} from ${displayName}?`,
+  consequence: 'It is gone with their next request, and they get a mail with the reason.',
+  confirmLabel: 'Take the role',
+  key: 'POST /api/admin/staff/:userId/roles/:role/revoke',
+  subject: {},
+  decide: async (reason) => {
+    await takeRole(userId, role, reason);
+    toast({ title: `${displayName} no longer holds the role ${role}` });
+  },
+});
+
+/** Granted roles that wait for a second person. */
+function WaitingRoles() {
+  const asked = useQuery(waitingQuery).data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
+  if (asked.length === 0) return null;
+  return (
+    <section aria-labelledby="asked-title" className="panel mb-6 p-5">
+      <h2 id="asked-title" className="text-lg font-semibold">
+        Waiting
+      </h2>
+      <ul className="mt-3 grid gap-2">
+        {asked.map((item) => (
+          <li key={item.id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+            <Link to={paths.adminApproval(item.id)}>
+              {wordsOf(item).title} {wordsOf(item).whom}
+            </Link>
+            <span className="text-sm text-muted">
+              {item.requestedByName}, {formatDay(item.requestedAt)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Who holds which role; another one is asked for, and taken at once. */
+export function RolesPage() {
+  const me = useSession().user?.id;
+  const query = useQuery(staffQuery);
+  const [decision, setDecision] = useState<Decision>();
+  const items = query.data?.items.map((member) => ({ ...member, id: `${member.userId} ${member.role}` }));
+  const admins = items?.filter(({ role }) => role === 'admin').length ?? 0;
+  return (
+    <div className="admin-columns">
+      <GrantForm />
+      <div className="min-w-0">
+        <WaitingRoles />
+        <section aria-labelledby="roles-title">
+          <h2 id="roles-title" className="mb-4 text-lg font-semibold">
+            Roles
+          </h2>
+          <List
+            query={{ ...query, ...(items ? { data: { items } } : { data: undefined }) }}
+            label="Who holds which role"
+            empty="Nobody has a role"
+            columns={['Person', 'Role', 'Since', 'By', 'Decision']}
+            row={(member) => (
+              <tr key={member.id}>
+                <th scope="row">
+                  <span className="flex items-center gap-3">
+                    <Avatar name={member.displayName} size={30} />
+                    <span className="min-w-0">
+                      <span className="block font-semibold">
+                        {member.displayName}
+                        {member.userId === me && ' (you)'}
+                      </span>
+                      <span className="block text-sm text-faint">{member.email}</span>
+                    </span>
+                  </span>
+                </th>
+                <Cell label="Role">
+                  <Badge tone={member.role === 'admin' ? 'info' : 'neutral'}>{member.role}</Badge>
+                </Cell>
+                <Cell label="Since">{formatDay(member.grantedAt)}</Cell>
+                <Cell label="By">{member.grantedByName}</Cell>
+                <td>
+                  {member.role === 'admin' && admins === 1 ? (
+                    <span className="text-sm text-faint">The last administrator</span>
+                  ) : (
+                    <Button size="small" onClick={() => setDecision(revocationOf(member))}>
+                      Take
+                      <span className="sr-only">
+                        {' '}
+                        {member.role} from {member.displayName}
+                      </span>
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            )}
+          />
+        </section>
+      </div>
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
+    </div>
+  );
+}
