@@ -114,6 +114,8 @@ export const CreatorBalance = z
     /** Past the hold, less paid and in transit; below zero after a reversal. */
     availableMicroUsd: z.int(),
     heldMicroUsd: z.int(),
+    /** The part of it that no time releases: it was sold for more than credits cost, so somebody looks at it. */
+    inDoubtMicroUsd: z.int(),
     /** When the last of the balance now in hold becomes available. */
     heldUntil: IsoTime.nullable(),
     /** What the creator received, less what came back. */

@@ -16,6 +16,8 @@ export interface EarningsSums {
   releasedMicroUsd: number;
   /** Shares of sales in their hold, less those taken back. */
   heldMicroUsd: number;
+  /** Those past their hold whose sales were worth more than credits cost, as far as they stand. */
+  inDoubtMicroUsd: number;
   /** Shares past their hold that were taken back since, as a positive amount. */
   reversedMicroUsd: number;
   /** When the newest of the held ones was sold. */

@@ -52,8 +52,9 @@ export class Withdrawals {
     const payouts = await this.streams.load(payoutDecider, creatorId);
     return {
       totalEarningsMicroUsd: sums.releasedMicroUsd + sums.heldMicroUsd - sums.reversedMicroUsd,
-      availableMicroUsd: availableMicroUsd(payouts, sums),
-      heldMicroUsd: sums.heldMicroUsd,
+      availableMicroUsd: availableMicroUsd(payouts, sums) - sums.inDoubtMicroUsd,
+      heldMicroUsd: sums.heldMicroUsd + sums.inDoubtMicroUsd,
+      inDoubtMicroUsd: sums.inDoubtMicroUsd,
       heldUntil: sums.lastHeldAt ? releasedAt(sums.lastHeldAt).toISOString() : null,
       paidUsdCents: paidUsdCents(payouts),
       minimumUsdCents: PAYOUT_POLICY.minimumUsdCents,

@@ -51,6 +51,8 @@ export interface Earned {
   releasedMicroUsd: number;
   /** The part of them that was taken back since. */
   reversedMicroUsd: number;
+  /** The part of them that was sold for more than credits cost: nobody withdraws it. */
+  inDoubtMicroUsd?: number;
 }
 
 export type PayoutCommand =
@@ -180,7 +182,7 @@ function request(
   if (open) return reject({ code: 'WithdrawalInFlight', withdrawalId: open.withdrawalId });
   if (command.amountUsdCents !== undefined && command.amountUsdCents < minimumUsdCents)
     return reject({ code: 'WithdrawalTooSmall', minimumUsdCents });
-  const available = availableMicroUsd(state, earned);
+  const available = availableMicroUsd(state, earned) - (earned.inDoubtMicroUsd ?? 0);
   // Parts of a cent stay behind for the next withdrawal.
   const amountUsdCents = command.amountUsdCents ?? Math.floor(available / MICRO_USD_PER_CENT);
   const amountMicroUsd = microUsdFromCents(amountUsdCents);

@@ -35,6 +35,7 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
     sums: async () => ({
       releasedMicroUsd: 12_000_000,
       heldMicroUsd: 0,
+      inDoubtMicroUsd: 0,
       reversedMicroUsd: 0,
       lastHeldAt: null,
     }),

@@ -205,6 +205,17 @@ describe('a balance below zero', () => {
   });
 });
 
+describe('a share that was sold for more than credits cost', () => {
+  it('[ADM-37] is withdrawn by nobody, beside others that are', () => {
+    const has = { ...earned(5_000), inDoubtMicroUsd: cents(3_000) };
+    expect(refusal(request('w1', 2_001, has))).toMatchObject({
+      code: 'InsufficientEarnings',
+      availableMicroUsd: cents(2_000),
+    });
+    expect(eventsOf(request('w1', 2_000, has), payoutDecider.initialState)).toHaveLength(1);
+  });
+});
+
 describe('a debt', () => {
   const writeOff = (has: Earned, heldUsdCents = 0): PayoutCommand => ({
     type: 'WriteOffDebt',

@@ -43,18 +43,23 @@ beforeEach(() => {
   creatorId = `creator-${creators}`;
 });
 
-const purchase = (name: string, shareMicroUsd: number) => ({
+const purchase = (name: string, shareMicroUsd: number, priceCredits = 1_000) => ({
   creatorId,
   purchaseId: `${creatorId}-${name}`,
   sampleId: name,
   buyerId: 'ada',
-  priceCredits: 2,
+  priceCredits,
   shareMicroUsd,
 });
-async function happens(type: 'SamplePurchased' | 'PurchaseReturned', name: string, shareMicroUsd: number) {
+async function happens(
+  type: 'SamplePurchased' | 'PurchaseReturned',
+  name: string,
+  shareMicroUsd: number,
+  priceCredits?: number,
+) {
   const stream = `purchase-${creatorId}.${name}`;
   const expectedVersion = type === 'SamplePurchased' ? 0 : 1;
-  const events = [{ type, data: purchase(name, shareMicroUsd) }];
+  const events = [{ type, data: purchase(name, shareMicroUsd, priceCredits) }];
   await store.append([{ stream, expectedVersion, events }], metadata);
   while ((await projector.advance(earnings)) === 'behind');
 }
@@ -121,6 +126,19 @@ describe('earnings', () => {
   });
 });
 
+describe('a share that was sold for more than credits cost', () => {
+  it('[ADM-37] is in doubt once its hold is over, until the sale is undone', async () => {
+    await happens('SamplePurchased', 'gold', 60_000_000, 1);
+    await happens('SamplePurchased', 'dearest', 5_994_000, 50);
+    expect(await sums()).toMatchObject({ inDoubtMicroUsd: 0 });
+    clock.advance(14 * DAY_MS);
+    expect(await sums()).toMatchObject({ releasedMicroUsd: 65_994_000, inDoubtMicroUsd: 60_000_000 });
+    expect((await withdraw(`${creatorId}-w`, 1_000)).accepted).toBe(false);
+    await returned('gold', 60_000_000);
+    expect(await sums()).toMatchObject({ inDoubtMicroUsd: 0 });
+  });
+});
+
 describe('a share whose payment was disputed', () => {
   it('is taken back and gives no credits back', async () => {
     await sold('kept', 6_000_000);
@@ -147,7 +165,7 @@ describe('a share whose payment was disputed', () => {
       'select sum(credits_used)::int as credits from earning where creator_id = $1',
       [creatorId],
     );
-    expect(rows).toEqual([{ credits: 2 }]);
+    expect(rows).toEqual([{ credits: 1_000 }]);
   });
 });
 

@@ -124,6 +124,7 @@ describe('the side panel', () => {
       exampleWith('GET /api/creator/balance', {
         availableMicroUsd: 412_369_999,
         heldMicroUsd: 131_400_000,
+        inDoubtMicroUsd: 0,
         inFlight: null,
       }),
     );

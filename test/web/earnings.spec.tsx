@@ -17,6 +17,7 @@ const BALANCE = {
   totalEarningsMicroUsd: 2_683_769_999,
   availableMicroUsd: 412_360_000,
   heldMicroUsd: 131_400_000,
+  inDoubtMicroUsd: 0,
   heldUntil: '2026-12-04T10:00:00.000Z',
   paidUsdCents: 214_000,
   minimumUsdCents: 1_000,

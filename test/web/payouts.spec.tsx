@@ -37,6 +37,7 @@ beforeEach(() => {
     totalEarningsMicroUsd: 2_683_760_000,
     availableMicroUsd: 412_369_999,
     heldMicroUsd: 131_400_000,
+    inDoubtMicroUsd: 0,
     heldUntil: '2026-12-04T12:00:00.000Z',
     paidUsdCents: 214_000,
     minimumUsdCents: 1_000,

@@ -41,7 +41,8 @@ function Part(props: { label: ReactNode; microUsd: number | undefined; note: Rea
   );
 }
 
-function heldNote({ heldMicroUsd, heldUntil }: CreatorBalance): string {
+function heldNote({ heldMicroUsd, heldUntil, inDoubtMicroUsd }: CreatorBalance): string {
+  if (inDoubtMicroUsd > 0) return `${formatMicroUsd(inDoubtMicroUsd)} of it is under review`;
   if (heldMicroUsd <= 0 || !heldUntil) return 'Nothing is on hold';
   return `All of it is released by ${formatShortDay(heldUntil)}`;
 }
