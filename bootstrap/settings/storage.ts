@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { serverOf } from '../../adapters/vendors/s3/address.js';
 import type { StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { ConfigError, givenTogether, timeout, url, type Values } from './fields.js';
 
@@ -21,6 +22,8 @@ export interface StorageConfig {
   /** Absent: a local folder below dataDir. */
   s3?: {
     endpoint?: string;
+    /** Where the addresses lead that it signs. */
+    origin: string;
     region: string;
     bucket: string;
     accessKeyId: string;
@@ -55,6 +58,7 @@ function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> 
   return {
     s3: {
       endpoint: value.S3_ENDPOINT,
+      origin: serverOf({ endpoint: value.S3_ENDPOINT, region: value.S3_REGION }).origin,
       region: value.S3_REGION,
       bucket: value.S3_BUCKET,
       accessKeyId: S3_ACCESS_KEY_ID as string,

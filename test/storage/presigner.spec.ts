@@ -8,7 +8,7 @@ const credentials = {
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
 };
 const endpoint = 'http://127.0.0.1:9000';
-const presigner = new S3Presigner({ endpoint, region: 'eu-central-1', credentials });
+const presigner = new S3Presigner({ endpoint: new URL(endpoint), region: 'eu-central-1', credentials });
 const client = new S3Client({
   endpoint,
   region: 'eu-central-1',

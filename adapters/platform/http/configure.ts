@@ -39,7 +39,8 @@ export interface HttpSettings {
   knownHosts: readonly string[];
   production: boolean;
   metrics: MetricsAccess;
-  s3?: { endpoint?: string };
+  /** The bucket, unless files are served here. */
+  s3?: { origin: string };
 }
 
 /**
@@ -61,7 +62,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   }
   app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
-  app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }));
+  app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin }));
   app.use(permissionsPolicy, compression());
   app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
   app.use('/api', noStore);
@@ -97,5 +98,3 @@ export const routeProviders = ({
 
 /** A guard reads the bodies, so the framework must not. */
 export const createOptions = { bodyParser: false } as const;
-
-const originOf = (url: string | undefined): string | undefined => (url ? new URL(url).origin : undefined);

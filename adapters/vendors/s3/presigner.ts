@@ -16,8 +16,8 @@ export class S3Presigner {
   #signingKey: { day: string; key: Buffer } | undefined;
 
   /** @param options.endpoint as clients reach it; the host is part of the signature */
-  constructor(options: { endpoint: string; region: string; credentials: S3Credentials }) {
-    this.#endpoint = new URL(options.endpoint);
+  constructor(options: { endpoint: URL; region: string; credentials: S3Credentials }) {
+    this.#endpoint = options.endpoint;
     this.#region = options.region;
     this.#credentials = options.credentials;
   }

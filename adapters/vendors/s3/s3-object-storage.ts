@@ -24,6 +24,7 @@ import {
   type PutOptions,
 } from '../../../application/storage/object-storage.js';
 import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
+import { serverOf } from './address.js';
 import { ensureBucket, refusesExisting } from './bucket.js';
 import { mapS3Error } from './errors.js';
 import { S3Presigner, type S3Credentials } from './presigner.js';
@@ -71,7 +72,6 @@ export class S3ObjectStorage implements ObjectStorage {
     } & S3Credentials,
   ) {
     const credentials = { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey };
-    const amazon = `https://s3.${options.region}.amazonaws.com`;
     this.#bucket = options.bucket;
     if (options.isForeign) this.#ready = Promise.resolve();
     this.#clock = options.clock;
@@ -89,7 +89,7 @@ export class S3ObjectStorage implements ObjectStorage {
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
     this.#presigner = new S3Presigner({
-      endpoint: options.endpoint ?? amazon,
+      endpoint: serverOf(options),
       region: options.region,
       credentials,
     });
