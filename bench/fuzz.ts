@@ -14,7 +14,7 @@ import { codesOf, Fuzzer, runAttacks, type ApiDescription } from '../test/suppor
 import { HttpClient } from '../test/support/http-client.js';
 import { grantRoles } from '../test/support/staff.js';
 
-const REQUESTS = Number(process.argv[2] ?? 50_000);
+const REQUESTS = Number(process.argv[2] ?? 100_000);
 const SEED = process.argv[3] ?? String(Date.now());
 const AT_ONCE = 8;
 

