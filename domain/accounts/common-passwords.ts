@@ -1,6 +1,6 @@
 /**
- * The passwords of eight characters and more that lists of stolen ones name first. Shorter ones are refused
- * for their length; runs and repetitions are told by rule.
+ * Passwords that lists of stolen ones name first, and words that they are made of, written down by hand. Shorter than
+ * eight characters they are refused for their length; runs, repetitions and usual endings are told by rule.
  */
 const COMMON = new Set(
   `password password1 password2 password3 password12 password123 password1234 password12345 password! password1!
@@ -102,18 +102,45 @@ sommer2024 sommer2025 deutschland fussball fussball1 schalke04 dortmund ficken12
 welkom01 welkom123 feyenoord amsterdam senha123 senha1234 brasil123 flamengo corinthians palmeiras polska123
 polska12 haslo123 kochamcie kochanie matrioshka privet123 parol123 qwertyuiop[] sunshine! football! baseball!
 princess! superman! dragon!1 monkey!1 master!1 january2024 january2025 march2024 april2024 october2024
-november2024 december2024 december2025 november2025 offcut123 offcut2024 offcut2025 offcut2026 offcutoffcut`.split(
-    /\s+/,
-  ),
+november2024 december2024 december2025 november2025 offcut123 offcut2024 offcut2025 offcut2026 offcutoffcut
+login tuesday wednesday thursday love united madrid berlin moscow dallas boston ireland scotland italia
+india pakistan china george charles david james john mark peter paul simon steven kevin brian jason justin
+anna maria laura sarah emma lisa julia linda susan karen nancy piano drums bass beats studio producer sample
+samples hiphop techno metal rock jazz soul tiger lion eagle wolf bear horse puppy kitten kitty tennis golf
+money dollar million gold black white green blue yellow pink brown apple android naruto mario sonic merlin
+gandalf ninja samurai wizard ranger sugar honey cherry lemon flower baby sweet heart church honda toyota
+nissan pass passwd mypass zxcvbn`.split(/\s+/),
 );
 
 const KEY_ROWS = ['01234567890', '09876543210', 'qwertyuiop', 'poiuytrewq', 'asdfghjkl', 'lkjhgfdsa'];
 const KEY_RUNS = [...KEY_ROWS, 'zxcvbnm', 'mnbvcxz', 'abcdefghijklmnopqrstuvwxyz'];
 
-/** Whether a password is one of the first that anybody would try, however it is capitalised. */
+/** What people put behind a word when a digit or a sign is asked for. */
+const ENDING = /[\d!@#$%&*.?_-]{1,4}$/;
+const WORDS = new Set(
+  [...COMMON].map((each) => each.replace(/[\d!@#$%&*.?_-]+$/, '')).filter((word) => /[a-z].{3}/.test(word)),
+);
+const SIGNS: Record<string, string> = {
+  '@': 'a',
+  4: 'a',
+  3: 'e',
+  1: 'i',
+  '!': 'i',
+  0: 'o',
+  $: 's',
+  5: 's',
+  7: 't',
+};
+
+/**
+ * Whether a password is one of the first that anybody would try, however it is capitalised: a word of the list, also
+ * twice, with signs for letters, and with up to four digits or signs behind it; some millions in all.
+ */
 export function isCommonPassword(password: string): boolean {
   const folded = password.toLowerCase();
-  return COMMON.has(folded) || repeats(folded) || KEY_RUNS.some((run) => run.includes(folded));
+  if (COMMON.has(folded) || repeats(folded) || KEY_RUNS.some((run) => run.includes(folded))) return true;
+  const [, word = ''] = /^(.+?)\1?$/s.exec(folded.replace(ENDING, '')) ?? [];
+  return WORDS.has(word) || WORDS.has(word.replaceAll(/[@431!0$57]/g, (sign) => SIGNS[sign] ?? sign));
 }
 
 /** One to three characters, over and over: `aaaaaaaa`, `abababab`, `123123123`. */

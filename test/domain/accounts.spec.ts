@@ -47,6 +47,58 @@ describe('passwords', () => {
     expect(judgePassword('Ada@Example.com', owner).accepted).toBe(false);
     expect(judgePassword('ada lovelace', owner).accepted).toBe(false);
   });
+
+  it('[SIGN-31] refuses words of the owner’s address and name, and ours, as more than half of it', () => {
+    const person = { email: 'mira.stone@vinylshop.example', displayName: 'DJ Käse Übermut' };
+    for (const password of [
+      'mira.stone',
+      'Stone2026',
+      'MiraStone',
+      'vinylshop!',
+      'xVinylShop12',
+      'käse2026x',
+      'übermut1',
+      'dj käse übermut',
+      'mira.stone@vinylshop.example',
+      'offcut77',
+      'OFFCUT-2026',
+    ])
+      expect([password, judgePassword(password, person).accepted]).toEqual([
+        password,
+        password === 'käse2026x',
+      ]);
+    for (const password of ['stonewalled in autumn', 'a mira in the morning', 'offcut-demo-2026'])
+      expect(judgePassword(password, person).accepted).toBe(true);
+  });
+
+  it('[SIGN-31] refuses common words with what people put behind them, doubled, and with signs for letters', () => {
+    for (const password of [
+      'sunshine99',
+      'Dragon2024',
+      'Liverpool!',
+      'summer2031',
+      'P4ssw0rd#12',
+      'dr4g0n1999',
+      'tigertiger',
+      'ninja_12',
+      'Michael1987',
+      'guitar$$',
+      'monkeymonkey7',
+      'C0mputer!',
+      'Pr1ncess01',
+      'starwars.77',
+    ])
+      expect([password, isCommonPassword(password)]).toEqual([password, true]);
+    for (const password of [
+      'dragon and lamp',
+      'sunshine482913',
+      'tigerlantern',
+      'x7dragon9q',
+      '4711 kettles',
+      'nine monkeys sing',
+    ])
+      expect([password, isCommonPassword(password)]).toEqual([password, false]);
+  });
 });
 
 describe('handles', () => {
