@@ -3,6 +3,7 @@ import type { Role } from '../../application/accounts/contract.js';
 import {
   SessionStore,
   type CreatorStatus,
+  type NewSession,
   type NewToken,
   type SessionOwner,
 } from '../../application/accounts/session-store.js';
@@ -45,15 +46,15 @@ const findOwner = (tokenHash: string, now: Date) =>
 export class PostgresSessionStore implements SessionStore {
   constructor(private readonly database: Database) {}
 
-  async start(session: { sessionId: string; userId: string } & NewToken): Promise<void> {
-    const { sessionId, userId, createdAt } = session;
+  async start(session: NewSession): Promise<void> {
+    const { sessionId, userId, createdAt, authenticatedAt } = session;
     await this.database.db
       .with('begun', (db) =>
         db.insertInto('session').values({
           session_id: sessionId,
           user_id: userId,
           created_at: createdAt,
-          authenticated_at: createdAt,
+          authenticated_at: authenticatedAt,
         }),
       )
       .insertInto('session_token')

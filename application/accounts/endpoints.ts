@@ -150,6 +150,7 @@ export const exportMe = endpoint('GET /api/me/export', {
   ...own,
   rateLimit: 'export',
   summary: 'Everything that is kept about the caller',
+  freshSignIn: true,
   answers: { 200: z.record(z.string(), z.unknown()) },
 });
 

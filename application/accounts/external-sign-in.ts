@@ -25,6 +25,7 @@ export type ExternalOutcome =
   | { kind: 'password needed'; linkToken: string }
   | { kind: 'refused' };
 
+const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
 
 /** Signing in through Google. */
@@ -65,7 +66,7 @@ export class ExternalSignIn {
   private async signInAs(identity: ExternalIdentity): Promise<ExternalOutcome> {
     const { issuer, subject } = identity;
     const known = await this.identities.findUser(issuer, subject);
-    if (known) return { kind: 'signed in', token: await this.sessions.start(known) };
+    if (known) return { kind: 'signed in', token: await this.startAgain(known, identity) };
     const created = await this.createAccount(identity);
     if (created) {
       await this.identities.link({ issuer, subject, userId: created, linkedAt: this.clock.now() });
@@ -83,6 +84,15 @@ export class ExternalSignIn {
       expiresAt,
     });
     return { kind: 'password needed', linkToken };
+  }
+
+  /**
+   * An open browser at Google is no proof of who sits before it: the session counts as fresh from when its owner signed
+   * in there. Where Google does not say, it does for who has no other way.
+   */
+  private async startAgain(userId: string, { authenticatedAt }: ExternalIdentity): Promise<IssuedToken> {
+    const account = authenticatedAt ? undefined : await this.accounts.findById(userId);
+    return this.sessions.start(userId, authenticatedAt ?? (account?.passwordHash ? NEVER : undefined));
   }
 
   /** @returns the new user id, undefined when the address has an account */

@@ -6,6 +6,8 @@ export interface ExternalIdentity {
   email: string;
   emailVerified: boolean;
   displayName?: string;
+  /** When the person last signed in there; absent where the provider does not say. */
+  authenticatedAt?: Date;
 }
 
 /** What a browser stores while it is at the provider: it proves that an answer belongs to this request. */

@@ -9,7 +9,7 @@ export interface SessionOwner {
   user: User;
   creatorStatus: CreatorStatus;
   expiresAt: Date;
-  /** When the session began, or its owner last gave the password in it. */
+  /** When this session's owner last proved to be who they are: by signing in, or by the password in it. */
   authenticatedAt: Date;
   /** Whether the account has a password; without one its owner signs in through Google. */
   hasPassword: boolean;
@@ -21,12 +21,18 @@ export interface NewToken {
   expiresAt: Date;
 }
 
+export interface NewSession extends NewToken {
+  sessionId: string;
+  userId: string;
+  authenticatedAt: Date;
+}
+
 /**
  * Sessions as families of tokens: each renewal replaces the newest token by another of the same session.
  * Tokens are known by hash only.
  */
 export abstract class SessionStore {
-  abstract start(session: { sessionId: string; userId: string } & NewToken): Promise<void>;
+  abstract start(session: NewSession): Promise<void>;
   /** @returns undefined when the token is unknown, replaced, expired, or its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
   /**

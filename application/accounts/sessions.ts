@@ -27,10 +27,14 @@ export class Sessions {
     private readonly clock: WallClock,
   ) {}
 
-  /** Begins a session with an id of its own: a token known before sign-in is never reused. */
-  async start(userId: string): Promise<IssuedToken> {
+  /**
+   * Begins a session with an id of its own: a token known before sign-in is never reused.
+   * @param authenticatedAt when its owner proved to be who they are
+   */
+  async start(userId: string, authenticatedAt = this.clock.now()): Promise<IssuedToken> {
     const [issued, stored] = this.issue();
-    await this.store.start({ sessionId: randomUUID(), userId, ...stored });
+    const known = new Date(Math.min(authenticatedAt.getTime(), stored.createdAt.getTime()));
+    await this.store.start({ sessionId: randomUUID(), userId, authenticatedAt: known, ...stored });
     return issued;
   }
 

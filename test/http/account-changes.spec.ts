@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -61,6 +62,18 @@ async function move(browser: HttpClient, email: string): Promise<void> {
   expect((await browser.patch('/api/me', { email })).status).toBe(200);
   expect((await verify(await mailedToken(email, 'verify'))).status).toBe(204);
 }
+
+it('[SIGN-32] a fresh sign-in is asked for by these, and by a change of address', () => {
+  expect(ENDPOINTS.flatMap(({ key, freshSignIn }) => (freshSignIn ? [key] : [])).sort()).toEqual([
+    'DELETE /api/me',
+    'GET /api/me/export',
+    'POST /api/admin/approvals/:id/approve',
+    'POST /api/admin/approvals/:id/decline',
+    'POST /api/admin/approvals/:id/withdraw',
+    'POST /api/admin/staff/:userId/roles/:role',
+    'POST /api/stripe/connect/create-account',
+  ]);
+});
 
 describe('what a session alone may not do', () => {
   it('[AUTH-19] a new address and erasing the account need a sign-in of the last ten minutes, or the password', async () => {

@@ -158,6 +158,49 @@ describe('signing in with Google', () => {
   });
 });
 
+describe('[SIGN-30] a session that Google opened', () => {
+  const seconds = (minutesAgo: number) => Math.floor(test.clock.now().getTime() / 1_000) - minutesAgo * 60;
+  const isFresh = async (browser: HttpClient) => {
+    const { status, body } = await browser.get('/api/me/export');
+    if (status !== 200) expect(body.code).toBe('FreshSignInRequired');
+    return status === 200;
+  };
+  const returns = async (person: Person, claims: Record<string, unknown>) => {
+    const browser = test.browser();
+    await google.through(browser, person, { claims });
+    return isFresh(browser);
+  };
+  const claimsAsked = async () =>
+    new URL(locationOf(await test.browser().get('/api/auth/google/start'))).searchParams.get('claims');
+
+  it('asks when its owner signed in there, and counts from then', async () => {
+    expect(JSON.parse((await claimsAsked()) ?? '')).toEqual({ id_token: { auth_time: { essential: true } } });
+    const person = somebody();
+    // Who has just come is who they are.
+    expect(await returns(person, { auth_time: seconds(600) })).toBe(true);
+    expect(await returns(person, { auth_time: seconds(9) })).toBe(true);
+    expect(await returns(person, { auth_time: seconds(11) })).toBe(false);
+    // A clock that is ahead buys no time.
+    const browser = test.browser();
+    await google.through(browser, person, { claims: { auth_time: seconds(-600) } });
+    test.clock.advance(11 * 60_000);
+    expect(await isFresh(browser)).toBe(false);
+  });
+
+  it('is not fresh where Google does not say, unless there is no other way', async () => {
+    const person = somebody();
+    expect(await returns(person, {})).toBe(true);
+    for (const auth_time of ['now', -1, 1e300, null]) expect(await returns(person, { auth_time })).toBe(true);
+    const account = await store.database.pool.query<{ user_id: string }>(
+      `update user_account set password_hash = 'x' where email = $1 returning user_id`,
+      [person.email],
+    );
+    expect(account.rows).toHaveLength(1);
+    expect(await returns(person, {})).toBe(false);
+    expect(await returns(person, { auth_time: seconds(1) })).toBe(true);
+  });
+});
+
 describe('what Google’s answer may not be', () => {
   const start = async (browser: HttpClient) =>
     locationOf(await browser.get('/api/auth/google/start?returnTo=/sounds?q=1'));

@@ -158,7 +158,7 @@ describe('sessions', () => {
   it('a token expires', async () => {
     const browser = await test.signedUp();
     test.clock.advance(accountPolicy.sessionLifetimeMs - 1);
-    expect((await browser.get('/api/me/export')).status).toBe(200);
+    expect((await browser.get('/api/auth/session')).body.user).not.toBeNull();
     test.clock.advance(1);
     expect((await browser.get('/api/me/export')).status).toBe(401);
     expect((await browser.post('/api/auth/refresh')).status).toBe(401);
@@ -177,7 +177,7 @@ describe('sessions', () => {
     test.clock.advance(2_000);
     await test.app.get(Sessions).sweep();
     expect([await sessionsOf(gone.userId), await sessionsOf(stays.userId)]).toEqual([0, 1]);
-    expect((await stays.get('/api/me/export')).status).toBe(200);
+    expect((await stays.get('/api/auth/session')).body.user).not.toBeNull();
   });
 
   it('creator standing and roles act on the next request', async () => {

@@ -9,9 +9,9 @@ import {
   type SignInSecrets,
 } from '../../../application/accounts/identity-provider.js';
 import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
-import { tokenAnswers } from './id-token.js';
+import { answerOf } from './id-token.js';
 import { cutText } from '../../../application/shared/text.js';
-import { plainText } from '../../../application/shared/contract.js';
+import { soughtText } from '../../../application/shared/contract.js';
 
 const ISSUER = 'https://accounts.google.com';
 /** Google names itself both ways. */
@@ -22,7 +22,7 @@ const UserInfo = z.object({
   email: z.email(),
   // Google answers a boolean; some stand-ins a text.
   email_verified: z.union([z.boolean(), z.stringbool()]).default(false),
-  name: plainText().optional(),
+  name: soughtText(1_000).optional().catch(undefined),
 });
 
 /** Google, through Passport's strategy for it. */
@@ -93,13 +93,14 @@ export class GoogleIdentity implements IdentityProvider {
     const expected = { issuers, audience: this.endpoints.clientId, nonce, subject: info.sub };
     // Google always sends one; a stand-in for it need not.
     const optional = this.endpoints.tokenUrl !== undefined;
-    const answered = idToken === undefined ? optional : tokenAnswers(idToken, expected);
-    if (!answered) return undefined;
+    const answer = idToken === undefined ? (optional ? {} : undefined) : answerOf(idToken, expected);
+    if (!answer) return undefined;
     return {
       issuer: this.issuer,
       subject: info.sub,
       email: info.email,
       emailVerified: info.email_verified,
+      ...answer,
       ...(info.name?.trim() ? { displayName: cutText(info.name.trim(), 80) } : {}),
     };
   }

@@ -20,6 +20,9 @@ export interface GoogleEndpoints {
   userinfoUrl?: string;
 }
 
+/** When the person signed in at Google, which may be long ago in an open browser. */
+const WANTED_CLAIMS = JSON.stringify({ id_token: { auth_time: { essential: true } } });
+
 /** How one authentication ends, in the words of Passport. */
 export type Ending =
   | { kind: 'redirect'; url: string }
@@ -68,7 +71,8 @@ export class GoogleStrategy extends Strategy {
   }
 
   override authorizationParams(options: object): object {
-    return { ...super.authorizationParams(options), nonce: this.secrets.nonce };
+    const { nonce } = this.secrets;
+    return { ...super.authorizationParams(options), nonce, claims: WANTED_CLAIMS };
   }
 
   /** Runs it, without or with what came back from Google. */

@@ -7,6 +7,8 @@ const Claims = z.object({
   /** Seconds since 1970. */
   exp: z.number(),
   nonce: z.string(),
+  /** When the person signed in there; absent where the provider does not say. Seconds since 1970. */
+  auth_time: z.number().int().min(0).max(253_402_300_799).optional().catch(undefined),
 });
 
 /** What an identity token has to say to be meant for this sign-in. */
@@ -18,19 +20,25 @@ export interface ExpectedClaims {
 }
 
 /**
- * Whether an identity token answers this very sign-in. It comes straight from the provider's token endpoint over
+ * What an identity token says, if it answers this very sign-in. It comes straight from the provider's token endpoint over
  * TLS, which stands in for checking its signature (OpenID Connect Core 3.1.3.7).
  */
-export function tokenAnswers(idToken: string, expected: ExpectedClaims, nowMs = Date.now()): boolean {
+export function answerOf(
+  idToken: string,
+  expected: ExpectedClaims,
+  nowMs = Date.now(),
+): { authenticatedAt?: Date } | undefined {
   const claims = readClaims(idToken);
-  if (!claims) return false;
-  return (
+  if (!claims) return undefined;
+  const isMeant =
     expected.issuers.includes(claims.iss) &&
     [claims.aud].flat().includes(expected.audience) &&
     claims.nonce === expected.nonce &&
     claims.sub === expected.subject &&
-    claims.exp * 1_000 > nowMs
-  );
+    claims.exp * 1_000 > nowMs;
+  if (!isMeant) return undefined;
+  const { auth_time: seconds } = claims;
+  return seconds === undefined ? {} : { authenticatedAt: new Date(seconds * 1_000) };
 }
 
 function readClaims(idToken: string): z.infer<typeof Claims> | undefined {

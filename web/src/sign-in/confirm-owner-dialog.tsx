@@ -80,7 +80,7 @@ function GoogleDialog() {
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
   return (
     <ConfirmOwner
-      description="Sign in with Google again. You return to this page. Then repeat the action within ten minutes."
+      description="Sign in with Google again. You return to this page. Then repeat the action within ten minutes. If it asks again, sign out at Google first, or set a password with “Forgot password”."
       confirm={{
         busy: leave.isPending,
         icon: <GoogleMark />,

@@ -3,13 +3,13 @@ import { lazy, Suspense } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
-import { apiAddress } from '../../api/backend.js';
 import { api, problemOf } from '../../api/api.js';
+import { saveAs } from '../../downloads/save-as.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatMicroUsd } from '../../ui/format.js';
-import { Button, buttonClass } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 
 type Claim = EraseAnswer['claim'];
@@ -39,6 +39,12 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   }
 }
 
+/** A link could not ask for the password first. */
+async function saveData(): Promise<void> {
+  const data = await api('GET /api/me/export');
+  saveAs('offcut-export.json', JSON.stringify(data, null, 2), 'application/json');
+}
+
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
   const navigate = useNavigate();
@@ -55,6 +61,7 @@ export function DataPanel() {
     },
     onError: notifyError,
   });
+  const download = useMutation({ mutationFn: saveData, onError: notifyError });
   const claim = erase.data === 'kept' ? undefined : erase.data;
   const ask = async () => {
     const sure = await askConfirm({
@@ -73,9 +80,9 @@ export function DataPanel() {
       </h2>
       <p className="mt-1 text-muted">Everything kept about you, as one JSON file.</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <a href={apiAddress('/api/me/export')} download className={buttonClass({ size: 'small' })}>
+        <Button size="small" busy={download.isPending} onClick={() => download.mutate()}>
           Download my data
-        </a>
+        </Button>
         <Button
           size="small"
           tone="danger"

@@ -34,16 +34,6 @@ export function csvOf({ columns, rows }: Sheet): string {
     .join('');
 }
 
-/** Hands a text to the visitor as a file. */
-export function saveAs(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 /** Less than, equal or greater, for sorting: amounts and counts by size, texts by their letters. */
 export function compareCells(a: CellValue, b: CellValue): number {
   const [one, other] = [a, b].map((cell) => (typeof cell === 'object' ? cell.microUsd : cell));
