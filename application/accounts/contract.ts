@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
-import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText } from '../shared/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH } from './values.js';
 
 export const ROLES = STAFF_ROLES;
@@ -9,11 +9,7 @@ export type Role = StaffRole;
 const Email = z.email('Enter an e-mail address').max(254, 'Enter an e-mail address');
 const Password = exactText().max(1_000);
 /** One line, because it appears in lists, files and mails. */
-export const DisplayName = plainText()
-  .trim()
-  .min(1, 'Enter a name')
-  .max(DISPLAY_NAME_MAX_LENGTH, `At most ${DISPLAY_NAME_MAX_LENGTH} characters`)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Write the name on one line');
+export const DisplayName = lineText(DISPLAY_NAME_MAX_LENGTH).min(1, 'Enter a name');
 
 export const SignUpBody = z.strictObject({
   email: Email,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
-import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, bodyText, soughtText } from '../shared/contract.js';
 import {
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
@@ -10,7 +10,7 @@ import {
   RECIPIENT_MAX_LENGTH,
 } from './values.js';
 
-const Explanation = plainText().trim().min(REASON_MIN_LENGTH, 'Say why').max(REASON_MAX_LENGTH);
+const Explanation = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
@@ -35,7 +35,7 @@ export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
-export const PeopleQuery = z.object({ q: plainText().trim().min(PEOPLE_SEARCH_MIN_LENGTH).max(200) });
+export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
 /** A person with an account. */
 export const Person = z
   .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
@@ -204,5 +204,5 @@ export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
 /** `to`: the beginning of the recipient's address. */
 export const MailsQuery = z.object({
   ...pageQuery,
-  to: plainText().trim().max(RECIPIENT_MAX_LENGTH).default(''),
+  to: soughtText(RECIPIENT_MAX_LENGTH).trim().default(''),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, genreFrom } from '../../domain/catalogue/vocabulary.js';
-import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/contract.js';
 import {
   FACET_LIMIT,
   FEATURED_COLLECTIONS_LIMIT,
@@ -98,7 +98,7 @@ const several = <Item extends z.ZodType>(item: Item) =>
 
 export const SamplesQuery = z
   .object({
-    q: plainText().trim().max(200).default(''),
+    q: soughtText(200).trim().default(''),
     bpmMin: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MIN_BPM),
     bpmMax: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MAX_BPM),
     key: KeyLabel.optional(),
@@ -106,7 +106,7 @@ export const SamplesQuery = z
     genre: several(GenreLabel),
     instrument: several(InstrumentLabel),
     mode: z.enum(['search', 'collection']).default('search'),
-    collection: plainText().max(200).optional(),
+    collection: soughtText(200).optional(),
     sort: z.enum(['relevance', 'new', 'popular', 'title']).default('relevance'),
     ...pageQuery,
   })
@@ -127,7 +127,7 @@ export const SamplePage = z
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;
 
-export const SuggestionsQuery = z.object({ q: plainText().trim().max(200).default('') });
+export const SuggestionsQuery = z.object({ q: soughtText(200).trim().default('') });
 export const Suggestion = z.object({
   kind: z.enum(['sample', 'pack', 'creator', 'genre']),
   label: z.string(),
@@ -206,7 +206,7 @@ export const SoundsPage = z.object({
 });
 export type SoundsPage = z.infer<typeof SoundsPage>;
 export const FeaturedSlugs = z.strictObject({
-  slugs: z.array(z.string().min(1).max(200)).max(FEATURED_COLLECTIONS_LIMIT),
+  slugs: z.array(exactText().min(1).max(200)).max(FEATURED_COLLECTIONS_LIMIT),
 });
 export type FeaturedSlugs = z.infer<typeof FeaturedSlugs>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, exactText } from '../shared/contract.js';
+import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { REPORT_LIMIT_BYTES } from './values.js';
 
 const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
@@ -254,8 +255,8 @@ export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
 
 /** Stripe's balance report, as text/csv or in JSON. */
 export const StripeReportBody = z.union([
-  exactText().min(1),
-  z.object({ csv: exactText().min(1) }).transform(({ csv }) => csv),
+  exactText().min(1).max(REPORT_LIMIT_BYTES),
+  z.object({ csv: exactText().min(1).max(REPORT_LIMIT_BYTES) }).transform(({ csv }) => csv),
 ]);
 export const StripeTieOut = z
   .object({

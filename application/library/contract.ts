@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, exactText, plainText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/contract.js';
 import { Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
 /** A saved thing as the browser keeps it. Unknown fields are refused, all texts are limited. */
-const text = plainText().max(TEXT_MAX_LENGTH);
+const text = soughtText(TEXT_MAX_LENGTH);
 export const SavedItem = z.strictObject({
   id: text.optional(),
   type: z.enum(['sample', 'track', 'pack']),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plainText } from '../shared/contract.js';
+import { exactText } from '../shared/contract.js';
 import { CRASH_MESSAGE_MAX_LENGTH, CRASH_PATH_MAX_LENGTH, CRASH_STACK_MAX_LENGTH } from './values.js';
 
 /** A page's report of an error of its own, so that the id that a visitor copies is in the log. */
@@ -8,9 +8,9 @@ export const CrashReport = z.strictObject({
     .string()
     .regex(/^E-[0-9a-z]{4,20}$/)
     .meta({ examples: ['E-1a2b3c'] }),
-  message: plainText().max(CRASH_MESSAGE_MAX_LENGTH),
-  path: plainText().max(CRASH_PATH_MAX_LENGTH),
-  stack: plainText().max(CRASH_STACK_MAX_LENGTH).optional(),
+  message: exactText().max(CRASH_MESSAGE_MAX_LENGTH),
+  path: exactText().max(CRASH_PATH_MAX_LENGTH),
+  stack: exactText().max(CRASH_STACK_MAX_LENGTH).optional(),
 });
 export type CrashReport = z.infer<typeof CrashReport>;
 

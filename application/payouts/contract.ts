@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { exactText, Id, IsoTime, page, pageQuery, soughtText } from '../shared/contract.js';
 
 export const ConnectBody = z.strictObject({
   /** Only oneself. */
-  userId: plainText().max(100).optional(),
+  userId: exactText().max(100).optional(),
   /** Absent: the account's own. */
   email: z.email().max(254).optional(),
   country: z.literal('US').default('US'),
@@ -148,7 +148,7 @@ export type CreatorAccount = z.infer<typeof CreatorAccount>;
 export const CreatorAccountsQuery = z.object({
   ...pageQuery,
   /** Part of a name or handle, or an id. */
-  search: plainText().trim().max(100).default(''),
+  search: soughtText(100).trim().default(''),
 });
 /** Highest balance first. */
 export const CreatorAccounts = page(CreatorAccount);

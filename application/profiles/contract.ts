@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DisplayName } from '../accounts/contract.js';
-import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText, bodyText } from '../shared/contract.js';
 import {
   BIO_MAX_LENGTH,
   CANDIDATES_LIMIT,
@@ -48,9 +48,10 @@ export const FeaturedCandidates = z.object({ items: z.array(FeaturedSample).max(
 export type FeaturedCandidates = z.infer<typeof FeaturedCandidates>;
 
 const social = (network: Network, example: string) =>
-  plainText()
-    .max(LINK_MAX_LENGTH)
-    .refine((text) => socialLink(network, text) !== undefined, `Enter a name or an address on ${example}`);
+  lineText(LINK_MAX_LENGTH).refine(
+    (text) => socialLink(network, text) !== undefined,
+    `Enter a name or an address on ${example}`,
+  );
 
 /** Names a sample by id or by file URL; what else a former client sends along is not needed. */
 const Choice = z
@@ -60,7 +61,7 @@ const Choice = z
 /** Omitted fields stay as they are. */
 export const ProfileBody = z.strictObject({
   displayName: DisplayName.optional(),
-  bio: plainText().trim().max(BIO_MAX_LENGTH).optional(),
+  bio: bodyText(BIO_MAX_LENGTH).optional(),
   twitter: social('twitter', 'twitter.com').optional(),
   instagram: social('instagram', 'instagram.com').optional(),
   tiktok: social('tiktok', 'tiktok.com').optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StoredProfile } from './creator-profile-store.js';
 import type { OwnProfile } from './contract.js';
-import { plainText } from '../shared/contract.js';
+import { exactText } from '../shared/contract.js';
 
 /** `profile.json`, with the names of fields that its readers know. */
 export function profileDocument(profile: OwnProfile): object {
@@ -21,7 +21,7 @@ export function profileDocument(profile: OwnProfile): object {
   };
 }
 
-const text = plainText().catch('');
+const text = exactText().normalize('NFC').catch('');
 
 const Document = z.object({
   bio: text,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { SAMPLE_STANDINGS } from '../../domain/publishing/sample-standing.js';
-import { Id, IsoTime, page, plainText } from '../shared/contract.js';
+import { bodyText, exactText, Id, IsoTime, lineText, page } from '../shared/contract.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
@@ -13,11 +13,8 @@ import {
 } from './values.js';
 
 const Cost = z.int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS);
-const Title = plainText()
-  .trim()
-  .min(1, 'Enter a name')
-  .max(TITLE_MAX_LENGTH, `At most ${TITLE_MAX_LENGTH} characters`);
-const Description = plainText().trim().max(DESCRIPTION_MAX_LENGTH);
+const Title = lineText(TITLE_MAX_LENGTH).min(1, 'Enter a name');
+const Description = bodyText(DESCRIPTION_MAX_LENGTH);
 
 export const NewPackBody = z.strictObject({
   name: Title,
@@ -69,9 +66,9 @@ export const SampleChangesBody = z.strictObject({
 export const OrderBody = z.strictObject({ sampleIds: z.array(Id).max(1_000) });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
 export const DeletePackBody = z.strictObject({
-  slug: plainText().max(200),
-  userId: plainText().max(100),
-  userFolder: plainText().max(200),
+  slug: exactText().max(200),
+  userId: exactText().max(100),
+  userFolder: exactText().max(200),
 });
 
 export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, exactText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText } from '../shared/contract.js';
 import { ARCHIVE_LIMIT, ZIP_LIMIT } from './values.js';
 
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
@@ -23,7 +23,7 @@ export const ZipQuery = z.object({
 export const ArchiveBody = z.strictObject({
   sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
   /** The pack or list that the samples belong to: the archive gets its name. */
-  name: z.string().trim().min(1).max(200).optional(),
+  name: lineText(200).min(1).optional(),
 });
 /** A part of a sample that an archive cannot hold. */
 export const LeftOut = z
@@ -74,18 +74,20 @@ export const PurchaseBody = z.strictObject({
 });
 export const PurchaseAnswer = z.object({ success: z.literal(true) });
 
+/** What is certified comes back to be verified. */
+const Said = exactText().max(1_000);
 export const Certificate = z
   .object({
     id: Id,
-    sample: z.object({ id: Id, title: z.string(), pack: z.string() }),
-    creator: z.object({ id: Id, displayName: z.string() }),
-    licensee: z.object({ id: Id, displayName: z.string() }),
-    licenceVersion: z.string(),
+    sample: z.object({ id: Id, title: Said, pack: Said }),
+    creator: z.object({ id: Id, displayName: Said }),
+    licensee: z.object({ id: Id, displayName: Said }),
+    licenceVersion: Said,
     /** Whether the creator allowed to train models with it when this was issued; licences before 1.1 do not say. */
     aiTraining: z.boolean().optional(),
     issuedAt: IsoTime,
-    fileSha256: z.string(),
-    signature: z.string(),
+    fileSha256: Said,
+    signature: Said,
   })
   .meta({ id: 'Certificate' });
 export type Certificate = z.infer<typeof Certificate>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, bodyText } from '../shared/contract.js';
 
 export const REPORT_REASONS = ['copyright', 'defective', 'misleading', 'offensive', 'other'] as const;
 
@@ -7,7 +7,7 @@ export const NewReportBody = z.strictObject({
   kind: z.enum(['sample', 'pack', 'creator']),
   id: Id,
   reason: z.enum(REPORT_REASONS),
-  detail: plainText().trim().max(2_000).default(''),
+  detail: bodyText(2_000).default(''),
 });
 export type NewReport = z.infer<typeof NewReportBody>;
 export const ReportAnswer = z.object({ id: Id });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isStorable } from './text.js';
 import { ID_CHARACTERS } from './values.js';
+import { asWritten, unreadable } from './written.js';
 
 /** RFC 9457 answer of every refusal. `code` is stable; the rest is for people. */
 export const Problem = z
@@ -17,16 +18,29 @@ export type Problem = z.infer<typeof Problem>;
 
 /**
  * Text from outside whose exact letters matter, such as an address or a password; text that cannot be stored is
- * refused.
+ * refused. Whoever declares one says how long it may be.
  */
 export const exactText = () =>
   z.string().refine(isStorable, { error: 'holds characters that are no text', abort: true });
 
-/**
- * Text that people wrote. Letters that can be written in several ways are stored in the composed form (NFC), so
- * that equal looks mean equal letters.
- */
-export const plainText = () => exactText().normalize('NFC');
+/** Text that people wrote, in one line or several. @param max in UTF-16 units */
+const writtenText = (lines: 'one' | 'several', max: number) =>
+  exactText()
+    .overwrite(asWritten)
+    .max(max, { error: `At most ${max} characters`, abort: true })
+    .superRefine((text, context) => {
+      const message = unreadable(text, lines);
+      if (message) context.addIssue({ code: 'custom', message });
+    });
+
+/** A name or a title: one line, because it appears in lists, files and mails beside what others wrote. */
+export const lineText = (max: number) => writtenText('one', max);
+
+/** A description or a reason, with lines of its own. */
+export const bodyText = (max: number) => writtenText('several', max);
+
+/** Words to look for, and what is compared or kept as it came, such as a browser's own list. */
+export const soughtText = (max: number) => exactText().normalize('NFC').max(max);
 
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');
 export const IsoTime = z.iso.datetime();

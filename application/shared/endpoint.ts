@@ -87,7 +87,7 @@ export interface Declaration<Param extends string = string> {
   summary: string;
   tag: string;
   access: Access;
-  /** Schemas of parameters in the path; a parameter without one is any text. */
+  /** Schemas of parameters in the path; a parameter without one is a text that is not too long. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;
   /** JSON of this schema, or another kind of body. */

@@ -1,18 +1,19 @@
 import * as z from 'zod';
+import { exactText } from '../shared/contract.js';
 
 /** The only bucket that the API shows, whatever the real one is called. */
 export const BUCKET = 'Sounds';
 export const LIST_LIMIT = 100;
 
-const Bucket = z.string().default(BUCKET);
-const Path = z.string().max(1_024);
+const Bucket = exactText().max(100).default(BUCKET);
+const Path = exactText().max(1_024);
 
 export const StorageListQuery = z.object({
   bucket: Bucket,
   prefix: Path.default(''),
   limit: z.coerce.number().int().min(1).max(1_000).default(LIST_LIMIT),
   offset: z.coerce.number().int().min(0).max(100_000).default(0),
-  search: z.string().max(200).default(''),
+  search: exactText().max(200).default(''),
   sortColumn: z.enum(['name', 'updated_at', 'created_at', 'last_accessed_at']).default('name'),
   sortOrder: z.enum(['asc', 'desc']).default('asc'),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
-import { IsoTime, plainText } from '../shared/contract.js';
+import { IsoTime, exactText } from '../shared/contract.js';
 
 export { PLAN_IDS, type PlanId } from '../../domain/subscriptions/plans.js';
 export const PlanIdLabel = z.enum(PLAN_IDS);
@@ -40,11 +40,11 @@ export const Subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;
 
-export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: plainText().max(100).optional() });
+export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: exactText().max(100).optional() });
 /** The original clients say both again in the address; saying something else there is refused. */
 export const CheckoutQuery = z.object({
   plan: PlanIdLabel.optional(),
-  userId: plainText().max(100).optional(),
+  userId: exactText().max(100).optional(),
 });
 export const CheckoutAnswer = z.object({ url: z.string() }).meta({ id: 'CheckoutAnswer' });
 export const ChangePlanBody = z.strictObject({ plan: PlanIdLabel });

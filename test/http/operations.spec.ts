@@ -171,9 +171,11 @@ describe('what operators read', () => {
     const probe = test.app.get(DatabaseProbe, { strict: false });
     const { ping } = probe;
     Object.assign(probe, { ping: () => (asked.push('database'), ping.call(probe)) });
+    const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get('/readyz')));
+    const seconds = (performance.now() - startedAt) / 1_000;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(asked.length).toBeLessThanOrEqual(1);
+    expect(asked.length).toBeLessThanOrEqual(1 + seconds);
     const { registry } = test.app.get(Metrics, { strict: false });
     const { metrics } = registry;
     Object.assign(registry, { metrics: () => (asked.push('metrics'), metrics.call(registry)) });

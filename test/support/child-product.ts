@@ -28,11 +28,7 @@ export interface ChildProduct {
   browser(): HttpClient;
 }
 
-/** @param startLimitMs making demo content takes longer */
-export async function startChildProduct(
-  env: Record<string, string> = {},
-  startLimitMs = START_LIMIT_MS,
-): Promise<ChildProduct> {
+export async function startChildProduct(env: Record<string, string> = {}): Promise<ChildProduct> {
   if (!existsSync(MAIN)) throw new Error('The product is not built: npm run build');
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-child-'));
   let child: ChildProcess;
@@ -55,7 +51,7 @@ export async function startChildProduct(
     });
     const startedAt = log.length;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`not up in time:\n${log}`)), startLimitMs);
+      const timer = setTimeout(() => reject(new Error(`not up in time:\n${log}`)), START_LIMIT_MS);
       const read = (chunk: Buffer): void => {
         log += chunk.toString();
         const said = /Offcut runs at (\S+)/.exec(log.slice(startedAt));

@@ -64,6 +64,20 @@ const TEXTS = [
   '2026-13-45',
   'x'.repeat(5_000),
   'ü'.repeat(30_000),
+  // Beyond what a body may hold.
+  'x'.repeat(100_000),
+  ...Array.from('\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u2066\u2067\u2068\u2069', (mark) => `a${mark}b`),
+  'a\u{e0001}\u{e0041}b',
+  '\u200d',
+  `z${'\u0335'.repeat(500)}`,
+  '=1+1',
+  '@SUM(A1)',
+  "+cmd|'/C calc'!A0",
+  '\t=1',
+  '\r=1',
+  '-1+1',
+  '"a","b"\n"=1"',
+  '12',
 ];
 const OTHERS: unknown[] = [
   null,
@@ -136,8 +150,10 @@ export class Fuzzer {
     const type =
       this.random() < 0.97
         ? 'application/json'
-        : this.pick(['text/csv', 'text/plain', 'multipart/form-data']);
-    return { ...place, headers: { ...headers, 'content-type': type }, body };
+        : this.pick([...Object.keys(content), 'text/csv', 'text/plain', 'multipart/form-data']);
+    // The same key twice: the later one counts, or none does.
+    const twice = this.random() < 0.05 ? body.replace(/^\{("[^"]+":)/, '{$1null,$1') : body;
+    return { ...place, headers: { ...headers, 'content-type': type }, body: twice };
   }
 
   private form(headers: Record<string, string>): Pick<Attack, 'headers' | 'body'> {

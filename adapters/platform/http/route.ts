@@ -12,6 +12,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import * as z from 'zod';
+import { exactText } from '../../../application/shared/contract.js';
 import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
 import {
   isRawAnswer,
@@ -110,14 +111,16 @@ const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionCon
   };
 });
 
+/** What a path names where the contract does not say; a parameter for the rest of a path has its segments. */
+const PathText = z.union([exactText().max(1_100), z.array(exactText().max(1_100)).max(100)]);
+
 /** Validates path, query and body of a call, and hands on what their schemas made of them. */
 class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
   private readonly input = validationPipe();
   private readonly params: z.ZodType;
 
   constructor(private readonly endpoint: Endpoint) {
-    // Parameters without a schema stay as they are.
-    this.params = z.looseObject((endpoint.params ?? {}) as z.ZodRawShape);
+    this.params = z.object((endpoint.params ?? {}) as z.ZodRawShape).catchall(PathText);
   }
 
   async transform(call: UncheckedCall): Promise<UncheckedCall> {

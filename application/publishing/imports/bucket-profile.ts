@@ -5,7 +5,7 @@ import { BIO_MAX_LENGTH, NETWORKS, socialLink } from '../../profiles/values.js';
 import { filesIn, nameOf, read, type PackProblem } from './bucket-pack.js';
 import { fileKey } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
-import { plainText } from '../../shared/contract.js';
+import { exactText } from '../../shared/contract.js';
 
 const PAGE = 1_000;
 const PROFILE_LIMIT_BYTES = 1024 * 1024;
@@ -33,7 +33,7 @@ export interface BucketProfile {
   problems: PackProblem[];
 }
 
-const text = plainText().trim().min(1).optional().catch(undefined);
+const text = exactText().normalize('NFC').trim().min(1).optional().catch(undefined);
 const Featured = z.object({ title: text, packSlug: text, fileUrl: text });
 
 const Document = z.object({
