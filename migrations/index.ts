@@ -34,6 +34,7 @@ import * as staffActs from './0041-0060/0052-staff-acts.js';
 import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
 import * as licences from './0061-0080/0070-licences-and-ai-preferences.js';
+import * as namedRemarks from './0061-0080/0071-named-remarks.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -73,4 +74,5 @@ export const migrations = {
   '0068-withheld-samples': withheldSamples,
   '0069-remarks': remarks,
   '0070-licences-and-ai-preferences': licences,
+  '0071-named-remarks': namedRemarks,
 };

@@ -9,6 +9,7 @@ import {
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { AdjustmentQueries } from './queries.js';
 import { Clock } from '../shared/clock.js';
+import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 import { Adjustments } from './adjustments.js';
 import {
@@ -27,12 +28,15 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     private readonly streams: Streams,
     private readonly adjustments: Adjustments,
     private readonly records: AdjustmentQueries,
+    private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
   async execute({ requested }: RequestAdjustment): Promise<AdjustmentResult> {
     const { adjustmentId, userId, by, credits, valueMicroUsd, makesGood } = requested;
     const boughtFromThem = await this.adjustments.boughtFrom(by, userId);
+    const of = { stream: adjustmentDecider.streamOf(adjustmentId), about: [userId] };
+    const said = { explanation: '', ...(await this.remarks.keep(requested.explanation, of)) };
     const metadata = { actor: by, correlationId: adjustmentId };
     const { decision, state } = await this.streams.transact(metadata, async (work) => {
       // The append must see the same version as the check of the limits.
@@ -46,7 +50,13 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const limits = { mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, leftToMakeGoodMicroUsd };
       const facts = { boughtFromThem, others, ...limits };
       const at = now.toISOString();
-      const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
+      const decision = adjustment.decide({
+        type: 'RequestAdjustment',
+        ...requested,
+        ...said,
+        facts,
+        now: at,
+      });
       // A repeated request gets the outcome of the first, even if the limits have changed.
       if (adjustment.events.length > 0) {
         adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });

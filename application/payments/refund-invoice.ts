@@ -3,6 +3,7 @@ import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { assert } from '../../domain/shared/decision.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
+import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 import { RefundInvoice, SendRefund, type RefundResult, type RefundStatus } from './commands.js';
 import { InvoiceLots } from './invoice-lots.js';
@@ -16,20 +17,23 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     private readonly lots: InvoiceLots,
     private readonly streams: Streams,
     private readonly commands: CommandBus,
+    private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request: { of, ...asked } }: RefundInvoice): Promise<RefundResult> {
+  async execute({ request: { of, explanation, ...asked } }: RefundInvoice): Promise<RefundResult> {
     const { refundId, by } = asked;
     const lots = await this.lots.find(of);
     const [lot] = lots;
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
     const now = this.clock.now().toISOString();
+    const about = { stream: creditAccountDecider.streamOf(lot.userId), about: [lot.userId] };
+    const remark = await this.remarks.keep(explanation, about);
     const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId: lot.userId,
       lotIds: lots.map(({ lotId }) => lotId),
-      correction: { type: 'RefundUnspent', ...asked, now },
+      correction: { type: 'RefundUnspent', ...asked, explanation: '', ...remark, now },
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;

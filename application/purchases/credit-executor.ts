@@ -1,3 +1,4 @@
+import type { Remark } from '../../domain/shared/remark.js';
 import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher } from '../shared/batcher.js';
@@ -57,7 +58,7 @@ export interface InvoiceGrant {
 }
 
 /** Credits an administrator gives (above 0) or takes (below), once for each id. */
-export interface CreditAdjustment {
+export interface CreditAdjustment extends Partial<Remark> {
   userId: string;
   adjustmentId: string;
   credits: number;

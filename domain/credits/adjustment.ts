@@ -1,4 +1,5 @@
 import type { Decider } from '../shared/decider.js';
+import type { Remark } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
@@ -11,7 +12,7 @@ export const ADJUSTMENT_WINDOW_MS = 86_400_000;
 /** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 
-export interface RequestedAdjustment {
+export interface RequestedAdjustment extends Partial<Remark> {
   adjustmentId: string;
   userId: string;
   /** Above 0 given, below taken. */
@@ -19,6 +20,7 @@ export interface RequestedAdjustment {
   valueMicroUsd: number;
   /** The lot or the purchase that the credits compensate; without one they are worth no money. */
   makesGood?: string;
+  /** Empty where a remark holds it. */
   explanation: string;
   by: string;
 }

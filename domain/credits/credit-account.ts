@@ -1,3 +1,4 @@
+import type { Remark } from '../shared/remark.js';
 import type { Decider } from '../shared/decider.js';
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { CreditLot, InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
@@ -16,7 +17,7 @@ export interface CreditAccount {
 export type GrantReason = 'monthly_grant' | 'promotion' | 'admin_adjustment' | 'refund';
 
 /** Why an administrator moved credits; user ids in `by` and `approvedBy`. */
-export interface Adjustment {
+export interface Adjustment extends Partial<Remark> {
   adjustmentId: string;
   by: string;
   approvedBy?: string;

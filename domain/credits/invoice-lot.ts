@@ -1,3 +1,4 @@
+import { remarkIn, type Remark } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { floorRatio } from '../shared/micro-usd.js';
 import type { Unexplained } from '../shared/invoice-event.js';
@@ -35,7 +36,7 @@ export interface ShareInHold {
 
 export type InvoiceLotCommand =
   /** An administrator gives back what the user has not spent, alone or with a second one's consent. */
-  | {
+  | ({
       type: 'RefundUnspent';
       refundId: string;
       by: string;
@@ -44,7 +45,7 @@ export type InvoiceLotCommand =
       /** Of all lots of the invoice together, tax included. */
       mostMicroUsd?: number;
       now: string;
-    }
+    } & Partial<Remark>)
   /** The provider reports a refund; gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
@@ -126,7 +127,7 @@ function refundUnspent(
       refundId,
       netMicroUsd,
       taxMicroUsd,
-      requested: { by, ...(approvedBy !== undefined && { approvedBy }), explanation },
+      requested: { by, ...(approvedBy !== undefined && { approvedBy }), explanation, ...remarkIn(command) },
     }),
   );
 }
@@ -157,7 +158,7 @@ function refunded(
     netMicroUsd: number;
     taxMicroUsd: number;
     unexplained?: Unexplained;
-    requested?: { by: string; approvedBy?: string; explanation: string };
+    requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
   },
 ): CreditEvent {
   return {

@@ -1,3 +1,5 @@
+import type { Remark } from './remark.js';
+
 /** Credits of one origin: `credits` of them, worth `valueMicroUsd` together, of which `spentCredits` are gone. */
 export interface CreditLot {
   lotId: string;
@@ -45,7 +47,7 @@ export type InvoiceEvent =
         /** What was paid back on top: the payment has no more than the net and the tax. */
         unexplained?: Unexplained;
         /** Absent if the provider reported it first. */
-        requested?: { by: string; approvedBy?: string; explanation: string };
+        requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
       };
     }
   /** The money came back to us, and we still owe it. */

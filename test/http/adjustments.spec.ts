@@ -21,7 +21,13 @@ describe('adjustments of credits', () => {
     expect(await linesOf(office.ada)).toEqual(['admin_adjustment -120', 'admin_adjustment 380']);
     const [event] = (await office.petra.get(`/api/finance/events?stream=credits-${office.ada.userId}`)).body
       .items;
-    expect(event.data.adjustment).toMatchObject({ by: office.pia.userId, explanation: 'Sorry for the wait' });
+    expect(event.data.adjustment).toMatchObject({
+      by: office.pia.userId,
+      explanation: '',
+      remarkId: expect.any(String),
+    });
+    const [listed] = (await office.pia.get('/api/admin/adjustments')).body.items;
+    expect(listed.reason).toBe('Sorry for the wait');
     const forward = (await office.petra.get(`/api/finance/credit-rollforward?userId=${office.ada.userId}`))
       .body;
     expect(forward).toMatchObject({ granted: 0, revoked: 0, adjusted: 260, closing: 260 });

@@ -1,3 +1,4 @@
+import { Remarks } from '../../application/shared/remarks.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
@@ -66,6 +67,21 @@ const broken = async () => {
 };
 
 describe('refunds', () => {
+  it('[GONE-01] keep beside the log why they were made', async () => {
+    const { ada, invoiceId } = await subscriber();
+    expect((await refund(invoiceId)).status).toBe(201);
+    const { items } = (await petra.get(`/api/finance/events?stream=credits-${ada.userId}`)).body;
+    const { requested } = items.find(({ type }: { type: string }) => type === 'InvoiceRefunded').data;
+    expect(requested).toEqual({
+      by: pia.userId,
+      explanation: '',
+      remarkId: expect.any(String),
+      remarkSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const remarks = product.app.get(Remarks, { strict: false });
+    expect((await remarks.read([requested.remarkId])).size).toBe(1);
+  });
+
   it('[ADM-04, FIN-07] give back what is unspent, once a key', async () => {
     const { ada, invoiceId } = await subscriber(10);
     const [cash, forfeited] = [await book('stripe:balance'), await book('forfeited')];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Remarks } from '../../application/shared/remarks.js';
@@ -62,11 +62,20 @@ describe('what is said about a decision', () => {
     await admin.post('/api/admin/takedowns', { packId: whole.id, reason: SAID });
     await admin.post('/api/admin/takedowns', { sampleId: other.sampleId, reason: SAID });
     await admin.post(`/api/admin/creators/${creator.userId}/suspend`, { reason: SAID });
-    const events = await rows<{ type: string; remarkId: string; sha256: string; data: string }>(
-      `select type, data->>'remarkId' as "remarkId", data->>'remarkSha256' as sha256, data::text as data from event
-        where type in ('PackTakenDown', 'SampleTakenDown', 'CreatorSuspended') order by position`,
+    const gift = { userId: creator.userId, credits: 5, reason: SAID };
+    const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+    expect((await admin.post('/api/admin/adjustments', gift, keyed())).status).toBe(201);
+    expect((await admin.get('/api/admin/adjustments')).body.items).toMatchObject([{ reason: SAID }]);
+    const events = await rows<{ type: string; remarkId: string; sha256: string }>(
+      `select type, data->>'remarkId' as "remarkId", data->>'remarkSha256' as sha256 from event
+        where data->>'remarkId' is not null order by position`,
     );
-    expect(events.map(({ type }) => type)).toEqual(['PackTakenDown', 'SampleTakenDown', 'CreatorSuspended']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'PackTakenDown',
+      'SampleTakenDown',
+      'CreatorSuspended',
+      'AdjustmentRequested',
+    ]);
     for (const { remarkId, sha256 } of events) {
       expect((await remarks.read([remarkId])).get(remarkId)).toBe(SAID);
       const [kept] = await rows<{ salt: Buffer }>('select salt from remark where remark_id = $1', [remarkId]);
@@ -102,11 +111,17 @@ describe('what is said about a decision', () => {
     while ((await mailed()) === undefined) await pause(50);
     expect(await mailed()).toContain(SAID);
     const told = (await creator.get('/api/me/export')).body.remarks as { text: string }[];
-    expect(told.map(({ text }) => text)).toEqual([SAID, SAID, SAID]);
+    expect(told.map(({ text }) => text)).toEqual([SAID, SAID, SAID, SAID]);
   });
 
   it('[GONE-01] goes with the person that it is about; a rebuild does not bring it back', async () => {
-    expect(await tablesSaying('Zora')).toEqual(['creator_standing', 'mailbox', 'pack', 'remark']);
+    expect(await tablesSaying('Zora')).toEqual([
+      'adjustment',
+      'creator_standing',
+      'mailbox',
+      'pack',
+      'remark',
+    ]);
     expect((await creator.delete('/api/me')).status).toBe(204);
     expect(await tablesSaying('Zora')).toEqual([]);
     expect(await tablesSaying('zora@example.com')).toEqual([]);

@@ -8,8 +8,6 @@ import { Database } from './database.js';
 const DAY_MS = 86_400_000;
 /** Recording the event takes moments. */
 const UNNAMED_FOR_MS = DAY_MS;
-/** Older ones were looked at before. */
-const LOOKED_AT_FOR_MS = 30 * DAY_MS;
 
 @Injectable()
 export class PostgresRemarks implements Remarks {
@@ -38,13 +36,19 @@ export class PostgresRemarks implements Remarks {
   }
 
   async sweep(): Promise<number> {
-    const now = this.clock.now().getTime();
-    // Raw SQL: it reads the JSON of events, of one stream each.
-    const { rowCount } = await this.database.pool.query(
-      `delete from remark r where said_at between $1 and $2
-          and not exists (select 1 from readable_event e where e.stream = r.stream and e.data->>'remarkId' = r.remark_id)`,
-      [new Date(now - LOOKED_AT_FOR_MS), new Date(now - UNNAMED_FOR_MS)],
+    const before = new Date(this.clock.now().getTime() - UNNAMED_FOR_MS);
+    const { db, pool } = this.database;
+    // Raw SQL: it looks into the bytes of events, of one stream each. Ids are random, so nothing else holds one.
+    await pool.query(
+      `update remark set named = true where not named and said_at < $1
+          and exists (select 1 from event e where e.stream = remark.stream and strpos(e.data::text, remark_id) > 0)`,
+      [before],
     );
-    return rowCount ?? 0;
+    const gone = await db
+      .deleteFrom('remark')
+      .where('named', '=', false)
+      .where('said_at', '<', before)
+      .executeTakeFirst();
+    return Number(gone.numDeletedRows);
   }
 }

@@ -495,6 +495,7 @@ export interface RecordingClaim {
 
 export interface Remark {
   about: string[];
+  named: Generated<boolean>;
   remark_id: string;
   said_at: Timestamp;
   salt: Buffer;
