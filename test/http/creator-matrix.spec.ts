@@ -119,6 +119,8 @@ const TABLE: Record<string, Call> = {
   'PUT /api/creator/packs/:id/samples/:sampleId/midi': theirsAsCreator(200, {
     form: form('file', MIDI, 'm.mid'),
   }),
+  'GET /api/creator/ai-preference': own(200),
+  'PUT /api/creator/ai-preference': own(200, { body: () => ({ trains: false }) }),
   'GET /api/creator/profile': own(200),
   'PUT /api/creator/profile': own(200, { body: () => ({ bio: 'Words' }) }),
   'PUT /api/creator/avatar': own(200, { form: form('image', picture, 'a.png') }),

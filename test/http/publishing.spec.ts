@@ -181,6 +181,7 @@ describe('publishing', () => {
       creatorHandle: 'ada',
       creatorSanitized: 'ada',
       creatorFolder: 'ada',
+      aiTraining: false,
       created: now,
       status: 'published',
       publishedAt: now,
