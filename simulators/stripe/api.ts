@@ -162,6 +162,14 @@ function loseOne(of: { times: number; how: Loss }): Loss | undefined {
   return of.how;
 }
 
+/** As if Stripe had no time for the call, where a test asked for that. */
+function refuseOne({ state: { refuse } }: World, pathname: string): void {
+  if (refuse.times === 0 || !pathname.startsWith(refuse.path)) return;
+  refuse.times -= 1;
+  const { status, code } = refuse;
+  throw new StripeFault(status, { type: 'invalid_request_error', code, message: `Refused: ${code}` });
+}
+
 /** Whether a call moves money and may lose its answer, and whether this one does. */
 function lossOf(world: World, pathname: string): Loss | undefined {
   if (pathname === '/v1/transfers') return loseTransfer(world);
@@ -180,6 +188,7 @@ export function answerApi(simulation: Simulation, request: IncomingMessage, url:
     authenticate(request);
     headers['stripe-version'] = versionOf(request);
     simulation.passTime();
+    refuseOne(world, url.pathname);
     const sent = method === 'POST' ? body : url.search.slice(1);
     const form = decodeForm(sent);
     if (method === 'GET') return { ...run(simulation, method, url.pathname, form), headers };

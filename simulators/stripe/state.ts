@@ -70,6 +70,10 @@ export interface State {
   failRefunds: { times: number; how: Loss };
   /** The same for changes of subscriptions. */
   failChanges: { times: number; how: Loss };
+  /** Calls of a path are refused before they do anything. */
+  refuse: { times: number; status: number; code: string; path: string };
+  /** The next refunds wait, for this reason. */
+  pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
@@ -104,6 +108,8 @@ export const emptyState = (): State => ({
   failNext: { times: 0 },
   failTransfers: { times: 0, how: 'lost-before' },
   failRefunds: { times: 0, how: 'lost-before' },
+  refuse: { times: 0, status: 429, code: 'rate_limit', path: '/v1/' },
+  pendRefunds: { times: 0, reason: 'insufficient_funds' },
   failChanges: { times: 0, how: 'lost-before' },
   accountLinks: {},
   idempotency: {},

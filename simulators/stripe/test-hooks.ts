@@ -33,6 +33,8 @@ const numberOf = (value: unknown): number =>
  *   `lost-after` making them) or refuses them (`insufficient`)
  * - `POST /_test/fail-next-change {times = 1, how}` does so with the next changes of subscriptions (`lost-…` only)
  *   The SDK itself tries once more when a connection breaks: to have it give up, lose two.
+ * - `POST /_test/refuse {times = 1, status = 429, code = rate_limit, path = /v1/}` refuses the next calls of what
+ *   begins with a path, before they do anything
  * - `POST /_test/latency {ms}` has every answer leave so much later
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
@@ -93,6 +95,14 @@ export async function answerTestHook(
         return json(400, { error: `times must be a count, how one of ${LOSSES.join(', ')}` });
       simulation.change(() => (world.state.failChanges = { times, how }));
       return json(200, { failChanges: world.state.failChanges });
+    }
+    case '/_test/refuse': {
+      const [times, status] = [numberOf(fields['times'] ?? 1), numberOf(fields['status'] ?? 429)];
+      const [code, path] = [String(fields['code'] ?? 'rate_limit'), String(fields['path'] ?? '/v1/')];
+      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !(status >= 400 && status < 600))
+        return json(400, { error: 'times must be a count, status an error' });
+      simulation.change(() => (world.state.refuse = { times, status, code, path }));
+      return json(200, { refuse: world.state.refuse });
     }
     case '/_test/latency': {
       const ms = numberOf(fields['ms']);

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 import {
   ChangeRefused,
   PaymentDeclined,
   PaymentGatewayUnavailable,
 } from '../../../application/payments/payment-gateway.js';
+import { STRIPE_LIMITS } from './stripe-limits.js';
 
 export const isStripeError = (error: unknown, code: string): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === code;
@@ -17,10 +19,36 @@ export const refusalIn = (error: unknown): Stripe.errors.StripeInvalidRequestErr
     ? error
     : undefined;
 
+const REPEATS = 4;
+const LEAST_PAUSE_MS = 250;
+const MOST_PAUSE_MS = 2_000;
+/** No longer than the patience for a question: somebody waits for the answer. */
+const REPEATING_MS = STRIPE_LIMITS.timeoutMs;
+
+/** It did nothing and says so: there are too many calls, or another one holds what this one needs. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && (error.statusCode === 429 || error.code === 'lock_timeout');
+
+/** Puts a call again that Stripe was too busy for, with the same idempotency key, each time after a longer pause. */
+async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
+  const started = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const most = Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS * 2 ** attempt);
+      const pauseMs = LEAST_PAUSE_MS + Math.random() * (most - LEAST_PAUSE_MS);
+      const late = performance.now() - started + pauseMs > REPEATING_MS;
+      if (!isBusy(error) || attempt > REPEATS || late) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
 /** Says in the port's words how a call failed; a request that Stripe finds wrong is our own mistake. */
 export async function ask<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
-    return await call();
+    return await patiently(call);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) throw new PaymentDeclined(error.message);
     if (error instanceof Stripe.errors.StripeError && !refusalIn(error))

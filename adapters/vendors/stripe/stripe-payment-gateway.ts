@@ -107,14 +107,15 @@ export class StripePaymentGateway implements PaymentGateway {
 
   async listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
     const sinceSeconds = Math.floor(since.getTime() / 1000);
-    const found: PaidInvoice[] = [];
-    await ask(async () => {
+    const found = await ask(async () => {
+      const all: PaidInvoice[] = [];
       const created = { gte: Math.max(0, sinceSeconds - LATE_PAYMENT_SECONDS) };
       for await (const invoice of this.#stripe.invoices.list({ status: 'paid', created, limit: 100 })) {
         if ((invoice.status_transitions.paid_at ?? 0) < sinceSeconds) continue;
         const paid = await this.#paid(invoice);
-        if (paid) found.push(paid);
+        if (paid) all.push(paid);
       }
+      return all;
     });
     return found.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   }

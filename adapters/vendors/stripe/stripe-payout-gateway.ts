@@ -79,20 +79,21 @@ export class StripePayoutGateway implements PayoutGateway {
 
   async findTransfers(transferGroup: string): Promise<Transfer[]> {
     const found = await ask(() => this.#stripe.transfers.list({ transfer_group: transferGroup, limit: 100 }));
-    return found.data.map(transferFrom);
+    return found.data.filter(inDollars).map(transferFrom);
   }
 
   async readTransfer(transferId: string): Promise<Transfer | undefined> {
     const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(transferId));
-    return transfer && transferFrom(transfer);
+    return transfer && inDollars(transfer) ? transferFrom(transfer) : undefined;
   }
 
   async listReversedTransfers(since: Date): Promise<Transfer[]> {
-    const ids = new Set<string>();
-    await ask(async () => {
+    const ids = await ask(async () => {
+      const all = new Set<string>();
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
       const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
-      for await (const event of events) ids.add((event.data.object as Stripe.Transfer).id);
+      for await (const event of events) all.add((event.data.object as Stripe.Transfer).id);
+      return all;
     });
     const found = await Promise.all([...ids].map((id) => this.readTransfer(id)));
     return found.filter((transfer) => transfer !== undefined);
@@ -104,15 +105,15 @@ export class StripePayoutGateway implements PayoutGateway {
   }
 
   async listBankPayouts(since: Date): Promise<BankPayoutNow[]> {
-    const found: BankPayoutNow[] = [];
-    await ask(async () => {
+    return ask(async () => {
+      const found: BankPayoutNow[] = [];
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
       for await (const each of this.#stripe.payouts.list({ created, limit: 100 })) {
         const payout = bankPayoutFrom(each);
         if (payout) found.push(payout);
       }
+      return found;
     });
-    return found;
   }
 }
 
@@ -121,6 +122,9 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
   failed: 'failed',
   canceled: 'failed',
 };
+
+/** We make no others. */
+const inDollars = ({ currency }: Stripe.Transfer): boolean => currency === 'usd';
 
 /** Undefined for one in another currency: it takes no dollars. */
 const bankPayoutFrom = ({ id, amount, currency, status }: Stripe.Payout): BankPayoutNow | undefined =>
