@@ -6,6 +6,7 @@ import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.j
 import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
+import { alerts } from '../adapters/ledger/alerts.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
@@ -24,6 +25,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   payouts,
   adjustments,
   approvals,
+  alerts,
 ];
 
 /** Written with the events too, but by the batched executor, in its own statement; their `apply` is for rebuilds. */

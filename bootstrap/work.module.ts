@@ -19,6 +19,7 @@ import { ReturnPurchases } from '../application/administration/return-purchases.
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
+import { SuspenseAlerts } from '../application/ledger/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/bank-payouts.js';
@@ -92,6 +93,7 @@ class MoneyJobs {
     moneyBack: MoneyBackFacts,
     returns: ReturnPurchases,
     approvals: CarryOutApprovals,
+    suspense: SuspenseAlerts,
   ) {
     this.jobs = {
       payments: () => payments.run(),
@@ -104,6 +106,7 @@ class MoneyJobs {
       'refunds and disputes': () => moneyBack.sweep(),
       takedowns: () => returns.sweep(),
       'undecided approvals': () => approvals.lapse(),
+      'items in suspense': () => suspense.run(),
     };
   }
 }

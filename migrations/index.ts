@@ -29,6 +29,7 @@ import * as recordingsAndFolders from './0021-0040/0031-recordings-and-folders.j
 import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
 import * as schemaFloor from './0041-0060/0041-schema-floor.js';
+import * as alertsAndCurrencies from './0041-0060/0050-alerts-and-currencies.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
 import * as staffActs from './0041-0060/0052-staff-acts.js';
 import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
@@ -69,6 +70,7 @@ export const migrations = {
   '0032-archive-tickets': archiveTickets,
   '0033-rows-of-sounds': rowsOfSounds,
   '0041-schema-floor': schemaFloor,
+  '0050-alerts-and-currencies': alertsAndCurrencies,
   '0051-second-person': secondPerson,
   '0052-staff-acts': staffActs,
   '0068-withheld-samples': withheldSamples,

@@ -15,11 +15,15 @@ const TYPES = [
   'CreditsSpent',
   'CreditsRevoked',
   'InvoiceRefunded',
+  'RefundPending',
+  'RefundNoLongerPending',
   'RefundFailed',
   'RefundUndone',
   'DisputeOpened',
+  'DisputeAdjusted',
   'DisputeWon',
   'DisputeLost',
+  'LostDisputeWon',
   'ShareTakenBack',
 ] as const satisfies readonly CreditEvent['type'][];
 const isCreditEvent = eventsOf<CreditEvent>(TYPES);

@@ -8,12 +8,13 @@ import type {
   TrialBalance,
 } from '../../application/ledger/contract.js';
 import { BookQueries, type JournalLine } from '../../application/ledger/queries.js';
-import { CHART, chartOrder, chartedAccount, type Commodity } from '../../domain/ledger/accounts.js';
+import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { GENESIS_HASH } from '../../application/shared/proof/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
+import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
@@ -60,6 +61,7 @@ export class PostgresBookQueries implements BookQueries {
         })),
         totals: { debitCredits: sumOf(credits, 1), creditCredits: sumOf(credits, -1) },
       },
+      otherCurrencies: otherCurrencies(sums),
     };
   }
 
@@ -104,6 +106,9 @@ export class PostgresBookQueries implements BookQueries {
       account,
       balanceMicroUsd: inUsd(closing),
       balanceCredits: inCredits(closing),
+      ...(commodity === 'usd' || commodity === 'credits'
+        ? {}
+        : { other: { currency: commodity, balanceMicro: closing } }),
       entries,
       nextCursor,
     };
@@ -169,6 +174,22 @@ export class PostgresBookQueries implements BookQueries {
     return { items: rows as ClosedPeriods['items'] };
   }
 
+  async *accounts({ from = BEGINNING, to = END }: Span): AsyncGenerator<string[]> {
+    let after = '';
+    for (;;) {
+      const { rows } = await this.database.long.query({
+        name: 'journal-accounts',
+        text: `select distinct account from journal_line where account > $1 and at >= $2 and at < $3
+                order by account limit $4`,
+        values: [after, from, to, PAGE_LINES],
+      });
+      const page = (rows as { account: string }[]).map(({ account }) => account);
+      if (page.length > 0) yield page;
+      after = page.at(-1) ?? '';
+      if (page.length < PAGE_LINES) return;
+    }
+  }
+
   async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {
     let after = [0, -1];
     for (;;) {
@@ -189,13 +210,6 @@ export class PostgresBookQueries implements BookQueries {
   }
 }
 
-interface BalanceSql {
-  account: string;
-  commodity: Commodity;
-  balance: number;
-  position: number;
-}
-
 interface EventSql {
   position: number;
   stream: string;
@@ -214,42 +228,6 @@ type StatementSql = EventSql & {
   balance: number;
   closing: number;
 };
-
-interface Balance {
-  account: string;
-  kind: (typeof CHART)[number]['kind'];
-  accounts: number;
-  balance: number;
-}
-
-/** In the order of the chart. Grouped, every line of it is there, moved or not; a `…:*` counts those not at 0. */
-function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
-  const byAccount = new Map<string, Balance & { group: string }>();
-  if (grouped) {
-    for (const { name, kind } of CHART) {
-      const accounts = name.endsWith(':*') ? 0 : 1;
-      if ((kind === 'credits') === (commodity === 'credits'))
-        byAccount.set(name, { account: name, group: name, kind, accounts, balance: 0 });
-    }
-  }
-  for (const { account, balance } of sums.filter((sum) => sum.commodity === commodity)) {
-    if (balance === 0) continue;
-    // A name outside the chart would be our mistake: it is shown as it is, never dropped.
-    const { group, kind } = chartedAccount(account) ?? { group: account, kind: 'asset' as const };
-    const row = grouped ? byAccount.get(group) : undefined;
-    if (!row) byAccount.set(account, { account, group, kind, accounts: 1, balance });
-    else {
-      row.balance += balance;
-      if (group.endsWith(':*')) row.accounts += 1;
-    }
-  }
-  return [...byAccount.values()]
-    .sort((a, b) => chartOrder(a.group) - chartOrder(b.group) || (a.account < b.account ? -1 : 1))
-    .map(({ group: _, ...row }) => row);
-}
-
-const sumOf = (rows: readonly { balance: number }[], side: 1 | -1): number =>
-  rows.reduce((sum, { balance }) => sum + Math.max(side * balance, 0), 0);
 
 /** A row of `event` as answers show it. */
 export const auditedEvent = ({ recorded_at, ...event }: EventSql) => ({

@@ -1,4 +1,5 @@
 /** Raw SQL: each rule is one question over all of the books. */
+import { REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
@@ -6,20 +7,22 @@ import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 /** Items that wait to be settled or explained; a debit is positive. */
 export const OPEN_ITEMS = `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
-         (array_agg(reason order by position) filter (where reason is not null))[1] as reason
+         (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
     from (select l.account, l.at, l.position, l.delta,
                  coalesce(e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
                           e.data->>'item', e.data->'invoice'->>'invoiceId', e.stream) as about,
-                 case when l.account = 'suspense'
+                 case when l.account like 'suspense%'
                       then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
-                                    e.data->>'reason', 'a refund that failed: ' || (e.data->>'failure')) end as reason
+                                    case e.type when 'RefundPending' then '${REFUND_ON_ITS_WAY}: ' else '' end || (e.data->>'reason'),
+                                    'a refund that failed: ' || (e.data->>'failure')) end as reason
             from journal_line l join readable_event e using (position)
-           where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')) as lines
+           where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
+              or l.account > 'suspense:' and l.account < 'suspense;') as lines
    group by account, about having sum(delta) <> 0`;
 
-/** What became of a refund is compared with it: one that the provider refused, or never sent, moved nothing. */
+/** What became of a refund is compared with it: one that the provider refused, or has not sent, moved nothing. */
 const refundIn = (fact: string): string =>
-  `case when ${fact} in ('refund-failed', 'refund-undone') then 'invoice-refunded' else ${fact} end`;
+  `case when ${fact} in ('refund-failed', 'refund-undone', 'refund-pending', 'refund-no-longer-pending') then 'invoice-refunded' else ${fact} end`;
 
 /** Rules about cash: it is where the provider says, and nothing waits unseen. */
 export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
@@ -46,9 +49,18 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
            where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
              and transaction_id not in (select transaction_id from held) and recorded_at < ${NOW} - ${SETTLING}
           union all
-          select format('%s moved %s %s, and the books are kept in US dollars', data->>'transactionId',
-                        data->'foreign'->>'grossMinorUnits', data->'foreign'->>'currency')
-            from readable_event where type = 'BalanceTransactionRecorded' and data->'foreign' is not null
+          select format('%s moved %s %s and is in no account', r.data->>'transactionId',
+                        r.data->'foreign'->>'grossMinorUnits', r.data->'foreign'->>'currency')
+            from readable_event r
+           where r.type = 'BalanceTransactionRecorded' and r.data->'foreign' is not null
+             and r.data->'foreign'->>'grossMinorUnits' <> r.data->'foreign'->>'feeMinorUnits' and r.recorded_at < ${NOW} - ${SETTLING}
+             and not exists (select 1 from readable_event h where h.stream = r.stream and h.type = 'MovementHeldInSuspense')
+          union all
+          select format('the provider’s balance in %s was %s, the books up to event %s have %s', currency, provider_micro, compared_position, net)
+            from foreign_balance
+           cross join lateral (select coalesce(sum(delta), 0)::bigint as net from journal_line
+                                where account = 'stripe:balance:' || currency and position <= compared_position) as known
+           where compared_position <= ${POSTED} and provider_micro <> net
           union all
           select format('the provider’s balance was %s, its movements up to event %s come to %s', provider_micro_usd, compared_position, net)
             from balance_sweep
@@ -65,9 +77,9 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
           -- A dispute takes months; while it is open, it is the case.
           select format('disputes:held holds %s, open disputes are about %s', held, disputed)
             from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
-                 (select coalesce(sum(case type when 'DisputeOpened' then 1 else -1 end
-                                      * ((data->>'amountMicroUsd')::bigint - coalesce((data->'unexplained'->>'amountMicroUsd')::bigint, 0))), 0) as disputed
-                    from readable_event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
+                 (select coalesce(sum(case when type in ('DisputeOpened', 'DisputeAdjusted') then 1 else -1 end
+                                      * (coalesce(data->>'amountMicroUsd', data->>'deltaMicroUsd')::bigint - coalesce((data->'unexplained'->>'amountMicroUsd')::bigint, 0))), 0) as disputed
+                    from readable_event where type in ('DisputeOpened', 'DisputeAdjusted', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
            where held <> disputed`,
   },
 ];

@@ -1,16 +1,20 @@
 import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DecideAlert } from '../../application/ledger/commands.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
-import { MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import { AlertQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** The books over the months, and what is open in them. */
+/** The books over the months, what is open in them, and what somebody has to see. */
 @Controller()
 export class FinanceMonthsController {
   constructor(
     private readonly months: MonthlyBookQueries,
     private readonly open: OpenBookQueries,
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
     private readonly posting: Posting,
     private readonly clock: Clock,
   ) {}
@@ -37,5 +41,16 @@ export class FinanceMonthsController {
   async lateFacts({ query }: Call<typeof endpoints.listLateFacts>) {
     await this.posting.allPosted();
     return this.open.lateFacts(query);
+  }
+
+  @Route(endpoints.listAlerts)
+  listAlerts() {
+    return this.alerts.list();
+  }
+
+  @Route(endpoints.seeAlert)
+  async seeAlert({ actor: { userId: by }, params: { key }, refuse }: Call<typeof endpoints.seeAlert>) {
+    const known = await this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
+    return known ? undefined : refuse({ code: 'NotFound' });
   }
 }

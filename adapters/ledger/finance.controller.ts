@@ -107,7 +107,7 @@ export class FinanceController {
   async export({ query }: Call<typeof endpoints.exportJournal>) {
     await this.posting.allPosted();
     const { contentType, extension } = EXPORT_TYPES[query.format];
-    return new StreamableFile(Readable.from(exportJournal(query.format, this.books.lines(query))), {
+    return new StreamableFile(Readable.from(exportJournal(query.format, this.books, query)), {
       type: contentType,
       disposition: `attachment; filename="${exportName(query)}.${extension}"`,
     });

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DecideAlertHandler } from '../../application/ledger/alerts.js';
 import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import {
+  AlertQueries,
   BookQueries,
   EventQueries,
   FilesOnSaleQueries,
@@ -12,12 +14,14 @@ import {
   OpenBookQueries,
 } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
+import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
+import { PostgresAlerts } from './alerts.js';
 import { PostgresBookQueries } from './books.js';
 import { PostgresCreatorAccounts } from './creator-accounts.js';
 import { PostgresEventQueries } from './event-browser.js';
@@ -36,13 +40,16 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
   controllers: [FinanceMonthsController, FinancePeopleController, FinanceController],
   providers: [
     ClosePeriodHandler,
+    DecideAlertHandler,
     NightlyCheck,
     Posting,
     ProveBalance,
     PublishedFiles,
     Reconcile,
     SignedHeads,
+    SuspenseAlerts,
     TieOutStripe,
+    { provide: AlertQueries, useClass: PostgresAlerts },
     { provide: BookChecks, useClass: PostgresBookChecks },
     { provide: BookQueries, useClass: PostgresBookQueries },
     { provide: MonthlyBookQueries, useClass: PostgresMonthlyBookQueries },
@@ -51,6 +58,6 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
   ],
-  exports: [NightlyCheck, SignedHeads],
+  exports: [NightlyCheck, SignedHeads, SuspenseAlerts],
 })
 export class LedgerModule {}

@@ -13,12 +13,21 @@ const DAY_MS = 86_400_000;
 export class PostgresOpenBookQueries implements OpenBookQueries {
   constructor(private readonly database: Database) {}
 
-  async openItems(now: Date): Promise<OpenItems> {
+  openItems(now: Date): Promise<OpenItems> {
+    return this.#open(now, 'open-items', '');
+  }
+
+  inSuspense(now: Date): Promise<OpenItems> {
+    return this.#open(now, 'items-in-suspense', `where account like 'suspense%'`);
+  }
+
+  async #open(now: Date, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
-      name: 'open-items',
+      name,
       text: `select account, about, since, position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
-                    case when account in ('payouts-in-transit', 'suspense') then -balance else balance end as "amountMicroUsd"
-               from (${OPEN_ITEMS}) as open
+                    case when account in ('payouts-in-transit', 'suspense') then -balance
+                         when account like 'suspense:%' then 0 else balance end as "amountMicroUsd"
+               from (${OPEN_ITEMS}) as open ${where}
               order by since, position`,
       values: [now],
     });

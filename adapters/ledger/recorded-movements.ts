@@ -12,6 +12,8 @@ const A_SWEEP = 500;
 
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
+  #allHeld = false;
+
   constructor(private readonly database: Database) {}
 
   async among(transactionIds: readonly string[]): Promise<Set<string>> {
@@ -59,7 +61,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
               order by position limit ${A_SWEEP}`,
       values: [new Date(now.getTime() - PATIENCE_MS), new Date(now.getTime() - LOOK_BACK_MS)],
     });
-    return (rows as { id: string }[]).map(({ id }) => id);
+    return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.#foreignAndNotHeld())];
   }
 
   async heldWithFact(): Promise<string[]> {
@@ -72,14 +74,34 @@ export class PostgresRecordedMovements implements RecordedMovements {
     return (rows as { id: string }[]).map(({ id }) => id);
   }
 
-  async rememberBalance({
-    microUsd,
-    position,
-    at,
-  }: Parameters<RecordedMovements['rememberBalance']>[0]): Promise<void> {
+  async rememberBalances({
+    micro: { usd = 0, ...others },
+    position: compared_position,
+    at: compared_at,
+  }: Parameters<RecordedMovements['rememberBalances']>[0]): Promise<void> {
     await this.database.db
       .updateTable('balance_sweep')
-      .set({ provider_micro_usd: microUsd, compared_position: position, compared_at: at })
+      .set({ provider_micro_usd: usd, compared_position, compared_at })
       .execute();
+    for (const [currency, provider_micro] of Object.entries(others))
+      await this.database.db
+        .insertInto('foreign_balance')
+        .values({ currency, provider_micro, compared_position, compared_at })
+        .onConflict((conflict) =>
+          conflict.column('currency').doUpdateSet({ provider_micro, compared_position, compared_at }),
+        )
+        .execute();
+  }
+
+  /** Recorded when the books did not keep other currencies; what came since is held from the start. */
+  async #foreignAndNotHeld(): Promise<string[]> {
+    if (this.#allHeld) return [];
+    const { rows } = await this.database.pool.query(
+      `select r.data->>'transactionId' as id from readable_event r
+        where r.type = 'BalanceTransactionRecorded' and r.data->'foreign' is not null
+          and not exists (select 1 from readable_event h where h.stream = r.stream and h.type = 'MovementHeldInSuspense')`,
+    );
+    this.#allHeld = rows.length === 0;
+    return (rows as { id: string }[]).map(({ id }) => id);
   }
 }

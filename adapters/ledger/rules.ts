@@ -12,10 +12,16 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position <= ${POSTED})`;
-/** All but shares and fees, which may be nothing, and disputes that are all in suspense already. */
+/** All but shares and fees, which may be nothing, and disputes whose money moved before or is all in suspense already. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
-    !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded', 'DisputeLost'].includes(type),
+    ![
+      'SamplePurchased',
+      'PurchaseReturned',
+      'BalanceTransactionRecorded',
+      'DisputeWon',
+      'DisputeLost',
+    ].includes(type),
 );
 
 /** Each selects `detail`, one row a breach; no row means that the rule holds. */
@@ -31,11 +37,12 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from readable_event e
            where e.position <= ${POSTED}
              and (e.type in (${quoted(ALWAYS_POSTED)})
+                  or e.type = 'DisputeWon' and ((e.data->>'credits')::int > 0 or (e.data->>'amountMicroUsd')::bigint <> 0)
                   or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
                      or (e.data->>'amountMicroUsd')::bigint <> coalesce((e.data->'unexplained'->>'amountMicroUsd')::bigint, 0))
                   or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0
                   or e.type = 'BalanceTransactionRecorded'
-                     and case e.data->>'kind' when 'dispute' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
+                     and case e.data->>'kind' when 'dispute' then 0 when 'dispute adjusted' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
                                               else (e.data->>'feeMicroUsd')::bigint end <> 0)
              and not exists (select 1 from journal_line l where l.position = e.position)
           union all
@@ -120,7 +127,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
            group by data->'invoice'->>'invoiceLineId' having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
-            from readable_event where type in ('InvoiceRefunded', 'RefundFailed', 'RefundUndone', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
+            from readable_event where type in ('InvoiceRefunded', 'RefundPending', 'RefundNoLongerPending', 'RefundFailed', 'RefundUndone', 'DisputeOpened', 'DisputeWon', 'DisputeLost', 'LostDisputeWon')
            group by type, data->>'lotId', coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))

@@ -53,9 +53,8 @@ export class LogAudit {
 
   /** Events must come in order of position. */
   examine(event: { position: number; stream: string; type: string; data: unknown }): void {
-    const { usd, credits } = sumsOf(entryFor(event) ?? { postings: [] });
-    if (usd !== 0 || credits !== 0)
-      this.found(1, `the entry of event ${event.position} is off by ${usd || credits}`);
+    for (const sum of Object.values(sumsOf(entryFor(event) ?? { postings: [] })))
+      if (sum !== 0) this.found(1, `the entry of event ${event.position} is off by ${sum}`);
     if (!isAudited(event)) return;
     switch (event.type) {
       case 'CreditsGranted':

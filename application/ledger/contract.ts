@@ -39,7 +39,7 @@ export const EventsQuery = z.object({
   order: z.enum(['oldest', 'newest']).default('oldest'),
 });
 export type EventsQuery = z.infer<typeof EventsQuery>;
-export const ExportQuery = z.object({ ...span, format: z.enum(['hledger', 'csv', 'json']) });
+export const ExportQuery = z.object({ ...span, format: z.enum(['hledger', 'beancount', 'csv', 'json']) });
 export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 
 export const BalanceRow = z.object({
@@ -60,6 +60,13 @@ export const TrialBalance = z
       accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
       totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),
     }),
+    /** Money in other currencies, in millionths; a debit is positive. */
+    otherCurrencies: z.array(
+      z.object({
+        currency: z.string(),
+        accounts: z.array(z.object({ account: z.string(), balanceMicro: z.int() })),
+      }),
+    ),
   })
   .meta({ id: 'TrialBalance' });
 export type TrialBalance = z.infer<typeof TrialBalance>;
@@ -85,6 +92,8 @@ export const AccountStatement = z
     account: z.string(),
     balanceMicroUsd: z.int(),
     balanceCredits: z.int(),
+    /** Of an account in another currency, such as `eur`; both balances above are 0 then. */
+    other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
     entries: z.array(
       z.object({
         position: z.int(),

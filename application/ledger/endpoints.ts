@@ -26,6 +26,7 @@ import {
   TrialBalance,
   TrialBalanceQuery,
 } from './contract.js';
+import { AlertKey, AlertList } from './alert-contract.js';
 import { REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
@@ -140,4 +141,18 @@ export const exportJournal = endpoint('GET /api/finance/export', {
   summary: 'The journal as a file',
   query: ExportQuery,
   answers: { 200: text() },
+});
+
+export const listAlerts = endpoint('GET /api/finance/alerts', {
+  ...finance,
+  summary: 'What about the money somebody has to see, and nobody has',
+  answers: { 200: AlertList },
+});
+
+export const seeAlert = endpoint('POST /api/finance/alerts/:key/seen', {
+  ...finance,
+  summary: 'Takes an alert from the list; it is not told again while it lasts',
+  params: { key: AlertKey },
+  answers: { 204: null },
+  problems: ['NotFound'],
 });

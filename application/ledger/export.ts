@@ -1,10 +1,11 @@
-import { CHART } from '../../domain/ledger/accounts.js';
-import { decimalDollars } from '../../domain/shared/micro-usd.js';
-import type { ExportFormat } from './contract.js';
-import type { JournalLine } from './queries.js';
+import type { ExportFormat, Span } from './contract.js';
+import { beancount } from './export/beancount.js';
+import { hledger } from './export/hledger.js';
+import type { BookQueries, JournalLine } from './queries.js';
 
 export const EXPORT_TYPES = {
   hledger: { contentType: 'text/plain; charset=utf-8', extension: 'journal' },
+  beancount: { contentType: 'text/plain; charset=utf-8', extension: 'beancount' },
   csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv' },
   json: { contentType: 'application/json; charset=utf-8', extension: 'json' },
 } as const satisfies Record<ExportFormat, { contentType: string; extension: string }>;
@@ -12,11 +13,15 @@ export const EXPORT_TYPES = {
 /** The journal as text in pieces, one a page of lines. */
 export function exportJournal(
   format: ExportFormat,
-  pages: AsyncIterable<JournalLine[]>,
+  books: Pick<BookQueries, 'lines' | 'accounts'>,
+  span: Span,
 ): AsyncGenerator<string> {
+  const pages = books.lines(span);
   switch (format) {
     case 'hledger':
-      return hledger(pages);
+      return hledger(pages, books.accounts(span));
+    case 'beancount':
+      return beancount(pages, books.accounts(span));
     case 'csv':
       return csv(pages);
     case 'json':
@@ -24,32 +29,8 @@ export function exportJournal(
   }
 }
 
-/** hledger's own letters for kinds of accounts. */
-const HLEDGER_TYPES = { asset: 'A', liability: 'L', income: 'R', expense: 'X', credits: 'E' } as const;
-
-/** Plain-text accounting: dollars to six places and credits, as hledger, ledger and beancount users read it. */
-async function* hledger(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string> {
-  const parents = new Map(CHART.map(({ name, kind }) => [name.replace(':*', ''), HLEDGER_TYPES[kind]]));
-  yield 'commodity 1000.000000 USD\ncommodity 1000. CR\n\n';
-  yield [...parents].map(([name, type]) => `account ${name}  ; type:${type}\n`).join('') + '\n';
-  let open: number | undefined;
-  for await (const lines of pages) {
-    let text = '';
-    for (const { position, at, fact, stream, type, account, commodity, delta } of lines) {
-      if (position !== open)
-        text += `${open === undefined ? '' : '\n'}${at.toISOString().slice(0, 10)} * (${position}) ${plain(`${fact} ${stream}`)}  ; event:${type}\n`;
-      open = position;
-      text += `    ${plain(account)}  ${commodity === 'usd' ? `${decimalDollars(delta)} USD` : `${delta} CR`}\n`;
-    }
-    yield text;
-  }
-}
-
-/** In hledger two spaces end a name, and a semicolon or a line break starts something else. */
-const plain = (text: string): string => text.replaceAll(/[\s;|]+/g, ' ').trim();
-
 const CSV_COLUMNS =
-  'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits';
+  'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits,currency,debit_micro,credit_micro';
 
 /** Debits and credits in columns of their own, so that no cell with a number starts with a minus. */
 async function* csv(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string> {
@@ -59,7 +40,12 @@ async function* csv(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string>
       .map(({ position, line, at, stream, type, fact, account, commodity, delta }) => {
         const sides = [Math.max(delta, 0), Math.max(-delta, 0)];
         const none = [0, 0];
-        const amounts = commodity === 'usd' ? [...sides, ...none] : [...none, ...sides];
+        const amounts =
+          commodity === 'usd'
+            ? [...sides, ...none, '', ...none]
+            : commodity === 'credits'
+              ? [...none, ...sides, '', ...none]
+              : [...none, ...none, commodity, ...sides];
         const cells = [position, line, at.toISOString(), stream, type, fact, account, ...amounts];
         return `${cells.map(csvCell).join(',')}\r\n`;
       })

@@ -2,6 +2,7 @@ import type { Breach } from './audit-log.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
+import type { AlertList } from './alert-contract.js';
 import type {
   AccountStatement,
   BalancesOverTime,
@@ -48,6 +49,8 @@ export abstract class BookQueries {
   abstract firstMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
+  /** The names of the accounts that a span moves, each once, in pages of constant memory. */
+  abstract accounts(span: Span): AsyncIterable<string[]>;
   /** Every line in order of position, in pages of constant memory. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
@@ -62,7 +65,16 @@ export abstract class MonthlyBookQueries {
 /** Items that wait to be settled, and items that came late. */
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
+  /** Those in suspense alone. */
+  abstract inSuspense(now: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
+}
+
+export abstract class AlertQueries {
+  /** What nobody has seen yet and is not over. */
+  abstract list(): Promise<AlertList>;
+  /** The keys of what is not over, seen or not. */
+  abstract lasting(kind: string): Promise<string[]>;
 }
 
 /** Our balance at the payment provider, from both sides. */

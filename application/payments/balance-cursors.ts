@@ -9,6 +9,10 @@ export abstract class RecordedMovements {
   abstract withoutFact(now: Date): Promise<string[]>;
   /** Movements held in suspense whose fact came after all. */
   abstract heldWithFact(): Promise<string[]>;
-  /** The provider's own balance at a time when the log had all that moved it, up to a position. */
-  abstract rememberBalance(balance: { microUsd: number; position: number; at: Date }): Promise<void>;
+  /** The provider's own balances by currency, at a time when the log had all that moved them, up to a position. */
+  abstract rememberBalances(balances: {
+    micro: Record<string, number>;
+    position: number;
+    at: Date;
+  }): Promise<void>;
 }

@@ -10,8 +10,8 @@ export abstract class BalanceGateway {
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
   /** The ids of all movements since, oldest first. */
   abstract listMovements(since: Date): Promise<string[]>;
-  /** The balance in US dollars, available or pending. */
-  abstract readBalanceUsdCents(): Promise<number>;
+  /** The balance in each currency, such as `usd`, available or pending, in the smallest unit. */
+  abstract readBalances(): Promise<Record<string, number>>;
   /** Undefined if there is none. */
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

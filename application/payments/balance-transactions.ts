@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { microOf } from '../../domain/shared/currency.js';
 import { RecordMovement } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import type { PaymentEvent } from './payment-gateway.js';
@@ -23,7 +23,8 @@ const SWEEP: Cause = { actor: 'system:balance-sweep' };
  */
 @Injectable()
 export class BalanceTransactions implements PaymentListener {
-  readonly types = /^(charge\.(succeeded$|updated$|refunded$|refund\.|dispute\.)|(refund|transfer|payout)\.)/;
+  readonly types =
+    /^(charge\.(succeeded$|failed$|updated$|refunded$|refund\.|dispute\.)|(refund|transfer|payout)\.)/;
   #sweeping: Promise<number> | undefined;
 
   constructor(
@@ -52,28 +53,30 @@ export class BalanceTransactions implements PaymentListener {
     const started = this.clock.now();
     const complete = await this.recorded.completeUntil();
     const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
-    const before = await this.gateway.readBalanceUsdCents();
+    const before = await this.gateway.readBalances();
     const ids = await this.gateway.listMovements(since);
     const found = await this.#recordNew(ids, SWEEP);
     await this.recorded.rememberComplete(started);
-    await this.#compareBalance(before, ids);
     await forEachCollectingErrors(await this.recorded.withoutFact(this.clock.now()), (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'HoldInSuspense' }, SWEEP)),
     );
     await forEachCollectingErrors(await this.recorded.heldWithFact(), (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'Explain' }, SWEEP)),
     );
+    await this.#compareBalances(before, ids);
     return found;
   }
 
   /** Stored only if nothing moved in between and nothing waits: then both sides must agree. */
-  async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
+  async #compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();
-    const usdCents = await this.gateway.readBalanceUsdCents();
-    if (usdCents !== beforeUsdCents) return;
-    const microUsd = microUsdFromCents(usdCents);
-    await this.recorded.rememberBalance({ microUsd, position, at: this.clock.now() });
+    const balances = Object.entries(await this.gateway.readBalances());
+    if (balances.some(([currency, amount]) => amount !== before[currency])) return;
+    const micro = Object.fromEntries(
+      balances.map(([currency, amount]) => [currency, microOf(amount, currency)]),
+    );
+    await this.recorded.rememberBalances({ micro, position, at: this.clock.now() });
   }
 
   async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {

@@ -19,7 +19,7 @@ export interface RefundRequest {
   mostMicroUsd?: number;
 }
 
-/** `pending`: the provider does not answer now; it is sent as soon as it does. */
+/** `pending`: it is on its way. The provider does not answer now, or has taken it on and not sent it. */
 export type RefundStatus = 'refunded' | 'pending' | 'failed';
 
 export type RefundResult =
@@ -42,13 +42,13 @@ export class RefundInvoice extends Command<RefundResult> {
 }
 
 /** Sends the money of a refund. What failed before is in the books as owed, and is not sent behind their back. */
-export class SendRefund extends Command<Exclude<RefundStatus, 'pending'>> {
+export class SendRefund extends Command<RefundStatus> {
   constructor(readonly refund: Refund) {
     super();
   }
 }
 
-/** What the provider reports of a payout to our bank. Fails on an impossible report, so that somebody looks. */
+/** What the provider reports of a payout to our bank. */
 export class RecordBankPayout extends Command<void> {
   constructor(
     readonly payout: BankPayoutNow,
@@ -59,8 +59,7 @@ export class RecordBankPayout extends Command<void> {
 }
 
 /**
- * Records a movement of our balance, or moves it into or out of suspense. Answers whether that was new; fails if it
- * contradicts the record, so that somebody looks.
+ * Records a movement of our balance, or moves it into or out of suspense. Answers whether that was new.
  */
 export class RecordMovement extends Command<boolean> {
   constructor(

@@ -1,6 +1,7 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider } from '../../domain/payments/bank-payout.js';
+import { setAside } from '../ledger/set-aside.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { RecordBankPayout, RecordMovement } from './commands.js';
@@ -9,6 +10,7 @@ import { RecordBankPayout, RecordMovement } from './commands.js';
 export class RecordBankPayoutHandler implements ICommandHandler<RecordBankPayout> {
   constructor(
     private readonly streams: Streams,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -20,18 +22,23 @@ export class RecordBankPayoutHandler implements ICommandHandler<RecordBankPayout
       { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
       { ...cause, correlationId: bankPayoutDecider.streamOf(payoutId) },
     );
-    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
+    if (!outcome.accepted)
+      await this.commands.execute(setAside('bank-payout', payoutId, outcome.rejection.detail, cause));
   }
 }
 
 @CommandHandler(RecordMovement)
 export class RecordMovementHandler implements ICommandHandler<RecordMovement> {
-  constructor(private readonly streams: Streams) {}
+  constructor(
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
+  ) {}
 
   async execute({ transactionId, decision, cause }: RecordMovement): Promise<boolean> {
     const metadata = { ...cause, correlationId: balanceTransactionDecider.streamOf(transactionId) };
     const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, decision, metadata);
-    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
-    return outcome.events.length > 0;
+    if (outcome.accepted) return outcome.events.length > 0;
+    await this.commands.execute(setAside('movement', transactionId, outcome.rejection.detail, cause));
+    return false;
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
-import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { inUsd, microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { DecideAlert } from '../ledger/commands.js';
+import { setAside } from '../ledger/set-aside.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
@@ -12,7 +14,12 @@ import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import type { PaymentListener } from './payment-listener.js';
 import { PaymentRecords } from './payment-records.js';
-import { RefundGateway, type ProviderDispute, type ProviderRefund } from './refund-gateway.js';
+import {
+  RefundGateway,
+  type ProviderDispute,
+  type ProviderInquiry,
+  type ProviderRefund,
+} from './refund-gateway.js';
 
 const DAY_MS = 86_400_000;
 /** Webhooks are repeated for three days; one day more, and nothing falls between. */
@@ -42,7 +49,7 @@ export class RecordDispute extends Command<boolean> {
 /** Handles reports of refunds and disputes: each is read again at the provider, and recorded once. */
 @Injectable()
 export class MoneyBackFacts implements PaymentListener {
-  readonly types = /^(charge\.refunded$|(charge\.)?refund\.|charge\.dispute\.)/;
+  readonly types = /^(charge\.(refunded|failed)$|(charge\.)?refund\.|charge\.dispute\.)/;
 
   constructor(
     private readonly gateway: RefundGateway,
@@ -58,12 +65,15 @@ export class MoneyBackFacts implements PaymentListener {
     if (chargeId === undefined) return false;
     let ours = false;
     // Recorded in the order of payment, whatever the order of the reports: a dispute must see what a refund took.
-    for (const fact of await this.gateway.moneyBackOf(chargeId))
-      ours = await this.commands.execute(
-        'refund' in fact
-          ? new RecordRefund(fact.refund, event.id)
-          : new RecordDispute(fact.dispute, event.id),
-      );
+    for (const fact of await this.gateway.moneyBackOf(chargeId)) {
+      if ('inquiry' in fact) await this.commands.execute(inquiryAlert(fact.inquiry));
+      else
+        ours = await this.commands.execute(
+          'refund' in fact
+            ? new RecordRefund(fact.refund, event.id)
+            : new RecordDispute(fact.dispute, event.id),
+        );
+    }
     return ours;
   }
 
@@ -92,7 +102,7 @@ abstract class MoneyBackHandler {
   constructor(
     private readonly executor: CreditExecutor,
     private readonly payments: PaymentGateway,
-    private readonly commands: CommandBus,
+    protected readonly commands: CommandBus,
     protected readonly lots: InvoiceLots,
     protected readonly clock: Clock,
   ) {}
@@ -119,9 +129,9 @@ abstract class MoneyBackHandler {
       correction,
       metadata: { actor: ACTOR, ...why },
     });
-    // The provider reports more than it took, which cannot be recorded.
-    if (!outcome.accepted)
-      throw new Error(`${correction.type} ${why.correlationId} was refused: ${outcome.rejection.code}`);
+    if (outcome.accepted) return;
+    const detail = `${correction.type} ${why.correlationId} was refused, ${outcome.rejection.code}`;
+    await this.commands.execute(setAside('money-back', why.correlationId, detail, { actor: ACTOR, ...why }));
   }
 }
 
@@ -130,12 +140,21 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
   async execute({ refund, causationId }: RecordRefund): Promise<boolean> {
     const lots = await this.lotsOf(refund.invoiceId, causationId);
     if (lots.length === 0) return false;
-    const { refundId, failure } = refund;
+    const { refundId, failure, pending, paymentFailed } = refund;
     const why = { correlationId: refundId, causationId };
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
-    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd }, why);
-    if (failure !== undefined)
-      await this.correct(lots, { type: 'RecordRefundFailure', refundId, failure }, why);
+    const failed = paymentFailed ? { paymentFailed } : {};
+    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd, ...failed }, why);
+    if (paymentFailed) return true;
+    await this.correct(
+      lots,
+      failure !== undefined
+        ? { type: 'RecordRefundFailure', refundId, failure }
+        : pending !== undefined
+          ? { type: 'RecordRefundPending', refundId, reason: pending }
+          : { type: 'RecordRefundSent', refundId },
+      why,
+    );
     return true;
   }
 }
@@ -149,13 +168,47 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     const why = { correlationId: disputeId, causationId };
     const amountMicroUsd = microUsdFromCents(dispute.amountUsdCents);
     const feeMicroUsd = microUsdFromCents(dispute.feeUsdCents);
+    const adjust = async (late: boolean): Promise<void> => {
+      for (const moved of dispute.adjustments.filter((each) => each.late === late)) {
+        const deltaMicroUsd = microUsdFromCents(moved.amountUsdCents);
+        const feeDeltaMicroUsd = microUsdFromCents(moved.feeUsdCents);
+        const { transactionId } = moved;
+        await this.correct(
+          lots,
+          { type: 'AdjustDispute', disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd },
+          why,
+        );
+      }
+    };
     await this.correct(lots, { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, why);
+    await adjust(false);
     if (outcome === 'open') return true;
     // The lots are frozen, so no new earnings come while this is read.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
     await this.correct(lots, { type: 'RecordDisputeClosed', disputeId, outcome, shares }, why);
+    await adjust(true);
     return true;
   }
+}
+
+/** A bank that asks wants an answer soon, and nothing in the books says so. */
+function inquiryAlert({
+  disputeId,
+  invoiceId,
+  amountUsdCents,
+  reason,
+  dueBy,
+  over,
+}: ProviderInquiry): DecideAlert {
+  const key = `inquiry-${disputeId}`;
+  if (over) return new DecideAlert({ type: 'SettleAlert', key }, ACTOR);
+  const amount = inUsd(microUsdFromCents(amountUsdCents));
+  const until = dueBy ? ` by ${dueBy.toISOString().slice(0, 10)}` : '';
+  const text = `A bank asks about ${amount} of invoice ${invoiceId} and has taken nothing: ${reason}. Answer it at the payment provider${until}.`;
+  return new DecideAlert(
+    { type: 'RaiseAlert', alert: { key, kind: 'inquiry', text, item: disputeId } },
+    ACTOR,
+  );
 }

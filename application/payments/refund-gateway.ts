@@ -8,18 +8,48 @@ export interface ProviderRefund {
   amountUsdCents: number;
   /** Why the money came back to us; absent while it is on its way or arrived. */
   failure?: string;
+  /** It is no refund: the payment itself failed after it had come in. */
+  paymentFailed?: true;
+  /** Why it is not sent yet, such as `insufficient_funds`; absent when it is. */
+  pending?: string;
 }
 
 /** A bank that took an invoice's money back and wants reasons. */
 export interface ProviderDispute {
   disputeId: string;
   invoiceId: string;
+  /** As its first movement took it. */
   amountUsdCents: number;
   feeUsdCents: number;
+  /** Its other movements, oldest first, without the one that gave the money back at the end. */
+  adjustments: DisputeMovement[];
   status: 'open' | 'won' | 'lost';
 }
 
-export type MoneyBack = { refund: ProviderRefund } | { dispute: ProviderDispute };
+export interface DisputeMovement {
+  transactionId: string;
+  /** Above zero when it left our balance. */
+  amountUsdCents: number;
+  feeUsdCents: number;
+  /** It moved after the money had been given back. */
+  late: boolean;
+}
+
+/** A bank asks about a payment and has taken nothing. */
+export interface ProviderInquiry {
+  disputeId: string;
+  invoiceId: string;
+  amountUsdCents: number;
+  /** The provider's own word, such as `fraudulent`. */
+  reason: string;
+  /** Until when it wants an answer. */
+  dueBy: Date | null;
+  /** It is over, or the bank has taken the money. */
+  over: boolean;
+}
+
+export type MoneyBack =
+  { refund: ProviderRefund } | { dispute: ProviderDispute } | { inquiry: ProviderInquiry };
 
 /** The provider refuses this refund for good. */
 export class RefundRefused extends Error {
@@ -45,10 +75,7 @@ export abstract class RefundGateway {
   }): Promise<ProviderRefund>;
   /** The charge that an event of the provider's is about; undefined when it is about no refund and no dispute. */
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
-  /**
-   * Everything that went back of a charge, oldest first; none when it paid no invoice. A dispute in which the bank
-   * only asks and has taken nothing is not in it.
-   */
+  /** Everything that went back of a charge, or that a bank asks about, oldest first; none when it paid no invoice. */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
   /** Refunds and disputes since then, oldest first, for webhooks that never came. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;

@@ -46,7 +46,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     );
     if (ended) return 'failed';
     const correction = await this.correctionOf(refund, history);
-    if (!correction) return 'refunded';
+    if (correction.type === 'RecordRefundSent' && !wasPending(history, refundId)) return 'refunded';
     await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId,
@@ -54,19 +54,21 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
       correction,
       metadata: { actor: 'system:refunds', correlationId: refundId },
     });
-    return 'failed';
+    return STATUS[correction.type];
   }
 
-  /** Sends it. @returns what has to be recorded about it, if it was not sent */
+  /** Sends it. @returns what has to be recorded about it */
   private async correctionOf(
     refund: Refund,
     history: readonly CreditEvent[],
-  ): Promise<InvoiceLotCommand | undefined> {
+  ): Promise<Extract<InvoiceLotCommand, { type: keyof typeof STATUS }>> {
     const { invoiceId, refundId } = refund;
     try {
       const order = { invoiceId, refundId, amountUsdCents: centsOf(refund) };
-      const { failure } = await this.gateway.refund(order);
-      return failure === undefined ? undefined : { type: 'RecordRefundFailure', refundId, failure };
+      const { failure, pending } = await this.gateway.refund(order);
+      if (failure !== undefined) return { type: 'RecordRefundFailure', refundId, failure };
+      if (pending !== undefined) return { type: 'RecordRefundPending', refundId, reason: pending };
+      return { type: 'RecordRefundSent', refundId };
     } catch (error) {
       if (!(error instanceof RefundRefused)) throw error;
       const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
@@ -74,6 +76,16 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     }
   }
 }
+
+const STATUS = {
+  RecordRefundSent: 'refunded',
+  RecordRefundPending: 'pending',
+  RecordRefundFailure: 'failed',
+  UndoRefund: 'failed',
+} as const;
+
+const wasPending = (history: readonly CreditEvent[], refundId: string): boolean =>
+  history.some(({ type, data }) => type === 'RefundPending' && data.refundId === refundId);
 
 export const centsOf = ({ netMicroUsd, taxMicroUsd }: Refund): number =>
   (netMicroUsd + taxMicroUsd) / MICRO_USD_PER_CENT;

@@ -53,7 +53,7 @@ export class RedeemPayoutClaim extends Command<RedeemOutcome> {
   }
 }
 
-/** Records what the provider reports of a withdrawal. Fails on an impossible report, so that somebody looks. */
+/** Records what the provider reports of a withdrawal. */
 export class RecordSettlement extends Command<void> {
   constructor(
     readonly creatorId: string,

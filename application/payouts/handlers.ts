@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { payableUntil, payoutClaimDecider } from '../../domain/payouts/payout-claim.js';
 import { payoutDecider } from '../../domain/payouts/payouts.js';
+import { setAside } from '../ledger/set-aside.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
@@ -116,15 +117,22 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
 
 @CommandHandler(RecordSettlement)
 export class RecordSettlementHandler implements ICommandHandler<RecordSettlement> {
-  constructor(private readonly streams: Streams) {}
+  constructor(
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
+  ) {}
 
   async execute({ creatorId, settlement, cause }: RecordSettlement): Promise<void> {
     const { withdrawalId } = settlement;
     const metadata = { ...cause, correlationId: `withdrawal-${withdrawalId}` };
     const outcome = await this.streams.execute(payoutDecider, creatorId, settlement, metadata);
     if (outcome.accepted) return;
-    const { code, ...details } = outcome.rejection;
-    throw new Error(`withdrawal ${withdrawalId}: ${code} ${JSON.stringify(details)}`);
+    const { rejection } = outcome;
+    const detail =
+      'detail' in rejection ? rejection.detail : `${settlement.type} was refused: ${rejection.code}`;
+    await this.commands.execute(
+      setAside('withdrawal', withdrawalId, `withdrawal ${withdrawalId}: ${detail}`, cause),
+    );
   }
 }
 

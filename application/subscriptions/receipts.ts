@@ -31,6 +31,8 @@ export class Receipts implements Reactor<Paid> {
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
       if (event.type === 'InvoiceRefunded') {
+        // The payer knows of it from their bank.
+        if (event.data.paymentFailed) return undefined;
         const usdCents = await this.refundedUsdCents(event.data);
         return usdCents > 0 ? refundLetter(usdCents, invoice, fact.invoiceId) : undefined;
       }
@@ -96,7 +98,7 @@ function refundLetter(usdCents: number, invoice: PaidInvoice | undefined, invoic
   return {
     subject: `Your refund, ${usd(usdCents)}`,
     lines: [
-      `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} goes back to the card that paid it. Banks take up to ten days.`,
+      `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} is on its way back to the card that paid it. Banks take up to ten days.`,
       'The credits that were left of it are gone from your balance; what you downloaded stays yours.',
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
     ],

@@ -21,10 +21,12 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ],
   ['creator <id>', 'What a creator earned and is owed, and each payout with the lines that sum to it.'],
   ['proof <user id>', "Explains a user's balance, event by event."],
-  ['export', 'Every line of the journal, as hledger, csv or json.', 'from', 'to', 'format'],
+  ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
   ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
   ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
+  ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
+  ['seen <key>', 'Takes an alert from the list.'],
   ['periods', 'Lists the closed months.', 'format'],
   ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
   ['close <month>', 'Closes a past month such as 2026-10; closing it again prints the stored result.'],
@@ -39,7 +41,7 @@ const FINANCE_OPTIONS = {
   from: ['<time>', 'the first day or instant'],
   to: ['<time>', 'the day or instant before which the report ends'],
   user: ['<id>', 'only one user'],
-  format: ['<format>', 'table, csv or json; an export: hledger, csv or json'],
+  format: ['<format>', 'table, csv or json; an export: hledger, beancount, csv or json'],
 } as const;
 type FinanceOption = keyof typeof FINANCE_OPTIONS;
 

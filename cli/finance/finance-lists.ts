@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { csvCell } from '../../application/ledger/export.js';
-import { BookQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import {
+  AlertQueries,
+  BookQueries,
+  MonthlyBookQueries,
+  OpenBookQueries,
+} from '../../application/ledger/queries.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 
@@ -41,6 +46,10 @@ export const LISTS = {
   'open-items': {
     columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
     rows: async ({ app, clock }) => (await app.get(OpenBookQueries).openItems(clock.now())).items,
+  },
+  alerts: {
+    columns: ['raisedAt', 'key', 'item', 'position', 'text'],
+    rows: async ({ app }) => (await app.get(AlertQueries).list()).items,
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],

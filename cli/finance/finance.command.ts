@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { ClosePeriod } from '../../application/ledger/commands.js';
+import { ClosePeriod, DecideAlert } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
+import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -14,6 +15,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { ListFormat, printCsv, printList } from './finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
+import { inCurrency } from '../../domain/shared/currency.js';
 import type { Tools } from '../tools.js';
 
 const Command = z.enum([
@@ -31,6 +33,8 @@ const Command = z.enum([
   'periods',
   'open-items',
   'late-facts',
+  'alerts',
+  'seen',
 ]);
 const Subject = z.string({ error: 'name one' }).min(1);
 
@@ -98,6 +102,9 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
         row(account, debitMicroUsd, creditMicroUsd);
       row('total', totals.debitMicroUsd, totals.creditMicroUsd);
+      for (const { currency, accounts: others } of balance.otherCurrencies)
+        for (const { account, balanceMicro } of others)
+          print(`${account.padEnd(24)}${inCurrency(balanceMicro, currency).padStart(36)}`);
       return true;
     }
     case 'rollforward': {
@@ -116,7 +123,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'proof':
       return printProof(tools, Subject.parse(request.subject), print);
     case 'export': {
-      for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
+      for await (const text of exportJournal(format, books, span)) print(text.replace(/\n$/, ''));
       return true;
     }
     case 'months':
@@ -124,13 +131,23 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'periods':
     case 'open-items':
     case 'late-facts':
+    case 'alerts':
       await printList(tools, command, { format: listFormat, user: request.user }, print);
       return true;
+    case 'seen':
+      return see(tools, AlertKey.parse(request.subject), print);
     case 'close':
       return close(tools, Month.parse(request.subject), print);
     case 'tie-out':
       return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
   }
+}
+
+async function see({ app }: Tools, key: string, print: (line: string) => void): Promise<boolean> {
+  const by = 'system:command-line';
+  const known = await app.get(CommandBus).execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
+  if (!known) print(`there is no alert ${key}`);
+  return known;
 }
 
 async function close({ app }: Tools, month: string, print: (line: string) => void): Promise<boolean> {

@@ -137,7 +137,11 @@ function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
       return disputed(state, event);
     case 'DisputeLost':
       return without(state, event.data.segments, 0);
+    case 'RefundPending':
+    case 'RefundNoLongerPending':
     case 'RefundFailed':
+    case 'DisputeAdjusted':
+    case 'LostDisputeWon':
     case 'ShareTakenBack':
       return state;
     default:
@@ -160,7 +164,11 @@ export function creditDeltaOf(event: CreditEvent): number {
     case 'RefundUndone':
       return event.data.frozen ? 0 : event.data.credits;
     case 'DisputeLost':
+    case 'RefundPending':
+    case 'RefundNoLongerPending':
     case 'RefundFailed':
+    case 'DisputeAdjusted':
+    case 'LostDisputeWon':
     case 'ShareTakenBack':
       return 0;
     default:

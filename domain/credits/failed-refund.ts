@@ -23,13 +23,35 @@ export function recordFailure(
   const refund = lot.refunds.find((each) => each.refundId === refundId);
   if (!refund) return reject({ code: 'NotFound' });
   if (refund.failed) return accept();
-  const { userId, lotId, invoiceId } = lot;
-  const { netMicroUsd, taxMicroUsd, unexplained } = refund;
+  const data = movedBy(refund, lot);
+  return accept<CreditEvent>(
+    ...(refund.pending === 'now' ? [{ type: 'RefundNoLongerPending' as const, data }] : []),
+    { type: 'RefundFailed', data: { ...data, failure } },
+  );
+}
+
+/** The provider took it on and has not sent it. */
+export function recordPending(
+  { refundId, reason }: { refundId: string; reason: string },
+  lot: InvoiceLot,
+): Answer {
+  const refund = lot.refunds.find((each) => each.refundId === refundId);
+  if (!refund) return reject({ code: 'NotFound' });
+  if (refund.failed || refund.pending) return accept();
+  return accept<CreditEvent>({ type: 'RefundPending', data: { ...movedBy(refund, lot), reason } });
+}
+
+/** The provider sent it. */
+export function recordSent({ refundId }: { refundId: string }, lot: InvoiceLot): Answer {
+  const refund = lot.refunds.find((each) => each.refundId === refundId);
+  if (refund?.pending !== 'now') return accept();
+  return accept<CreditEvent>({ type: 'RefundNoLongerPending', data: movedBy(refund, lot) });
+}
+
+function movedBy(refund: InvoiceLot['refunds'][number], { userId, lotId, invoiceId }: InvoiceLot) {
+  const { refundId, netMicroUsd, taxMicroUsd, unexplained } = refund;
   const amountMicroUsd = netMicroUsd + taxMicroUsd + (unexplained?.amountMicroUsd ?? 0);
-  return accept<CreditEvent>({
-    type: 'RefundFailed',
-    data: { userId, lotId, invoiceId, refundId, amountMicroUsd, failure },
-  });
+  return { userId, lotId, invoiceId, refundId, amountMicroUsd };
 }
 
 /**

@@ -3,17 +3,23 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import { floorRatio } from '../shared/micro-usd.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import type { CreditAccount, CreditEvent } from './credit-account.js';
-import { recordFailure, undoRefund, type UndoRefund } from './failed-refund.js';
+import { recordFailure, recordPending, recordSent, undoRefund, type UndoRefund } from './failed-refund.js';
+import {
+  adjustDispute,
+  closeDispute,
+  evolveDisputes,
+  openDispute,
+  type CloseDispute,
+  type DisputeAdjustment,
+} from './lot-disputes.js';
 import {
   amountOf,
   beyond,
-  explainedOf,
   floorCents,
   goneOf,
   leftOf,
   sumOf,
   taxIn,
-  taxLeft,
   unspentOf,
   type InvoiceLot,
   type Unspent,
@@ -23,16 +29,8 @@ import {
 export const REFUND_WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
+export type { ShareInHold } from './lot-disputes.js';
 export type { InvoiceLot } from './lot-payment.js';
-
-/** A share of a purchase that the lot paid for, while its creator cannot be paid yet. */
-export interface ShareInHold {
-  lotId: string;
-  purchaseId: string;
-  creatorId: string;
-  sampleId: string;
-  shareMicroUsd: number;
-}
 
 export type InvoiceLotCommand =
   /** An administrator gives back what the user has not spent, alone or with a second one's consent. */
@@ -47,11 +45,14 @@ export type InvoiceLotCommand =
       now: string;
     } & Partial<Remark>)
   /** The provider reports a refund; gross, in whole cents. */
-  | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
+  | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number; paymentFailed?: true }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
+  | { type: 'RecordRefundPending'; refundId: string; reason: string }
+  | { type: 'RecordRefundSent'; refundId: string }
   | UndoRefund
   | { type: 'RecordDispute'; disputeId: string; amountMicroUsd: number; feeMicroUsd: number }
-  | { type: 'RecordDisputeClosed'; disputeId: string; outcome: 'won' | 'lost'; shares: ShareInHold[] };
+  | ({ type: 'AdjustDispute' } & DisputeAdjustment)
+  | CloseDispute;
 
 export type InvoiceLotRejection =
   | { code: 'RefundWindowClosed'; closedAt: string }
@@ -79,27 +80,16 @@ export function decideInvoiceLot(
     }
     case 'RecordRefundFailure':
       return recordFailure(command, lot);
+    case 'RecordRefundPending':
+      return recordPending(command, lot);
+    case 'RecordRefundSent':
+      return recordSent(command, lot);
     case 'UndoRefund':
       return undoRefund(command, lot);
-    case 'RecordDispute': {
-      if (lot.disputes.some(({ disputeId }) => disputeId === command.disputeId)) return accept();
-      const { disputeId, amountMicroUsd, feeMicroUsd } = command;
-      const { credits, frozen } = unspentOf(lot, account);
-      const { userId, lotId, invoiceId } = lot;
-      return accept<CreditEvent>({
-        type: 'DisputeOpened',
-        data: {
-          userId,
-          lotId,
-          invoiceId,
-          disputeId,
-          amountMicroUsd,
-          feeMicroUsd,
-          credits: frozen ? 0 : credits,
-          ...beyond(lot, amountMicroUsd),
-        },
-      });
-    }
+    case 'RecordDispute':
+      return openDispute(command, lot, account);
+    case 'AdjustDispute':
+      return adjustDispute(command, lot);
     case 'RecordDisputeClosed':
       return closeDispute(command, lot, account);
     default:
@@ -137,7 +127,7 @@ function refundUnspent(
  * collected.
  */
 function recordRefund(
-  { refundId, amountMicroUsd }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
+  { refundId, amountMicroUsd, paymentFailed }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
   lot: InvoiceLot,
   account: CreditAccount,
 ): CreditEvent {
@@ -147,7 +137,14 @@ function recordRefund(
   const whole = explained > 0 && goneOf(lot) + explained >= lot.collectedMicroUsd;
   const most = lot.valueMicroUsd === 0 ? 0 : floorRatio(lot.credits, netMicroUsd, lot.valueMicroUsd);
   const taken = unspentOf(lot, account, whole ? Infinity : most);
-  return refunded(lot, taken, { refundId, netMicroUsd, taxMicroUsd, ...beyond(lot, amountMicroUsd) });
+  const failed = paymentFailed ? { paymentFailed } : {};
+  return refunded(lot, taken, {
+    refundId,
+    netMicroUsd,
+    taxMicroUsd,
+    ...beyond(lot, amountMicroUsd),
+    ...failed,
+  });
 }
 
 function refunded(
@@ -159,44 +156,13 @@ function refunded(
     taxMicroUsd: number;
     unexplained?: Unexplained;
     requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
+    paymentFailed?: true;
   },
 ): CreditEvent {
   return {
     type: 'InvoiceRefunded',
     data: { userId, lotId, invoiceId, ...refund, credits, segments, frozen },
   };
-}
-
-function closeDispute(
-  { disputeId, outcome, shares }: Extract<InvoiceLotCommand, { type: 'RecordDisputeClosed' }>,
-  lot: InvoiceLot,
-  account: CreditAccount,
-): Decision<CreditEvent, InvoiceLotRejection> {
-  const dispute = lot.disputes.find((each) => each.disputeId === disputeId);
-  if (!dispute) return reject({ code: 'NotFound' });
-  if (dispute.status !== 'open') return accept();
-  const { userId, lotId } = lot;
-  const { amountMicroUsd, unexplained } = dispute;
-  const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-  const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
-  if (outcome === 'won') {
-    const othersOpen = lot.disputes.some((each) => each !== dispute && each.status === 'open');
-    return accept<CreditEvent>({
-      type: 'DisputeWon',
-      data: { ...named, credits: othersOpen ? 0 : credits },
-    });
-  }
-  const taxMicroUsd = Math.min(taxLeft(lot), Math.max(0, explainedOf(dispute) - valueMicroUsd));
-  return accept<CreditEvent>(
-    {
-      type: 'DisputeLost',
-      data: { ...named, taxMicroUsd, credits, segments },
-    },
-    ...shares.map((share): CreditEvent => ({
-      type: 'ShareTakenBack',
-      data: { userId, disputeId, ...share },
-    })),
-  );
 }
 
 /**
@@ -236,6 +202,15 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
           refund.refundId === event.data.refundId ? { ...refund, failed: true } : refund,
         ),
       };
+    case 'RefundPending':
+    case 'RefundNoLongerPending': {
+      const { refundId } = event.data;
+      const pending = event.type === 'RefundPending' ? 'now' : 'over';
+      const refunds = lot.refunds.map((refund) =>
+        refund.refundId === refundId ? ({ ...refund, pending } as const) : refund,
+      );
+      return { ...lot, refunds };
+    }
     // Its id stays, so that the same request refunds nothing later; nothing is owed of it.
     case 'RefundUndone': {
       const { refundId } = event.data;
@@ -244,24 +219,12 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       );
       return { ...lot, refunds };
     }
-    case 'DisputeOpened': {
-      const { disputeId, amountMicroUsd, unexplained } = event.data;
-      const dispute = { disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-      return { ...lot, disputes: [...lot.disputes, { ...dispute, taxMicroUsd: 0, status: 'open' }] };
-    }
+    case 'DisputeOpened':
+    case 'DisputeAdjusted':
     case 'DisputeWon':
-    case 'DisputeLost': {
-      const closed =
-        event.type === 'DisputeWon'
-          ? ({ status: 'won' } as const)
-          : ({ status: 'lost', taxMicroUsd: event.data.taxMicroUsd } as const);
-      return {
-        ...lot,
-        disputes: lot.disputes.map((each) =>
-          each.disputeId === event.data.disputeId ? { ...each, ...closed } : each,
-        ),
-      };
-    }
+    case 'DisputeLost':
+    case 'LostDisputeWon':
+      return evolveDisputes(lot, event);
     case 'ShareTakenBack': {
       const { purchaseId, shareMicroUsd } = event.data;
       return { ...lot, sharesTakenBack: [...lot.sharesTakenBack, { purchaseId, shareMicroUsd }] };

@@ -105,8 +105,15 @@ function partsOf(
       }));
     }
     case 'RecordRefundFailure':
+    case 'RecordRefundPending':
+    case 'RecordRefundSent':
     case 'UndoRefund': {
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
+      return known.length > 0 ? known : { code: 'NotFound' };
+    }
+    // It counts against the first: what that does not explain is in suspense.
+    case 'AdjustDispute': {
+      const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId)).slice(0, 1);
       return known.length > 0 ? known : { code: 'NotFound' };
     }
     case 'RecordDisputeClosed': {

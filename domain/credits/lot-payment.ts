@@ -23,6 +23,8 @@ export interface InvoiceLot {
     taxMicroUsd: number;
     unexplained?: Unexplained;
     failed: boolean;
+    /** `over`: it was, and late reports of it count for nothing. */
+    pending?: 'now' | 'over';
   }[];
   disputes: {
     disputeId: string;
@@ -31,6 +33,10 @@ export interface InvoiceLot {
     unexplained?: Unexplained;
     taxMicroUsd: number;
     status: 'open' | 'won' | 'lost';
+    /** The movements after the first that are in the amount, by the provider's ids. */
+    adjustments: string[];
+    /** Lost, and won back by an appeal. */
+    recovered?: true;
   }[];
   /** What creators lost of purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];

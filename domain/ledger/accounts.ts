@@ -1,5 +1,5 @@
-/** What a line is counted in: integer micro-dollars, or credits. They never mix. */
-export type Commodity = 'usd' | 'credits';
+/** What a line is counted in: integer micro-dollars, credits, or millionths of a currency such as `eur`. They never mix. */
+export type Commodity = 'usd' | 'credits' | (string & {});
 
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'credits';
 
@@ -40,8 +40,15 @@ export interface ChartedAccount {
   commodity: Commodity;
 }
 
+/** Money in another currency that moved at the payment provider: `stripe:balance:eur` and `suspense:eur`. */
+const FOREIGN = /^(stripe:balance|suspense):([a-z]{3})$/;
+export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
+
 /** @returns where an account stands in the chart; undefined for a name that is no account */
 export function chartedAccount(account: string): ChartedAccount | undefined {
+  const [, base, currency] = FOREIGN.exec(account) ?? [];
+  const known = base && currency ? chartedAccount(base) : undefined;
+  if (known && currency) return { ...known, commodity: currency };
   const entry = CHART.find(({ name }) =>
     name.endsWith(':*')
       ? account.length > name.length - 1 && account.startsWith(name.slice(0, -1))

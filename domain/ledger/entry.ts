@@ -1,6 +1,5 @@
 import type { BalanceTransactionEvent } from '../shared/balance-movement.js';
 import type { InvoiceEvent } from '../shared/invoice-event.js';
-import type { Commodity } from './accounts.js';
 import {
   granted,
   revoked,
@@ -44,11 +43,15 @@ export const FINANCIAL_EVENT_TYPES = [
   'MovementHeldInSuspense',
   'MovementExplained',
   'InvoiceRefunded',
+  'RefundPending',
+  'RefundNoLongerPending',
   'RefundFailed',
   'RefundUndone',
   'DisputeOpened',
+  'DisputeAdjusted',
   'DisputeWon',
   'DisputeLost',
+  'LostDisputeWon',
   'ShareTakenBack',
 ] as const satisfies readonly FinancialEvent['type'][];
 
@@ -92,20 +95,24 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
     case 'ShareTakenBack':
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':
+    case 'RefundPending':
+    case 'RefundNoLongerPending':
     case 'RefundFailed':
     case 'RefundUndone':
     case 'DisputeOpened':
+    case 'DisputeAdjusted':
     case 'DisputeWon':
     case 'DisputeLost':
+    case 'LostDisputeWon':
       return invoiceEntry(event);
     default:
       return undefined;
   }
 }
 
-/** The sum of an entry in each commodity; an entry that is right gives 0 twice. */
-export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity, number> {
-  const sums = { usd: 0, credits: 0 };
-  for (const { commodity, delta } of postings) sums[commodity] += delta;
+/** The sum of an entry in each commodity; of an entry that is right each is 0. */
+export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<string, number> {
+  const sums: Record<string, number> = { usd: 0, credits: 0 };
+  for (const { commodity, delta } of postings) sums[commodity] = (sums[commodity] ?? 0) + delta;
   return sums;
 }

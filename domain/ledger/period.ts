@@ -63,7 +63,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
   const obstacle = notItsTurn(command);
   if (obstacle) return reject(obstacle);
   if (broken.length > 0) return reject({ code: 'BooksBroken', broken });
-  for (const commodity of ['usd', 'credits']) {
+  for (const commodity of new Set(closed.balances.map((each) => each.commodity))) {
     const sum = closed.balances
       .filter((each) => each.commodity === commodity)
       .reduce((total, { balance }) => total + balance, 0);

@@ -49,6 +49,8 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   'refund failed': 'refund-failed',
   dispute: 'dispute-opened',
   'dispute won': 'dispute-won',
+  'dispute adjusted': 'dispute-adjusted',
+  'payment failed': 'invoice-refunded',
   transfer: 'transfer-created',
   'transfer reversed': 'transfer-reversed',
   'bank payout': 'bank-payout-sent',
@@ -60,14 +62,14 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
 export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
 
 /**
- * What the fact behind a movement takes from the balance: all but the fee. Only a dispute's fact includes its fee.
+ * What the fact behind a movement takes from the balance: all but the fee. Only a dispute's facts include their fee.
  */
 export const movedByFact = ({
   kind,
   grossMicroUsd,
   feeMicroUsd,
 }: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
-  kind === 'dispute' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
+  kind === 'dispute' || kind === 'dispute adjusted' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
 
 /** What an event moves in the provider's balance; undefined if it moves nothing there. */
 export function cashFactOf(event: {
@@ -104,7 +106,9 @@ export const factsBehind = ({
   transactionId,
 }: RecordedTransaction): Pick<CashFact, 'fact' | 'about'>[] => {
   const fee = { fact: 'stripe-fee', about: transactionId };
-  return fact && about !== null ? [{ fact, about }, fee] : [fee];
+  if (!fact || about === null) return [fee];
+  const facts = fact === 'invoice-refunded' ? [fact, 'refund-pending', 'refund-no-longer-pending'] : [fact];
+  return [...facts.map((each) => ({ fact: each, about })), fee];
 };
 
 const keyOf = ({ fact, about }: Pick<CashFact, 'fact' | 'about'>): string => `${fact} ${about}`;
@@ -140,11 +144,22 @@ export function tieOut(
       result.matched.push({ transaction, position: first.position });
     } else result.unmatchedTransactions.push(transaction);
   }
-  result.unmatchedFacts = facts.filter((fact) => !used.has(fact) && !neverMoved(fact, facts));
+  const unused = facts.filter((fact) => !used.has(fact));
+  result.unmatchedFacts = unused.filter((fact) => !neverMoved(fact, unused));
   return result;
 }
 
-/** Whether it is about a refund that the provider refused, and so is in no report. */
+const OF_A_REFUND = [
+  'invoice-refunded',
+  'refund-undone',
+  'refund-pending',
+  'refund-no-longer-pending',
+  'refund-failed',
+];
+
+/** Whether it is about a refund that the provider refused or has not sent, and so is in no report. */
 const neverMoved = ({ fact, about }: CashFact, facts: readonly CashFact[]): boolean =>
-  ['invoice-refunded', 'refund-undone'].includes(fact) &&
-  facts.some((each) => each.fact === 'refund-undone' && each.about === about);
+  OF_A_REFUND.includes(fact) &&
+  facts
+    .filter((each) => OF_A_REFUND.includes(each.fact) && each.about === about)
+    .reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0) === 0;

@@ -6,7 +6,8 @@ import type {
   HeldMovement,
   MovementKind,
 } from '../shared/balance-movement.js';
-import { microUsdFromCents } from '../shared/micro-usd.js';
+import { inCurrency, microOf } from '../shared/currency.js';
+import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
 
 /** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
 const streamOf = (transactionId: string): string => `balance-${transactionId}`;
@@ -61,7 +62,7 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
     case 'RecordBalanceTransaction':
       return record(command, recorded);
     case 'HoldInSuspense':
-      return recorded && !held && !recorded.foreign && recorded.kind !== 'fee'
+      return recorded && !held && (recorded.foreign || recorded.kind !== 'fee')
         ? accept(holding(recorded))
         : accept();
     case 'Explain':
@@ -92,14 +93,19 @@ function record(
   if (known.grossMicroUsd !== data.grossMicroUsd || known.feeMicroUsd !== data.feeMicroUsd)
     return reject({
       code: 'BalanceTransactionContradicts',
-      detail: `${data.transactionId} changed its amounts`,
+      detail: `${data.transactionId} was ${amountsOf(known)} and is ${amountsOf(data)} now`,
     });
   return accept();
 }
 
-/** Whether no fact of ours can ever explain it. A fee posts itself; the books keep no other currency. */
+const amountsOf = ({ grossMicroUsd, feeMicroUsd }: BalanceTransaction): string =>
+  `${inUsd(grossMicroUsd)} less ${inUsd(feeMicroUsd)}`;
+
+/** Whether no fact of ours can ever explain it: our facts are in dollars. A fee posts itself. */
 const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction): boolean =>
-  !foreign && kind !== 'fee' && grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
+  foreign
+    ? foreign.grossMinorUnits !== foreign.feeMinorUnits
+    : kind !== 'fee' && grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
 
 /** Why a movement without its fact is in suspense; a kind that posts itself needs no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
@@ -108,19 +114,40 @@ const REASONS: Partial<Record<MovementKind, string>> = {
   'refund failed': 'a refund that came back, of no sale of ours',
   dispute: 'a dispute about no sale of ours',
   'dispute won': 'a dispute about no sale of ours',
+  'dispute adjusted': 'a dispute about no sale of ours',
+  'payment failed': 'a payment that failed, of no sale of ours',
   transfer: 'a transfer that nobody withdrew',
   'transfer reversed': 'a reversal of no withdrawal',
 };
 
 function holding(movement: BalanceTransaction): BalanceTransactionEvent {
-  const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at } = movement;
+  const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =
+    movement;
+  const item = source ?? about ?? transactionId;
+  if (foreign) {
+    const { currency, grossMinorUnits, feeMinorUnits } = foreign;
+    const amountMicro = microOf(grossMinorUnits - feeMinorUnits, currency);
+    const reason = `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
+    return {
+      type: 'MovementHeldInSuspense',
+      data: {
+        transactionId,
+        item,
+        amountMicroUsd: 0,
+        feeMicroUsd: 0,
+        foreign: { currency, amountMicro },
+        reason,
+        at,
+      },
+    };
+  }
   return {
     type: 'MovementHeldInSuspense',
     data: {
       transactionId,
-      item: source ?? about ?? transactionId,
+      item,
       amountMicroUsd: grossMicroUsd,
-      feeMicroUsd: kind === 'dispute' ? feeMicroUsd : 0,
+      feeMicroUsd: kind === 'dispute' || kind === 'dispute adjusted' ? feeMicroUsd : 0,
       reason: REASONS[kind] ?? `a movement that the books do not know: ${providerType ?? kind}`,
       at,
     },

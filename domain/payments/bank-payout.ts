@@ -1,6 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
-import { microUsdFromCents } from '../shared/micro-usd.js';
+import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
 
 /** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */
 const streamOf = (payoutId: string): string => `bank-${payoutId}`;
@@ -46,7 +46,10 @@ function decide(
   const { payoutId, status, now: at } = command;
   const data = { payoutId, amountMicroUsd: microUsdFromCents(command.amountUsdCents), at };
   if (state.status !== 'none' && state.amountMicroUsd !== data.amountMicroUsd)
-    return reject({ code: 'BankPayoutContradicts', detail: `${payoutId} changed its amount` });
+    return reject({
+      code: 'BankPayoutContradicts',
+      detail: `${payoutId} was ${inUsd(state.amountMicroUsd)} and is ${inUsd(data.amountMicroUsd)} now`,
+    });
   if (ORDER[status] <= ORDER[state.status]) return accept();
   const events: BankPayoutEvent[] = state.status === 'none' ? [{ type: 'BankPayoutSent', data }] : [];
   if (status === 'arrived') events.push({ type: 'BankPayoutArrived', data });

@@ -1,6 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
-import { MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
+import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, takeFree, type Span } from './spans.js';
 
@@ -238,6 +238,7 @@ export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested'
 
 /** What the provider reports about a withdrawal; a repetition records nothing. */
 function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecision {
+  const usd = (cents: number): string => inUsd(microUsdFromCents(cents));
   const { withdrawalId, status } = withdrawal;
   const contradicts = (detail: string): PayoutDecision =>
     reject({ code: 'TransferContradicts', withdrawalId, detail });
@@ -256,12 +257,15 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
       });
     case 'RecordTransfer':
       if (command.amountUsdCents !== withdrawal.amountUsdCents)
-        return contradicts(`${command.transferId} is over ${command.amountUsdCents} cents`);
-      if (status === 'failed') return contradicts(`${command.transferId} exists although it failed`);
+        return contradicts(
+          `${command.transferId} is over ${usd(command.amountUsdCents)}, ${usd(withdrawal.amountUsdCents)} were asked for`,
+        );
+      if (status === 'failed')
+        return contradicts(`${command.transferId} exists, and the withdrawal had failed`);
       if (status === 'paid')
         return withdrawal.transferId === command.transferId
           ? accept()
-          : contradicts(`${command.transferId} is a second transfer`);
+          : contradicts(`${command.transferId} is a second transfer beside ${withdrawal.transferId}`);
       return accept({ type: 'TransferCreated', data: { ...moved, transferId: command.transferId } });
     case 'RecordRefusal':
       // An existing transfer was not refused: the refusal is out of date.
@@ -271,7 +275,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
       if (withdrawal.reversalIds.includes(command.reversalId)) return accept();
       const left = withdrawal.amountUsdCents - withdrawal.reversedUsdCents;
       if (status !== 'paid' || !withdrawal.transferId || command.amountUsdCents > left)
-        return contradicts(`${command.reversalId} takes back ${command.amountUsdCents} cents of ${left}`);
+        return contradicts(`${command.reversalId} takes back ${usd(command.amountUsdCents)} of ${usd(left)}`);
       const { transferId } = withdrawal;
       const amountMicroUsd = microUsdFromCents(command.amountUsdCents);
       const data = { ...moved, amountMicroUsd, transferId, reversalId: command.reversalId };

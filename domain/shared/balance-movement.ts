@@ -5,6 +5,8 @@ export type MovementKind =
   | 'refund failed'
   | 'dispute'
   | 'dispute won'
+  | 'dispute adjusted'
+  | 'payment failed'
   | 'transfer'
   | 'transfer reversed'
   | 'bank payout'
@@ -23,7 +25,7 @@ export interface BalanceTransaction {
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
-  /** Present if it moved a balance in another currency: the books do not keep that, so the amounts above are 0. */
+  /** Present if it moved a balance in another currency; the amounts above are 0 then. */
   foreign?: { currency: string; grossMinorUnits: number; feeMinorUnits: number };
   at: string;
 }
@@ -35,8 +37,10 @@ export interface HeldMovement {
   item: string;
   /** Below zero when it left. */
   amountMicroUsd: number;
-  /** Only for a dispute, whose own fact would post the fee. */
+  /** Only of a dispute, whose own facts would post the fee. */
   feeMicroUsd: number;
+  /** Present if it moved a balance in another currency, fee and all; the amounts above are 0 then. */
+  foreign?: { currency: string; amountMicro: number };
   reason: string;
   at: string;
 }

@@ -48,13 +48,19 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
         /** Absent if the provider reported it first. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
+        /** The payment itself failed after it had come in: what was spent of it is lost. */
+        paymentFailed?: true;
       };
     }
   /** The money came back to us, and we still owe it. */
   | {
       type: 'RefundFailed';
-      data: OfLot & { invoiceId: string; refundId: string; amountMicroUsd: number; failure: string };
+      data: OfRefund & { amountMicroUsd: number; failure: string };
     }
+  /** The provider took the refund on, and has not sent it: stripe:balance has the money still, and suspense holds it. */
+  | { type: 'RefundPending'; data: OfRefund & { amountMicroUsd: number; reason: string } }
+  /** It was sent, or it failed. The mirror. */
+  | { type: 'RefundNoLongerPending'; data: OfRefund & { amountMicroUsd: number } }
   /**
    * The provider refused the refund before anything moved: its mirror. `lots` stand again as they stood before it,
    * frozen if the payment is disputed by now.
@@ -88,6 +94,18 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
       };
     }
+  /**
+   * The bank took more, or another fee, or gave a part back before the end (below zero): one movement of the provider's.
+   */
+  | {
+      type: 'DisputeAdjusted';
+      data: OfDispute & {
+        transactionId: string;
+        deltaMicroUsd: number;
+        feeDeltaMicroUsd: number;
+        unexplained?: Unexplained;
+      };
+    }
   /** `credits` were thawed. */
   | {
       type: 'DisputeWon';
@@ -104,6 +122,11 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
       };
     }
+  /** An appeal brought the money of a lost dispute back; its credits stay gone. */
+  | {
+      type: 'LostDisputeWon';
+      data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained };
+    }
   /** A creator's share that was still in hold. */
   | {
       type: 'ShareTakenBack';
@@ -114,4 +137,5 @@ interface OfLot {
   userId: string;
   lotId: string;
 }
+type OfRefund = OfLot & { invoiceId: string; refundId: string };
 type OfDispute = OfLot & { disputeId: string };

@@ -15,6 +15,9 @@ export function decimalDollars(microUsd: number): string {
   return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
+/** "12.34 USD", of whole cents. */
+export const inUsd = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
+
 export const microUsdFromCents = (cents: number): number => assertMicroUsd(cents * MICRO_USD_PER_CENT);
 
 /** The creator's share, rounded down to a whole micro-dollar: floor(value · bps / 10000). */

@@ -1,8 +1,12 @@
-import { closeDispute, openDispute } from './resources/disputes.js';
-import { failRefund, refund } from './resources/refunds.js';
+import { failCharge } from './resources/charges.js';
+import { adjustDispute, closeDispute, escalate, openDispute } from './resources/disputes.js';
+import { failRefund, refund, settleRefund } from './resources/refunds.js';
 import type { Simulation } from './simulation.js';
 import { LOSSES } from './state.js';
 import { idOf, type World } from './world.js';
+
+const ASKING = 'warning_needs_response';
+const PENDING_REASONS = ['charge_pending', 'insufficient_funds', 'processing'] as const;
 
 type Fields = Record<string, unknown>;
 type Outcome = { status: number; body: object };
@@ -23,10 +27,17 @@ function chargeIn(world: World, fields: Fields) {
  * Hooks for money that goes back:
  * - `POST /_test/refund {charge | invoice, amountUsdCents?}` refunds as somebody in Stripe's dashboard would
  * - `POST /_test/fail-refund {refund}` lets the customer's bank send a refund back
+ * - `POST /_test/pend-next-refund {times = 1, reason = insufficient_funds}` has the next refunds wait
+ * - `POST /_test/settle-refund {refund, outcome: succeeded | canceled}` ends the waiting
  * - `POST /_test/fail-next-refund {times = 1, how}` loses the answers of the next refunds (`lost-before` or
  *   `lost-after` making them)
  * - `POST /_test/dispute {charge | invoice, amountUsdCents?}` opens a dispute, over what is left or any other amount
- * - `POST /_test/close-dispute {dispute, outcome: won | lost}` has the bank decide it
+ * - `POST /_test/inquire {charge | invoice}` has the bank ask first, `POST /_test/escalate {dispute}` then dispute it
+ * - `POST /_test/adjust-dispute {dispute, amountUsdCents, feeUsdCents = 0}` has the bank take more, or give some back
+ *   (below zero)
+ * - `POST /_test/close-dispute {dispute, outcome: won | lost | warning_closed}` has the bank decide it, or let go of an
+ *   inquiry; what was lost can be won by an appeal
+ * - `POST /_test/fail-payment {charge | invoice}` has a payment fail after it had come in
  *
  * @returns undefined when the path is none of these
  */
@@ -44,6 +55,28 @@ export function answerMoneyBackHook(
       if (!Number.isInteger(amount) || amount < 1) return bad(400, 'amountUsdCents must be above 0');
       return { status: 200, body: change(() => openDispute(world, charge, amount)) };
     }
+    case '/_test/inquire': {
+      const charge = chargeIn(world, fields);
+      if (!charge) return bad(404, 'no such charge');
+      return { status: 200, body: change(() => openDispute(world, charge, charge.amount_captured, true)) };
+    }
+    case '/_test/escalate': {
+      const dispute = world.objects.disputes[String(fields['dispute'])];
+      if (dispute?.status !== ASKING) return bad(404, 'no such inquiry');
+      return { status: 200, body: change(() => escalate(world, dispute)) };
+    }
+    case '/_test/adjust-dispute': {
+      const dispute = world.objects.disputes[String(fields['dispute'])];
+      const [amount, fee] = [Number(fields['amountUsdCents']), Number(fields['feeUsdCents'] ?? 0)];
+      if (!dispute || dispute.status === ASKING) return bad(404, 'no such dispute');
+      if (!Number.isInteger(amount) || !Number.isInteger(fee)) return bad(400, 'amounts must be whole');
+      return { status: 200, body: change(() => adjustDispute(world, dispute, amount, fee)) };
+    }
+    case '/_test/fail-payment': {
+      const charge = chargeIn(world, fields);
+      if (charge?.status !== 'succeeded') return bad(404, 'no such charge that succeeded');
+      return { status: 200, body: change(() => failCharge(world, charge)) };
+    }
     case '/_test/refund': {
       const charge = chargeIn(world, fields);
       const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
@@ -59,6 +92,22 @@ export function answerMoneyBackHook(
       if (made?.status !== 'succeeded') return bad(404, 'no such refund that succeeded');
       return { status: 200, body: change(() => failRefund(world, made)) };
     }
+    case '/_test/pend-next-refund': {
+      const times = fields['times'] === undefined ? 1 : Number(fields['times']);
+      const reason = PENDING_REASONS.find((known) => known === (fields['reason'] ?? 'insufficient_funds'));
+      if (!Number.isInteger(times) || times < 0 || times > 1000 || !reason)
+        return bad(400, `times must be a count, reason one of ${PENDING_REASONS.join(', ')}`);
+      change(() => (world.state.pendRefunds = { times, reason }));
+      return { status: 200, body: { pendRefunds: world.state.pendRefunds } };
+    }
+    case '/_test/settle-refund': {
+      const made = world.objects.refunds[String(fields['refund'])];
+      const outcome = fields['outcome'];
+      if (made?.status !== 'pending') return bad(404, 'no such refund that waits');
+      if (outcome !== 'succeeded' && outcome !== 'canceled')
+        return bad(400, 'outcome must be succeeded or canceled');
+      return { status: 200, body: change(() => settleRefund(world, made, outcome)) };
+    }
     case '/_test/fail-next-refund': {
       const times = fields['times'] === undefined ? 1 : Number(fields['times']);
       const how = LOSSES.find((known) => known === fields['how']);
@@ -70,8 +119,10 @@ export function answerMoneyBackHook(
     case '/_test/close-dispute': {
       const dispute = world.objects.disputes[String(fields['dispute'])];
       const outcome = fields['outcome'];
-      if (dispute?.status !== 'needs_response') return bad(404, 'no such open dispute');
-      if (outcome !== 'won' && outcome !== 'lost') return bad(400, 'outcome must be won or lost');
+      if (outcome !== 'won' && outcome !== 'lost' && outcome !== 'warning_closed')
+        return bad(400, 'outcome must be won, lost or warning_closed');
+      const before = { won: ['needs_response', 'lost'], lost: ['needs_response'], warning_closed: [ASKING] };
+      if (!dispute || !before[outcome].includes(dispute.status)) return bad(404, 'no such dispute');
       return { status: 200, body: change(() => closeDispute(world, dispute, outcome)) };
     }
     default:

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { DecideAlertHandler } from '../../application/ledger/alerts.js';
 import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
@@ -37,10 +38,13 @@ const transferFor = (withdrawalId: string, amountUsdCents: number): Transfer => 
 });
 
 /** `w-bad` was withdrawn over 10 USD, and the provider has a transfer of 99 USD under its name. */
-async function payouts() {
+async function payouts(down = false) {
   const log = new InMemoryEventStore();
   const streams = new Streams(log);
-  const commands = busTo(new RecordSettlementHandler(streams));
+  const commands = busTo(
+    (bus) => new RecordSettlementHandler(streams, bus),
+    new DecideAlertHandler(streams, clock),
+  );
   for (const name of ['bad', 'good'])
     await streams.execute(
       payoutDecider,
@@ -57,8 +61,10 @@ async function payouts() {
       CAUSE,
     );
   const gateway = {
-    findTransfers: async (group: string) =>
-      group === transferGroupOf('w-bad') ? [transferFor('w-bad', 9_900)] : [],
+    findTransfers: async (group: string) => {
+      if (down) throw new PaymentGatewayUnavailable('down');
+      return group === transferGroupOf('w-bad') ? [transferFor('w-bad', 9_900)] : [];
+    },
     createTransfer: async ({
       transferGroup,
       amountUsdCents,
@@ -81,24 +87,31 @@ async function payouts() {
 }
 
 describe('a transfer that contradicts its withdrawal', () => {
-  it('keeps no other creator from being paid, nor what came back from being recorded', async () => {
+  it('[FIN-54] is told once, and keeps no other creator from being paid, nor what came back from being recorded', async () => {
     const { log, sweep } = await payouts();
-    await expect(sweep.run()).rejects.toThrow('TransferContradicts');
+    await sweep.run();
+    await sweep.run();
+    expect(log.events.filter(({ stream }) => stream.startsWith('alert-'))).toMatchObject([
+      {
+        type: 'AlertRaised',
+        data: { key: 'withdrawal-w-bad', text: expect.stringContaining('tr_w-bad is over 99.00 USD') },
+      },
+    ]);
     expect(log.events.filter(({ stream }) => stream === 'payouts-good').map(({ type }) => type)).toEqual([
       'WithdrawalRequested',
       'TransferCreated',
       'TransferReversed',
     ]);
   });
+});
 
+describe('a withdrawal without an answer', () => {
   it('holds up the withdrawals behind it for minutes only: then it is the sweep that comes back to it', async () => {
-    const { log, settle } = await payouts();
+    const { log, settle } = await payouts(true);
     const reactor: Reactor = settle;
     const [event] = log.events as [RecordedEvent];
     const minutesAgo = new Date(Date.now() - 3 * 60_000);
-    await expect(reactor.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow(
-      'TransferContradicts',
-    );
+    await expect(reactor.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow('down');
     await expect(reactor.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ async function run(name: string, real: PayoutGateway, hook: Lever, counts: Count
   const events = new CrashingEventStore(log);
   const gateway = new LateGateway(real);
   const streams = new Streams(events);
-  const commands = busTo(new RecordSettlementHandler(streams));
+  const commands = busTo((bus) => new RecordSettlementHandler(streams, bus));
   const clock = new SystemClock();
   const payouts = new PayoutsInLog(log);
   const settle = new SettleWithdrawal(streams, commands, gateway, clock);

@@ -4,6 +4,7 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balance-gateway.js';
 import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout-gateway.js';
 import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund-gateway.js';
+import { DecideAlertHandler } from '../../application/ledger/alerts.js';
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/purchases/credit-executor.js';
@@ -126,8 +127,9 @@ function books(known: ReturnType<typeof providerAfterwards>) {
     (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
     (bus) => new RecordRefundHandler(executor, payments, bus, lots, whenItBegan),
     (bus) => new RecordDisputeHandler(executor, payments, bus, lots, whenItBegan),
-    new RecordBankPayoutHandler(streams, whenItBegan),
-    new RecordMovementHandler(streams),
+    (bus) => new RecordBankPayoutHandler(streams, bus, whenItBegan),
+    (bus) => new RecordMovementHandler(streams, bus),
+    new DecideAlertHandler(streams, clock),
   );
   const back = new MoneyBackFacts(known.refunds, commands, records, whenItBegan);
   const bank = new BankPayouts(known.payouts, commands, whenItBegan);

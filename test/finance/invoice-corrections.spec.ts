@@ -214,6 +214,72 @@ describe('disputes of an invoice', () => {
   });
 });
 
+describe('what moves after a dispute was opened', () => {
+  const adjust = (transactionId: string, deltaMicroUsd: number, feeDeltaMicroUsd = 0): InvoiceLotCommand => ({
+    type: 'AdjustDispute',
+    disputeId: 'd1',
+    transactionId,
+    deltaMicroUsd,
+    feeDeltaMicroUsd,
+  });
+
+  it('[FIN-57] is held with it once, as far as the payment goes, and comes back with it', () => {
+    const open = run(
+      paid(),
+      disputeOf('d1', 4_000_000),
+      adjust('t1', 2_000_000, FEE),
+      adjust('t1', 2_000_000, FEE),
+    );
+    expect(open.books).toMatchObject({
+      'stripe:balance': GROSS - 6_000_000 - 2 * FEE,
+      'disputes:held': 6_000_000,
+      'dispute-fees': 2 * FEE,
+    });
+    const more = run(open.world, adjust('t2', GROSS));
+    expect(more.books).toMatchObject({ 'disputes:held': GROSS, suspense: 6_000_000 });
+    const won = run(more.world, closed('d1', 'won'));
+    expect(won.books).toMatchObject({ 'stripe:balance': GROSS - 2 * FEE });
+    expect(won.books).not.toHaveProperty('disputes:held');
+    expect(won.books).not.toHaveProperty('suspense');
+    const less = run(paid(), disputeOf('d1', GROSS), adjust('t3', -1_000_000));
+    expect(less.books).toMatchObject({ 'disputes:held': GROSS - 1_000_000 });
+    expect(run(paid(), adjust('t1', 1)).code).toBe('NotFound');
+  });
+
+  it('[FIN-57] is in suspense once the bank has decided', () => {
+    const late = run(paid(), disputeOf('d1', GROSS), closed('d1', 'won'), adjust('t1', GROSS));
+    expect(late.books).toMatchObject({ 'stripe:balance': -FEE, suspense: GROSS, 'user:ada': CREDITS });
+  });
+
+  it('[FIN-57] by an appeal is won back from the loss, once; the credits stay gone', () => {
+    const lost = run(paid(), spend(2), disputeOf('d1', GROSS), {
+      ...closed('d1', 'lost'),
+      shares: [],
+    } as never);
+    const won = run(lost.world, closed('d1', 'won'), closed('d1', 'won'));
+    expect(won.books).toMatchObject({ 'stripe:balance': GROSS - FEE });
+    expect((won.books['chargeback-loss'] ?? 0) - (lost.books['chargeback-loss'] ?? 0)).toBe(-GROSS);
+    expect(won.world.account).toEqual({ balanceCredits: 0, lots: [] });
+    expect(run(won.world, refund('r9')).code).toBe('NothingToRefund');
+  });
+});
+
+describe('a payment that fails after it had come in', () => {
+  it('[FIN-58] takes what is unspent, and what was spent is a loss, not a refund', () => {
+    const failed = {
+      type: 'RecordRefund',
+      refundId: 'txn_f',
+      amountMicroUsd: GROSS,
+      paymentFailed: true,
+    } as const;
+    const { books, world } = run(paid(), spend(2), failed, failed);
+    expect(books).toMatchObject({ 'chargeback-loss': 2_568_571 });
+    expect(books).not.toHaveProperty('refunds');
+    expect(books).not.toHaveProperty('stripe:balance');
+    expect(world.account).toEqual({ balanceCredits: 0, lots: [] });
+  });
+});
+
 describe('what the provider tells and the payment does not explain', () => {
   const outside = (refundId: string, amountMicroUsd: number): InvoiceLotCommand => ({
     type: 'RecordRefund',

@@ -84,7 +84,7 @@ describe('fees at Stripe', () => {
     return new BalanceTransactions(
       gateway,
       on.eventStore,
-      busTo(new RecordMovementHandler(new Streams(on.eventStore))),
+      busTo((bus) => new RecordMovementHandler(new Streams(on.eventStore), bus)),
       recorded,
       simulator,
     );
@@ -231,7 +231,7 @@ describe('fees at Stripe', () => {
       const transactions = new BalanceTransactions(
         gateway,
         on.eventStore,
-        busTo(new RecordMovementHandler(new Streams(on.eventStore))),
+        busTo((bus) => new RecordMovementHandler(new Streams(on.eventStore), bus)),
         recorded,
         {
           now: () => now,

@@ -240,6 +240,7 @@ describe('finance over HTTP and on the command line', () => {
     ['csv', 'text/csv', /^position,line,at/],
     ['json', 'application/json', /^$/],
     ['hledger', 'text/plain', /^commodity/],
+    ['beancount', 'text/plain', /^option/],
   ])('[FIN-20] exports %s as a file', async (format, type, start) => {
     const answer = await petra.get(`/api/finance/export?format=${format}`);
     expect(answer.headers.get('content-type')).toContain(type);

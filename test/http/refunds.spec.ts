@@ -210,6 +210,43 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it.each(['succeeded', 'canceled'])(
+    '[FIN-55] that wait at the provider are told as such, until they are %s',
+    async (outcome) => {
+      const { ada, invoiceId } = await subscriber();
+      const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+      await hook('pend-next-refund', { reason: 'insufficient_funds' });
+      const key = randomUUID();
+      expect((await refund(invoiceId, key)).body).toMatchObject({ status: 'pending', amountUsdCents: 999 });
+      await until(() => book('suspense'), suspense - 9_990_000);
+      expect([await book('stripe:balance'), await balance(ada)]).toEqual([cash, 0]);
+      const { pool } = product.resources.database;
+      const id = (await stripeRefunds(invoiceId))[0]?.id;
+      const named = (await petra.get('/api/finance/open-items')).body.items.filter(
+        ({ reason }: { reason: string }) => reason === 'a refund on its way: insufficient_funds',
+      );
+      expect(named).toMatchObject([{ account: 'suspense', amountMicroUsd: 9_990_000 }]);
+      const age = (days: number) =>
+        pool.query(`update cash_fact set at = at - make_interval(days => $2) where about = $1`, [
+          named[0].about,
+          days,
+        ]);
+      await age(20);
+      // The drift check sees that the rows were aged by hand.
+      expect((await broken()).filter(({ number }) => number !== 18)).toEqual([]);
+      await age(-20);
+      await hook('settle-refund', { refund: id, outcome });
+      const sent = outcome === 'succeeded';
+      await until(() => book('stripe:balance'), sent ? cash - 9_990_000 : cash);
+      await until(() => book('suspense'), sent ? suspense : suspense - 9_990_000);
+      await product.app.get(BalanceTransactions, { strict: false }).sweep();
+      expect((await refund(invoiceId, key)).body.status).toBe('pending');
+      const [invoice] = (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
+      expect(invoice.refundedUsdCents).toBe(sent ? 999 : 0);
+      expect(await broken()).toEqual([]);
+    },
+  );
+
   it('[FIN-51] are undone when the provider refuses before anything moved, and every rule holds', async () => {
     const { ada, invoiceId } = await subscriber(10);
     // The bank took the money back, and nobody has told us yet.

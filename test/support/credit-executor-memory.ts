@@ -80,5 +80,5 @@ export class MovementsInLog extends RecordedMovements {
   override rememberComplete = async (): Promise<void> => {};
   override withoutFact = async (): Promise<string[]> => [];
   override heldWithFact = async (): Promise<string[]> => [];
-  override rememberBalance = async (): Promise<void> => {};
+  override rememberBalances = async (): Promise<void> => {};
 }

@@ -5,7 +5,7 @@ import { Money } from '../../web/src/screens/finance/micro-money.js';
 import { signOut } from '../../web/src/session/session.js';
 import { books, openBooks, startBooks } from './support/books.js';
 import { NOOR, leave, signedInAs } from './support/render.js';
-import { type StubServer, refused } from './support/server.js';
+import { type StubServer, exampleWith, refused } from './support/server.js';
 
 let server: StubServer;
 
@@ -99,7 +99,27 @@ describe('the books', () => {
     expect(screen.getByLabelText('Event 9')).toBeTruthy();
   });
 
-  it('as of a day ask for that day, and export in three formats', async () => {
+  it('[FIN-56] show other currencies in tables of their own', async () => {
+    const more = exampleWith('GET /api/finance/trial-balance', {
+      accounts: [],
+      otherCurrencies: [
+        {
+          currency: 'eur',
+          accounts: [
+            { account: 'stripe:balance:eur', balanceMicro: 14_790_000 },
+            { account: 'suspense:eur', balanceMicro: -14_790_000 },
+          ],
+        },
+      ],
+    });
+    server.on('GET /api/finance/trial-balance', more);
+    openBooks();
+    const table = await screen.findByRole('table', { name: 'Other currencies' });
+    expect(table.textContent).toContain('stripe:balance:eur14.79 EUR');
+    expect(table.textContent).toContain('suspense:eur-14.79 EUR');
+  });
+
+  it('as of a day ask for that day, and export in four formats', async () => {
     const { path } = openBooks('/finance/trial-balance?asOf=2026-10-31');
     await screen.findAllByRole('table');
     expect(server.seen('GET /api/finance/trial-balance')[0]?.query.get('asOf')).toBe('2026-10-31');
@@ -108,7 +128,9 @@ describe('the books', () => {
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))
       .filter((href) => href?.startsWith('/api/finance/export'));
-    expect(files).toEqual(['hledger', 'csv', 'json'].map((format) => `/api/finance/export?format=${format}`));
+    expect(files).toEqual(
+      ['hledger', 'beancount', 'csv', 'json'].map((format) => `/api/finance/export?format=${format}`),
+    );
   });
 
   it('say what failed, and try again', async () => {

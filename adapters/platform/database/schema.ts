@@ -62,6 +62,16 @@ export interface AiPreference {
   version: number;
 }
 
+export interface Alert {
+  item: string;
+  key: string;
+  kind: string;
+  position: number;
+  raised_at: Timestamp;
+  seen_at: Timestamp | null;
+  text: string;
+}
+
 export interface Approval {
   approval_id: string;
   beneficiary_id: string | null;
@@ -270,6 +280,13 @@ export interface FeaturedCollection {
   chosen_by: string;
   place: number;
   slug: string;
+}
+
+export interface ForeignBalance {
+  compared_at: Timestamp;
+  compared_position: number;
+  currency: string;
+  provider_micro: number;
 }
 
 export interface HandleHistory {
@@ -667,6 +684,7 @@ export interface UserAccount {
 export interface DB {
   adjustment: Adjustment;
   ai_preference: AiPreference;
+  alert: Alert;
   approval: Approval;
   archive_ticket: ArchiveTicket;
   balance_sweep: BalanceSweep;
@@ -690,6 +708,7 @@ export interface DB {
   event: Event;
   external_identity: ExternalIdentity;
   featured_collection: FeaturedCollection;
+  foreign_balance: ForeignBalance;
   handle_history: HandleHistory;
   idempotent_request: IdempotentRequest;
   identity_link: IdentityLink;

@@ -5,6 +5,7 @@ import type { MovementKind } from '../../../domain/shared/balance-movement.js';
 import { stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
+import { movementsOf } from './stripe-dispute-movements.js';
 import { idOf } from './stripe-shapes.js';
 
 /** Stripe's types, see its list of balance transaction types; those about disputes are told apart by their sign. */
@@ -14,7 +15,7 @@ const KINDS: Record<string, MovementKind> = {
   refund: 'refund',
   payment_refund: 'refund',
   refund_failure: 'refund failed',
-  payment_failure_refund: 'refund failed',
+  payment_failure_refund: 'payment failed',
   transfer: 'transfer',
   transfer_refund: 'transfer reversed',
   transfer_cancel: 'transfer reversed',
@@ -56,8 +57,10 @@ export class StripeBalanceGateway implements BalanceGateway {
       const { data } = await ask(() => this.#stripe.refunds.list({ charge: id, limit: 100 }));
       return data.map((refund) => refund.balance_transaction);
     }
-    if (type === 'charge.succeeded' || type === 'charge.updated')
-      return [(await askMaybe(() => this.#stripe.charges.retrieve(id)))?.balance_transaction];
+    if (type === 'charge.succeeded' || type === 'charge.updated' || type === 'charge.failed') {
+      const charge = await askMaybe(() => this.#stripe.charges.retrieve(id));
+      return [charge?.balance_transaction, charge?.failure_balance_transaction];
+    }
     if (type.startsWith('transfer.')) {
       const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(id));
       const reversals = transfer?.reversals.data ?? [];
@@ -71,11 +74,12 @@ export class StripeBalanceGateway implements BalanceGateway {
   }
 
   async listMovements(since: Date): Promise<string[]> {
-    const ids: string[] = [];
     const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
-    await ask(async () => {
+    const ids = await ask(async () => {
+      const found: string[] = [];
       const movements = this.#stripe.balanceTransactions.list({ created, limit: 100 });
-      for await (const { id } of movements) ids.push(id);
+      for await (const { id } of movements) found.push(id);
+      return found;
     });
     return ids.reverse();
   }
@@ -90,7 +94,7 @@ export class StripeBalanceGateway implements BalanceGateway {
     return {
       transactionId,
       kind,
-      ...(await this.#subjectOf(kind, source)),
+      ...(await this.#subjectOf(kind, source, transactionId)),
       ...(kind === 'other' ? { providerType: movement.type } : {}),
       grossUsdCents: ours ? amount : 0,
       feeUsdCents: ours ? fee : 0,
@@ -99,15 +103,20 @@ export class StripeBalanceGateway implements BalanceGateway {
     };
   }
 
-  async readBalanceUsdCents(): Promise<number> {
+  async readBalances(): Promise<Record<string, number>> {
     const { available, pending } = await ask(() => this.#stripe.balance.retrieve());
-    return [...available, ...pending]
-      .filter(({ currency }) => currency === 'usd')
-      .reduce((sum, { amount }) => sum + amount, 0);
+    const balances: Record<string, number> = {};
+    for (const { currency, amount } of [...available, ...pending])
+      balances[currency] = (balances[currency] ?? 0) + amount;
+    return balances;
   }
 
   /** What we call it, such as the invoice that a charge paid and our own id of a refund; and its charge, if any. */
-  async #subjectOf(kind: MovementKind, source: string): Promise<{ about?: string; source?: string }> {
+  async #subjectOf(
+    kind: MovementKind,
+    source: string,
+    transactionId: string,
+  ): Promise<{ kind?: MovementKind; about?: string; source?: string }> {
     const named = source ? { source } : {};
     if (kind === 'charge') {
       const charge = await askMaybe(() => this.#stripe.charges.retrieve(source));
@@ -121,8 +130,14 @@ export class StripeBalanceGateway implements BalanceGateway {
     }
     if (kind === 'dispute' || kind === 'dispute won') {
       const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(source));
-      return { about: source, source: idOf(dispute?.charge) ?? source };
+      const charge = { source: idOf(dispute?.charge) ?? source };
+      const others = dispute ? movementsOf(dispute).others : [];
+      return others.every(({ moved }) => moved.id !== transactionId)
+        ? { about: source, ...charge }
+        : { kind: 'dispute adjusted', about: transactionId, ...charge };
     }
+    // The charge that failed is its source; what goes back of it is told by the movement's own id.
+    if (kind === 'payment failed') return { about: transactionId, ...named };
     return kind === 'fee' || kind === 'other' ? named : { about: source, ...named };
   }
 }

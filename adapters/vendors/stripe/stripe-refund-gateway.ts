@@ -5,20 +5,28 @@ import {
   RefundRefused,
   type MoneyBack,
   type ProviderDispute,
+  type ProviderInquiry,
   type ProviderRefund,
 } from '../../../application/payments/refund-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
+import { movementsOf } from './stripe-dispute-movements.js';
 import { idOf } from './stripe-shapes.js';
 
 const FAILED = new Set(['failed', 'canceled']);
+const PENDING = new Set(['pending', 'requires_action']);
 const EVENT_TYPES = [
+  'charge.failed',
   'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'charge.dispute.closed',
 ];
 
@@ -60,6 +68,11 @@ export class StripeRefundGateway implements RefundGateway {
 
   async chargeBehind({ type, objectId }: PaymentEvent): Promise<string | undefined> {
     if (type === 'charge.refunded') return objectId;
+    if (type === 'charge.failed') {
+      // One that was declined never came in.
+      const charge = await askMaybe(() => this.#stripe.charges.retrieve(objectId));
+      return charge?.failure_balance_transaction ? objectId : undefined;
+    }
     const about = /^(charge\.)?refund\./.test(type)
       ? await askMaybe(() => this.#stripe.refunds.retrieve(objectId))
       : type.startsWith('charge.dispute.')
@@ -69,28 +82,38 @@ export class StripeRefundGateway implements RefundGateway {
   }
 
   async moneyBackOf(charge: string): Promise<MoneyBack[]> {
+    const paid = await askMaybe(() => this.#stripe.charges.retrieve(charge));
+    const invoiceId = paid && (await invoicePaidBy(this.#stripe, paid.payment_intent));
+    // What moved in another currency is no part of the dollars that the books follow.
+    if (!invoiceId || paid.currency !== 'usd') return [];
     const refunds = await this.#refundsOf({ charge });
     const disputes = await ask(() => this.#stripe.disputes.list({ charge, limit: 100 }));
-    const taken = disputes.data.filter(({ balance_transactions: moved }) => moved.length > 0);
-    const intent = refunds[0]?.payment_intent ?? taken[0]?.payment_intent;
-    const invoiceId = intent && (await invoicePaidBy(this.#stripe, intent));
-    if (!invoiceId) return [];
-    const found = [
+    const found: (MoneyBack & { created: number })[] = [
       ...refunds.map((refund) => ({ refund: refundFrom(refund, invoiceId), created: refund.created })),
-      ...taken.map((dispute) => ({ dispute: disputeFrom(dispute, invoiceId), created: dispute.created })),
+      ...disputes.data.flatMap((dispute) => {
+        const { created } = dispute;
+        const inquiry = { inquiry: inquiryFrom(dispute, invoiceId), created };
+        const asked = dispute.status.startsWith('warning') || !inquiry.inquiry.over;
+        const taken = movementsOf(dispute).taking
+          ? [{ dispute: disputeFrom(dispute, invoiceId), created }]
+          : [];
+        return [...(asked || taken.length > 0 ? [inquiry] : []), ...taken];
+      }),
+      ...failureOf(paid, invoiceId),
     ];
     return found.sort((one, other) => one.created - other.created);
   }
 
   async listEvents(since: Date): Promise<PaymentEvent[]> {
-    const found: PaymentEvent[] = [];
-    await ask(async () => {
+    const found = await ask(async () => {
+      const all: PaymentEvent[] = [];
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
       for await (const event of this.#stripe.events.list({ types: EVENT_TYPES, created, limit: 100 })) {
         const { id, type, data } = event;
         const { id: objectId } = data.object as { id: string };
-        found.push({ id, type, objectId, createdAt: new Date(event.created * 1000) });
+        all.push({ id, type, objectId, createdAt: new Date(event.created * 1000) });
       }
+      return all;
     });
     return found.reverse();
   }
@@ -100,23 +123,56 @@ export class StripeRefundGateway implements RefundGateway {
   }
 }
 
-const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => ({
-  refundId: refund.metadata?.['refundId'] ?? refund.id,
-  invoiceId,
-  amountUsdCents: refund.amount,
-  ...(FAILED.has(refund.status ?? '') ? { failure: refund.failure_reason ?? refund.status ?? 'failed' } : {}),
-});
+const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => {
+  const status = refund.status ?? '';
+  return {
+    refundId: refund.metadata?.['refundId'] ?? refund.id,
+    invoiceId,
+    amountUsdCents: refund.amount,
+    ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
+    ...(PENDING.has(status) ? { pending: refund.pending_reason ?? status } : {}),
+  };
+};
 
-const disputeFrom = (dispute: Stripe.Dispute, invoiceId: string): ProviderDispute => ({
-  disputeId: dispute.id,
-  invoiceId,
-  // As it left our balance: usually the charge, but a bank may take another amount.
-  amountUsdCents: dispute.balance_transactions
-    .filter(({ amount, currency }) => amount < 0 && currency === 'usd')
-    .reduce((sum, { amount }) => sum - amount, 0),
-  // What a dispute that was won gives back comes with that movement.
-  feeUsdCents: dispute.balance_transactions
-    .filter(({ amount }) => amount < 0)
-    .reduce((sum, { fee }) => sum + fee, 0),
-  status: dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open',
-});
+/** A payment that failed after it had come in goes back like a refund of all of it. */
+function failureOf(
+  { failure_balance_transaction: moved, amount, created }: Stripe.Charge,
+  invoiceId: string,
+): (MoneyBack & { created: number })[] {
+  const refundId = idOf(moved);
+  return refundId === undefined
+    ? []
+    : [{ refund: { refundId, invoiceId, amountUsdCents: amount, paymentFailed: true }, created }];
+}
+
+function inquiryFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderInquiry {
+  const { id, amount, reason, status, evidence_details: details } = dispute;
+  return {
+    disputeId: id,
+    invoiceId,
+    amountUsdCents: amount,
+    reason,
+    dueBy: details.due_by === null ? null : new Date(details.due_by * 1000),
+    over: status !== 'warning_needs_response' && status !== 'warning_under_review',
+  };
+}
+
+function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDispute {
+  const { taking, others } = movementsOf(dispute);
+  const { status } = dispute;
+  return {
+    disputeId: dispute.id,
+    invoiceId,
+    // As it left our balance: usually the charge, but a bank may take another amount.
+    amountUsdCents: -(taking?.amount ?? 0),
+    // What a dispute that was won gives back comes with that movement.
+    feeUsdCents: taking?.fee ?? 0,
+    adjustments: others.map(({ moved: { id, amount, fee }, afterGiving }) => ({
+      transactionId: id,
+      amountUsdCents: amount === 0 ? 0 : -amount,
+      feeUsdCents: fee,
+      late: afterGiving,
+    })),
+    status: status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open',
+  };
+}

@@ -1,6 +1,6 @@
 import type { Unexplained } from '../../shared/invoice-event.js';
 import { assertMicroUsd } from '../../shared/micro-usd.js';
-import type { Commodity } from '../accounts.js';
+import { foreignAccount, type Commodity } from '../accounts.js';
 
 /** What kind of fact a line comes from; credit roll-forwards are summed by it. */
 export type LedgerFact =
@@ -22,14 +22,17 @@ export type LedgerFact =
   | 'stripe-fee'
   | 'movement-in-suspense'
   | 'invoice-refunded'
+  | 'refund-pending'
+  | 'refund-no-longer-pending'
   | 'refund-failed'
   | 'refund-undone'
   | 'dispute-opened'
+  | 'dispute-adjusted'
   | 'dispute-won'
   | 'dispute-lost'
   | 'share-taken-back';
 
-/** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
+/** One side of an entry: a debit above zero, a credit below. Millionths of a currency or credits, always whole. */
 export interface Posting {
   account: string;
   commodity: Commodity;
@@ -73,6 +76,13 @@ export function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined 
 export const usd = (account: string, delta: number): Posting => ({
   account,
   commodity: 'usd',
+  delta: assertMicroUsd(delta),
+});
+
+/** In another currency, by its millionths. */
+export const inForeign = (account: string, commodity: string, delta: number): Posting => ({
+  account: foreignAccount(account, commodity),
+  commodity,
   delta: assertMicroUsd(delta),
 });
 

@@ -27,6 +27,10 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
         'refund-undone',
         refunded(event.data).map((posting) => ({ ...posting, delta: -posting.delta })),
       );
+    case 'RefundPending':
+      return moved('refund-pending', CASH, SUSPENSE, event.data);
+    case 'RefundNoLongerPending':
+      return moved('refund-no-longer-pending', SUSPENSE, CASH, event.data);
     case 'RefundFailed':
       return moved('refund-failed', CASH, SUSPENSE, event.data);
     case 'DisputeOpened': {
@@ -39,6 +43,25 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
         usd(CASH, -(amountMicroUsd + feeMicroUsd)),
         credits(user, -count),
         credits(frozen, count),
+      ]);
+    }
+    case 'DisputeAdjusted': {
+      const { deltaMicroUsd, feeDeltaMicroUsd } = event.data;
+      const beyond = amountOf(event.data.unexplained);
+      return entry('dispute-adjusted', [
+        usd('disputes:held', deltaMicroUsd - beyond),
+        usd(SUSPENSE, beyond),
+        usd('dispute-fees', feeDeltaMicroUsd),
+        usd(CASH, -(deltaMicroUsd + feeDeltaMicroUsd)),
+      ]);
+    }
+    case 'LostDisputeWon': {
+      const { amountMicroUsd } = event.data;
+      const beyond = amountOf(event.data.unexplained);
+      return entry('dispute-won', [
+        usd(CASH, amountMicroUsd),
+        usd('chargeback-loss', -(amountMicroUsd - beyond)),
+        usd(SUSPENSE, -beyond),
       ]);
     }
     case 'DisputeWon': {
@@ -73,12 +96,13 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
 
 function refunded(refund: Refunding): Posting[] {
   const { userId, segments, netMicroUsd, taxMicroUsd, credits: count, frozen } = refund;
+  const paymentFailed = 'paymentFailed' in refund;
   const unspent = valueOf(segments);
   const beyond = amountOf(refund.unexplained);
   return [
     ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
     usd('tax', taxMicroUsd),
-    usd('refunds', Math.max(netMicroUsd - unspent, 0)),
+    usd(paymentFailed ? 'chargeback-loss' : 'refunds', Math.max(netMicroUsd - unspent, 0)),
     usd(SUSPENSE, beyond),
     usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),
     usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),

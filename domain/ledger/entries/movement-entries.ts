@@ -1,12 +1,12 @@
 import type { BalanceTransaction, HeldMovement } from '../../shared/balance-movement.js';
-import { CASH, entry, SUSPENSE, usd, type Entry } from './entry-parts.js';
+import { CASH, entry, inForeign, SUSPENSE, usd, type Entry } from './entry-parts.js';
 
 /**
  * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own
  * fee; a won dispute that gives its fee back lowers the dispute fees.
  */
 export function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | undefined {
-  if (kind === 'dispute') return undefined;
+  if (kind === 'dispute' || kind === 'dispute adjusted') return undefined;
   const kept = kind === 'fee' ? feeMicroUsd - grossMicroUsd : feeMicroUsd;
   const account = kind === 'dispute won' ? 'dispute-fees' : 'stripe-fees';
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
@@ -14,8 +14,16 @@ export function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): E
 
 /** A movement without a fact of ours, and its mirror. */
 export const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
-  entry('movement-in-suspense', [
-    usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
-    usd('dispute-fees', sign * held.feeMicroUsd),
-    usd(SUSPENSE, -sign * held.amountMicroUsd),
-  ]);
+  entry(
+    'movement-in-suspense',
+    held.foreign
+      ? [
+          inForeign(CASH, held.foreign.currency, sign * held.foreign.amountMicro),
+          inForeign(SUSPENSE, held.foreign.currency, -sign * held.foreign.amountMicro),
+        ]
+      : [
+          usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
+          usd('dispute-fees', sign * held.feeMicroUsd),
+          usd(SUSPENSE, -sign * held.amountMicroUsd),
+        ],
+  );

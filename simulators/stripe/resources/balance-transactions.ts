@@ -78,7 +78,14 @@ export function availableCents(world: World, currency = 'usd'): number {
   return sumOf(world, 'available', currency);
 }
 
-const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+/** One amount for each currency that ever moved. */
+function amountsOf(world: World, status: string) {
+  const moved = Object.values(world.objects.balanceTransactions).map(({ currency }) => currency);
+  return [...new Set(['usd', ...moved])].map((currency) => {
+    const amount = sumOf(world, status, currency);
+    return { amount, currency, source_types: { card: amount } };
+  });
+}
 
 export const balanceTransactionRoutes: Route[] = [
   {
@@ -86,12 +93,13 @@ export const balanceTransactionRoutes: Route[] = [
     pattern: '/v1/balance',
     answer: ({ world, parameters }) => {
       parameters.done();
+      settleBalance(world);
       return {
         object: 'balance',
-        available: amounts(availableCents(world)),
+        available: amountsOf(world, 'available'),
         connect_reserved: [{ amount: 0, currency: 'usd' }],
         livemode: false,
-        pending: amounts(sumOf(world, 'pending')),
+        pending: amountsOf(world, 'pending'),
       };
     },
   },

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { page } from '../listing.js';
 import type { Route } from '../router.js';
 import { idOf, type World } from '../world.js';
+import { recordMovement } from './balance-transactions.js';
 
 // Stripe's published price for a card in the United States: 2.9 % and 30 cents.
 const feeCents = (amountCents: number): number => Math.round(amountCents * 0.029) + 30;
@@ -77,6 +78,20 @@ const outcome = (works: boolean): Stripe.Charge.Outcome => ({
     : 'The bank did not return any further details with this decline.',
   type: works ? 'authorized' : 'issuer_declined',
 });
+
+/** A payment fails after it had come in, as those by bank debit can. */
+export function failCharge(world: World, charge: Stripe.Charge): Stripe.Charge {
+  charge.status = 'failed';
+  charge.failure_code = 'insufficient_funds';
+  charge.failure_balance_transaction = recordMovement(world, {
+    type: 'payment_failure_refund',
+    amount: -charge.amount,
+    source: charge.id,
+    description: `PAYMENT FAILURE (${charge.id})`,
+  });
+  world.emit('charge.failed', charge, { status: 'succeeded' });
+  return charge;
+}
 
 function recordIncome(world: World, chargeId: string, intent: Stripe.PaymentIntent): string {
   const fee = feeCents(intent.amount);

@@ -8,14 +8,22 @@ import { recordMovement } from './balance-transactions.js';
 const FEE_CENTS = 1_500;
 const DAY_SECONDS = 86_400;
 
-/** A customer's bank takes money back and asks for reasons: usually the charge, but it may be another amount. */
-export function openDispute(world: World, charge: Stripe.Charge, amount: number): Stripe.Dispute {
+/**
+ * A customer's bank takes money back and asks for reasons: usually the charge, but it may be another amount. In an
+ * inquiry it only asks.
+ */
+export function openDispute(
+  world: World,
+  charge: Stripe.Charge,
+  amount: number,
+  inquiry = false,
+): Stripe.Dispute {
   const id = world.id('dp');
   const dispute: Stripe.Dispute = {
     id,
     object: 'dispute',
     amount,
-    balance_transactions: [withdrawn(world, id, amount)],
+    balance_transactions: inquiry ? [] : [withdrawn(world, id, amount)],
     charge: charge.id,
     created: world.now(),
     currency: charge.currency,
@@ -31,39 +39,68 @@ export function openDispute(world: World, charge: Stripe.Charge, amount: number)
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: inquiry,
     livemode: false,
     metadata: {},
     payment_intent: idOf(charge.payment_intent),
     reason: 'fraudulent',
-    status: 'needs_response',
+    status: inquiry ? 'warning_needs_response' : 'needs_response',
   };
   world.objects.disputes[id] = dispute;
-  charge.disputed = true;
+  charge.disputed = !inquiry;
   world.emit('charge.dispute.created', dispute);
+  if (!inquiry) world.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** An inquiry becomes a dispute under its id. */
+export function escalate(world: World, dispute: Stripe.Dispute): Stripe.Dispute {
+  const previous = { status: dispute.status };
+  dispute.status = 'needs_response';
+  dispute.is_charge_refundable = false;
+  dispute.balance_transactions.push(withdrawn(world, dispute.id, dispute.amount));
+  world.find('charges', idOf(dispute.charge)).disputed = true;
+  world.emit('charge.dispute.updated', dispute, previous);
   world.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
-function withdrawn(world: World, source: string, amount: number): Stripe.BalanceTransaction {
+/** Another movement of a dispute: above zero the bank takes it. */
+export function adjustDispute(
+  world: World,
+  dispute: Stripe.Dispute,
+  amount: number,
+  fee: number,
+): Stripe.Dispute {
+  dispute.balance_transactions.push(withdrawn(world, dispute.id, amount, fee));
+  world.emit('charge.dispute.updated', dispute);
+  world.emit(`charge.dispute.funds_${amount < 0 ? 'reinstated' : 'withdrawn'}`, dispute);
+  return dispute;
+}
+
+function withdrawn(world: World, source: string, amount: number, fee = FEE_CENTS): Stripe.BalanceTransaction {
   const id = recordMovement(world, {
     type: 'adjustment',
     amount: -amount,
-    fee: FEE_CENTS,
+    fee,
     source,
     description: 'Chargeback withdrawal',
   });
   return structuredClone(world.find('balanceTransactions', id));
 }
 
-/** The bank decides. */
-export function closeDispute(world: World, dispute: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
+/** The bank decides, or changes its mind about what it had decided against us; of an inquiry it lets go. */
+export function closeDispute(
+  world: World,
+  dispute: Stripe.Dispute,
+  status: 'won' | 'lost' | 'warning_closed',
+): Stripe.Dispute {
   const previous = { status: dispute.status };
   dispute.status = status;
   if (status === 'won') {
     const id = recordMovement(world, {
       type: 'adjustment',
-      amount: dispute.amount,
+      amount: -dispute.balance_transactions.reduce((sum, moved) => sum + moved.amount, 0),
       source: dispute.id,
       description: 'Chargeback reversal',
     });

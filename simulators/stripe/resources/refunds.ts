@@ -43,16 +43,14 @@ export function refund(
       'amount',
     );
   const id = world.id('re');
+  const { pendRefunds } = world.state;
+  const waits = pendRefunds.times > 0;
+  if (waits) pendRefunds.times -= 1;
   const made: Stripe.Refund = {
     id,
     object: 'refund',
     amount,
-    balance_transaction: recordMovement(world, {
-      type: 'refund',
-      amount: -amount,
-      source: id,
-      description: `REFUND FOR CHARGE (${charge.description ?? charge.id})`,
-    }),
+    balance_transaction: waits ? null : movedBy(world, id, amount, charge),
     charge: charge.id,
     created: world.now(),
     currency: charge.currency,
@@ -64,7 +62,8 @@ export function refund(
     reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: waits ? 'pending' : 'succeeded',
+    ...(waits ? { pending_reason: pendRefunds.reason } : {}),
     transfer_reversal: null,
   };
   world.objects.refunds[id] = made;
@@ -73,6 +72,33 @@ export function refund(
   charge.refunded = charge.amount_refunded === charge.amount_captured;
   world.emit('refund.created', made);
   world.emit('charge.refunded', charge, previous);
+  return made;
+}
+
+const movedBy = (world: World, source: string, amount: number, charge: Stripe.Charge): string =>
+  recordMovement(world, {
+    type: 'refund',
+    amount: -amount,
+    source,
+    description: `REFUND FOR CHARGE (${charge.description ?? charge.id})`,
+  });
+
+/** A refund that waited is sent, or is given up without ever having moved anything. */
+export function settleRefund(
+  world: World,
+  made: Stripe.Refund,
+  status: 'succeeded' | 'canceled',
+): Stripe.Refund {
+  const charge = world.find('charges', idOf(made.charge));
+  const previous = { status: made.status };
+  made.status = status;
+  delete made.pending_reason;
+  if (status === 'succeeded') made.balance_transaction = movedBy(world, made.id, made.amount, charge);
+  else {
+    charge.amount_refunded -= made.amount;
+    charge.refunded = false;
+  }
+  world.emit('refund.updated', made, previous);
   return made;
 }
 

@@ -2,6 +2,7 @@ import { closeMonth, moveClock } from './months.js';
 import { World } from './world.js';
 import * as buying from './buying.js';
 import * as paying from './paying.js';
+import * as refunding from './refunding.js';
 import * as treasury from './treasury.js';
 import { check } from './rules.js';
 
@@ -15,9 +16,10 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [6, buying.adjust],
   [4, buying.returnPurchase],
   [2, buying.takeDown],
-  [5, paying.refundUnspent],
-  [5, paying.refundOutside],
-  [3, paying.failRefund],
+  [5, refunding.refundUnspent],
+  [5, refunding.settleRefund],
+  [5, refunding.refundOutside],
+  [3, refunding.failRefund],
   [6, paying.openDispute],
   [6, paying.closeDispute],
   [7, paying.withdraw],
@@ -31,7 +33,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
 const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
 
 /** One history: what happened, how often, and an error naming the step at which the books went wrong. */
-export function runHistory(name: string, steps: number, counts: Map<string, number>): void {
+export function runHistory(name: string, steps: number, counts: Map<string, number>): World {
   const world = new World(name);
   const path: string[] = [];
   try {
@@ -52,8 +54,10 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
       counts.set(`${step.name} ${world.did}`, (counts.get(`${step.name} ${world.did}`) ?? 0) + 1);
       check(world);
     }
+    refunding.settleRefunds(world);
     treasury.notifyOfAll(world);
     check(world, { last: true });
+    return world;
   } catch (error) {
     throw new Error(`SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, {
       cause: error,

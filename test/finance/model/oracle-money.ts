@@ -1,4 +1,4 @@
-import type { Oracle, Purchase } from './oracle.js';
+import type { Lot, Oracle, Paid, Purchase } from './oracle.js';
 
 const DAYS_14 = 14 * 86_400_000;
 const CENT = 10_000;
@@ -27,6 +27,26 @@ export interface Movement {
   told: boolean;
 }
 
+/** One in another currency, in its smallest unit. */
+export interface ForeignMovement {
+  id: string;
+  currency: 'eur' | 'jpy';
+  amount: number;
+  fee: number;
+  told: boolean;
+}
+
+/** Euros have cents and yen have none. */
+const MILLIONTHS = { eur: 10_000, jpy: 1_000_000 };
+
+/** A refund of ours that the provider has not sent. */
+export interface Unsent {
+  lot: Lot & { paid: Paid };
+  id: string;
+  amount: number;
+  pending: boolean;
+}
+
 /** Nothing of ours moved it. */
 export const isStrange = ({ kind, about }: Movement): boolean =>
   kind === 'other' || (kind === 'charge' && about === undefined);
@@ -38,6 +58,8 @@ export class OracleMoney {
   readonly withdrawals: Withdrawal[] = [];
   readonly payouts: Payout[] = [];
   readonly movements: Movement[] = [];
+  readonly foreign: ForeignMovement[] = [];
+  readonly unsent: Unsent[] = [];
 
   constructor(private readonly credits: Oracle) {}
 
@@ -137,6 +159,11 @@ export class OracleMoney {
     add('suspense', -totals.suspense - strange);
     add('dispute-fees', totals.disputeFees);
     add('promotions', totals.promotions);
+    for (const { currency, amount, fee, told: isTold } of this.foreign) {
+      if (!isTold) continue;
+      add(`stripe:balance:${currency}`, (amount - fee) * MILLIONTHS[currency]);
+      add(`suspense:${currency}`, (fee - amount) * MILLIONTHS[currency]);
+    }
     return found;
   }
 
@@ -144,10 +171,14 @@ export class OracleMoney {
   providerBalance(): number {
     const untold = this.movements.filter((movement) => !movement.told && movement.kind !== 'dispute');
     const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
+    const ahead = sum(this.unsent.map(({ amount, pending }) => (pending ? 0 : amount)));
     return (
+      -ahead +
       CENT *
-      (net +
-        sum(untold.map((each) => each.feeCents - (each.kind === 'fee' || isStrange(each) ? each.cents : 0))))
+        (net +
+          sum(
+            untold.map((each) => each.feeCents - (each.kind === 'fee' || isStrange(each) ? each.cents : 0)),
+          ))
     );
   }
 }

@@ -18,7 +18,7 @@ export interface Paid {
   short: number;
   taxBack: number;
   /** The amounts as far as there was anything left of the payment; what is more is `beyond`. */
-  refunds: { id: string; amount: number; beyond: number; failed: boolean }[];
+  refunds: { id: string; amount: number; beyond: number; failed: boolean; undo: () => void }[];
   disputes: { id: string; amount: number; beyond: number; state: 'open' | 'won' | 'lost' }[];
 }
 
@@ -194,11 +194,12 @@ export class Oracle {
       .filter(({ origin }) => origin === lot)
       .flatMap(({ units }) => units.filter(({ state }) => state === 'held'));
 
-  /** What is left of a lot goes, whatever it was worth: all, or so many. @returns what they were worth */
-  private take(lot: Lot, count = Infinity): number {
+  /** What is left of a lot goes, whatever it was worth: all, or so many. */
+  private take(lot: Lot, count = Infinity): { worth: number; putBack: () => void } {
     const units = this.unspent(lot).slice(0, count);
     for (const unit of units) unit.state = 'revoked';
-    return sum(units.map(({ value }) => value));
+    const putBack = () => units.forEach((unit) => (unit.state = 'held'));
+    return { worth: sum(units.map(({ value }) => value)), putBack };
   }
 
   private pay(
@@ -208,14 +209,43 @@ export class Oracle {
     tax: number,
     { count = Infinity, beyond = 0 } = {},
   ): void {
-    const unspent = this.take(lot, count);
-    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false });
-    lot.paid.taxBack += tax;
-    this.totals.tax -= tax;
-    this.totals.cash -= net + tax + beyond;
-    this.totals.suspense -= beyond;
-    this.totals.refunds += Math.max(net - unspent, 0);
-    this.totals.forfeited += Math.max(unspent - net, 0);
+    const { worth, putBack } = this.take(lot, count);
+    const post = (sign: 1 | -1): void => {
+      lot.paid.taxBack += sign * tax;
+      this.totals.tax -= sign * tax;
+      this.totals.cash -= sign * (net + tax + beyond);
+      this.totals.suspense -= sign * beyond;
+      this.totals.refunds += sign * Math.max(net - worth, 0);
+      this.totals.forfeited += sign * Math.max(worth - net, 0);
+    };
+    post(1);
+    const undo = (): void => {
+      post(-1);
+      putBack();
+    };
+    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false, undo });
+  }
+
+  /** As if it had never been asked for, unless something was judged by it since. */
+  undoRefund(lot: Lot & { paid: Paid }, id: string): boolean {
+    const { refunds, disputes } = lot.paid;
+    const judged = [...refunds.filter((each) => each.id !== id), ...disputes].some(
+      ({ beyond }) => beyond > 0,
+    );
+    const refund = refunds.find((each) => each.id === id);
+    if (judged || disputes.some(({ state }) => state === 'lost')) {
+      this.failRefund([lot], id);
+      return false;
+    }
+    refund?.undo();
+    if (refund) Object.assign(refund, { amount: 0, failed: true });
+    return true;
+  }
+
+  /** The provider waits with it: the money is where it was, and we owe it. */
+  pendRefund(amount: number, over: boolean): void {
+    this.totals.cash += over ? -amount : amount;
+    this.totals.suspense += over ? -amount : amount;
   }
 
   /** @returns the refusal, or what goes back of each line; nothing has then happened for lines of 0 */
@@ -309,7 +339,7 @@ export class Oracle {
   }
 
   private lose(lot: Lot & { paid: Paid }, amount: number, now: number): void {
-    const unspent = this.take(lot);
+    const unspent = this.take(lot).worth;
     const tax = Math.min(lot.paid.tax - lot.paid.taxBack, Math.max(0, amount - unspent));
     lot.paid.taxBack += tax;
     this.totals.tax -= tax;

@@ -6,7 +6,7 @@ import { codeOf, type PaidLot, type World } from './world.js';
 
 const DISPUTE_FEE_CENTS = 1_500;
 
-function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): string | undefined {
+export function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): string | undefined {
   const [first] = lots;
   const answer = world.executor({
     type: 'CorrectInvoice',
@@ -19,82 +19,16 @@ function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): 
 }
 
 /** The newer an invoice, the likelier it is about. */
-function someInvoice(world: World): PaidLot[] | undefined {
+export function someInvoice(world: World): PaidLot[] | undefined {
   const recent = world.invoices.slice(world.oneIn(4) ? 0 : -3);
   return recent.length > 0 ? world.pick(recent) : undefined;
 }
 
-export function refundUnspent(world: World): void {
-  const lots = someInvoice(world);
-  if (!lots) return;
-  const refundId = world.id('refund');
-  const command = {
-    type: 'RefundUnspent',
-    refundId,
-    by: 'pia',
-    explanation: 'why',
-    now: world.nowIso,
-  } as const;
-  const refused = correct(world, lots, command);
-  const expected = world.oracle.refundUnspent(lots, refundId, world.now);
-  world.agree(refused, typeof expected === 'string' ? expected : undefined);
-  if (typeof expected === 'string') return;
-  expected.forEach((amount, line) => {
-    const about = line === 0 ? refundId : `${refundId}.${line + 1}`;
-    if (amount === 0) return;
-    world.money.move({ id: world.id('txn_'), kind: 'refund', about, cents: -amount / 10_000, feeCents: 0 });
-    // The provider tells of what we asked for.
-    const command = { type: 'RecordRefund', refundId: about, amountMicroUsd: amount } as const;
-    world.unchanged(() => world.same(correct(world, lots, command), undefined, 'the outcome'));
-  });
-}
-
-/** Somebody refunds at the provider; sometimes more than there is, which nothing explains. */
-export function refundOutside(world: World): void {
-  const lots = someInvoice(world);
-  if (!lots) return;
-  const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
-  const cents = world.oneIn(3) ? Math.max(gross, 1) : 1 + world.below(gross + 50);
-  const refundId = world.id('re_');
-  const refused = correct(world, lots, { type: 'RecordRefund', refundId, amountMicroUsd: cents * 10_000 });
-  world.oracle.refund(lots, refundId, cents * 10_000);
-  world.agree(refused, undefined);
-  world.did = beyondOf(lots, refundId) > 0 ? 'of more than is left' : 'done';
-  world.money.move({ id: world.id('txn_'), kind: 'refund', about: refundId, cents: -cents, feeCents: 0 });
-}
-
 /** What the oracle says of a refund or a dispute that the payment does not explain. */
-const beyondOf = (lots: PaidLot[], wanted: string): number =>
+export const beyondOf = (lots: PaidLot[], wanted: string): number =>
   lots
     .flatMap(({ paid }) => [...paid.refunds, ...paid.disputes])
     .reduce((sum, { id, beyond }) => sum + (id === wanted ? beyond : 0), 0);
-
-export function failRefund(world: World): void {
-  const made = world.invoices.flatMap((lots) =>
-    lots.flatMap(({ paid }) => paid.refunds.map(({ id }) => ({ id, lots }))),
-  );
-  if (made.length === 0) return;
-  const { id, lots } = world.pick(made);
-  const before = lots
-    .flatMap(({ paid }) => paid.refunds)
-    .filter((refund) => refund.id === id && !refund.failed);
-  const amount = before.reduce((sum, refund) => sum + refund.amount + refund.beyond, 0);
-  const refused = correct(world, lots, {
-    type: 'RecordRefundFailure',
-    refundId: id,
-    failure: 'expired card',
-  });
-  world.oracle.failRefund(lots, id);
-  world.agree(refused, undefined);
-  if (amount === 0) return;
-  world.money.move({
-    id: world.id('txn_'),
-    kind: 'refund failed',
-    about: id,
-    cents: amount / 10_000,
-    feeCents: 0,
-  });
-}
 
 export function openDispute(world: World): void {
   const lots = someInvoice(world);

@@ -1,7 +1,7 @@
 import type { BalanceTransaction, MovementKind } from '../../../domain/shared/balance-movement.js';
 import { balanceTransactionDecider } from '../../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider, type BankPayout } from '../../../domain/payments/bank-payout.js';
-import { isStrange, type Movement } from './oracle-money.js';
+import { isStrange, type ForeignMovement, type Movement } from './oracle-money.js';
 import type { World } from './world.js';
 
 /** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
@@ -62,6 +62,27 @@ function notifyOf(world: World, movement: Movement): void {
   movement.told = true;
 }
 
+/** What moves in other currencies is in accounts of its own, as soon as it is known. */
+function notifyOfForeign(world: World, movement: ForeignMovement): void {
+  const { id: transactionId, currency, amount: grossMinorUnits, fee: feeMinorUnits } = movement;
+  const decided = balanceTransactionDecider.decide(
+    {
+      type: 'RecordBalanceTransaction',
+      transactionId,
+      kind: 'other',
+      grossUsdCents: 0,
+      feeUsdCents: 0,
+      foreign: { currency, grossMinorUnits, feeMinorUnits },
+      at: world.nowIso,
+    },
+    balanceTransactionDecider.initialState,
+  );
+  if (!decided.accepted) throw new Error(decided.rejection.detail);
+  for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
+  movement.told = true;
+  world.did = 'in another currency';
+}
+
 /** Late, in any order, some twice; now and then the provider charges a fee of its own, or moves what nobody knows. */
 export function notifyOfMovements(world: World): void {
   const { money } = world;
@@ -74,6 +95,13 @@ export function notifyOfMovements(world: World): void {
   // A payment that has nothing to do with us.
   if (world.oneIn(8))
     money.move({ id: world.id('txn_'), kind: 'charge', cents: 1 + world.below(5_000), feeCents: 30 });
+  for (const movement of money.foreign)
+    if (!movement.told && world.oneIn(2)) notifyOfForeign(world, movement);
+  if (world.oneIn(10)) {
+    const currency = world.oneIn(2) ? 'eur' : 'jpy';
+    const amount = (1 + world.below(9_000)) * (world.oneIn(2) ? 1 : -1);
+    money.foreign.push({ id: world.id('txn_'), currency, amount, fee: world.below(3), told: false });
+  }
   for (const movement of [...money.movements].reverse())
     if (world.oneIn(movement.told ? 12 : 3)) {
       notifyOf(world, movement);

@@ -62,6 +62,7 @@ export function startBooks(): StubServer {
   signedInAs({ ...NOOR, roles: ['finance'] });
   Object.assign(books, { holds: true, nightAt: new Date().toISOString() });
   return new StubServer({
+    'GET /api/finance/alerts': () => ({ json: { items: [] } }),
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
     'GET /api/finance/trial-balance': ({ query }) => ({
@@ -81,6 +82,7 @@ export function startBooks(): StubServer {
           ],
           totals: { debitCredits: 150, creditCredits: 150 },
         },
+        otherCurrencies: [],
       },
     }),
     'GET /api/finance/credit-rollforward': () => ({

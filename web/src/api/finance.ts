@@ -40,6 +40,18 @@ export const openItemsQuery = queryOptions({
   staleTime: 10_000,
 });
 
+/** What somebody has to see, and nobody has. */
+export const alertsQuery = queryOptions({
+  ...query('GET /api/finance/alerts'),
+  staleTime: 10_000,
+});
+
+/** Takes an alert from the list. */
+export async function seeAlert(key: string): Promise<void> {
+  await api('POST /api/finance/alerts/:key/seen', { params: { key } });
+  await invalidate('GET /api/finance/alerts');
+}
+
 export const periodsQuery = queryOptions({
   ...query('GET /api/finance/periods'),
   staleTime: 10_000,

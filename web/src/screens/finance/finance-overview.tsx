@@ -4,6 +4,7 @@ import type { OpenItems, TrialBalance } from '../../../../application/ledger/con
 import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
+import { Alerts } from './alerts.js';
 import { Balances } from './balances.js';
 import { Health } from './health.js';
 import { Money } from './micro-money.js';
@@ -169,6 +170,7 @@ export function OverviewPage() {
         title="The books"
         note={`USD, to the micro-dollar${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. Times are UTC.`}
       />
+      <Alerts />
       <Figures balance={data} />
       <div className="fin-columns">
         <div className="grid min-w-0 content-start gap-4">

@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
+import { inCurrency } from '../../../../application/ledger/values.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
@@ -23,7 +24,7 @@ const KINDS = [
   ['income', 'Income'],
   ['expense', 'Expenses'],
 ] as const;
-const FORMATS = ['hledger', 'csv', 'json'] as const;
+const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
 
 /** Every account with its balance on one side. @param kind its part of the chart */
 function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
@@ -108,7 +109,7 @@ function Table({ balance }: { balance: TrialBalance }) {
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
 /** The second commodity: where all issued credits are. */
-function Credits({ balance: { credits } }: { balance: TrialBalance }) {
+function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {
       label: 'Account',
@@ -143,7 +144,29 @@ function Credits({ balance: { credits } }: { balance: TrialBalance }) {
         keyOf={({ account }) => account}
         empty="No credits were ever issued."
       />
+      {otherCurrencies.length > 0 && <OtherCurrencies {...{ otherCurrencies }} />}
     </div>
+  );
+}
+
+/** What moved at the provider in a currency that nothing is sold in. */
+function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencies'>) {
+  const rows = otherCurrencies.flatMap(({ currency, accounts }) =>
+    accounts.map(({ account, balanceMicro }) => ({ account, amount: inCurrency(balanceMicro, currency) })),
+  );
+  return (
+    <DataTable
+      title="Other currencies"
+      note="Nothing is sold in them: somebody has to find out what moved"
+      file="trial-balance-currencies"
+      columns={[
+        { label: 'Account', value: ({ account }) => account },
+        { label: 'Balance', value: ({ amount }) => amount },
+      ]}
+      rows={rows}
+      keyOf={({ account }) => account}
+      empty=""
+    />
   );
 }
 
@@ -192,7 +215,7 @@ export function TrialBalancePage() {
               download
             >
               <Download size={16} strokeWidth={1.75} aria-hidden="true" />
-              {format === 'hledger' ? 'hledger' : format.toUpperCase()}
+              {format.length > 4 ? format : format.toUpperCase()}
             </a>
           ))}
         </div>

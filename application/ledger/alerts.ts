@@ -1,0 +1,24 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { alertDecider, type AlertCommand } from '../../domain/ledger/alert.js';
+import { Clock } from '../shared/clock.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
+import { DecideAlert } from './commands.js';
+
+/** Keeps what a person has to see until somebody has, or until it is over. */
+@CommandHandler(DecideAlert)
+export class DecideAlertHandler implements ICommandHandler<DecideAlert> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ decision, actor }: DecideAlert): Promise<boolean> {
+    const key = keyOf(decision);
+    const command: AlertCommand = { ...decision, now: this.clock.now().toISOString() };
+    const metadata = { actor, correlationId: alertDecider.streamOf(key) };
+    return (await this.streams.execute(alertDecider, key, command, metadata)).accepted;
+  }
+}
+
+const keyOf = (decision: Unclocked<AlertCommand>): string =>
+  decision.type === 'RaiseAlert' ? decision.alert.key : decision.key;

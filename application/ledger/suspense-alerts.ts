@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { inUsd } from '../../domain/shared/micro-usd.js';
+import { Clock } from '../shared/clock.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import { DecideAlert } from './commands.js';
+import { AlertQueries, OpenBookQueries } from './queries.js';
+import { REFUND_ON_ITS_WAY } from './values.js';
+
+const KIND = 'suspense';
+const ACTOR = 'system:suspense';
+/** The provider sends most refunds that wait within days. */
+const REFUND_PATIENCE_DAYS = 3;
+
+/** Tells a person of each item in suspense, once, until it is gone from there. */
+@Injectable()
+export class SuspenseAlerts {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const { items } = await this.open.inSuspense(this.clock.now());
+    const told = new Set(await this.alerts.lasting(KIND));
+    const keys = new Set(items.map(({ about }) => `${KIND}-${about}`));
+    const raised = items.filter(
+      ({ about, reason, ageDays }) =>
+        !told.has(`${KIND}-${about}`) &&
+        (!reason.startsWith(REFUND_ON_ITS_WAY) || ageDays >= REFUND_PATIENCE_DAYS),
+    );
+    await forEachCollectingErrors(raised, ({ about: item, amountMicroUsd, reason }) => {
+      // Where no dollars moved, the reason says how much of what did.
+      const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
+      const text = `In suspense: ${amount}${reason}.`;
+      const alert = { key: `${KIND}-${item}`, kind: KIND, item, text };
+      return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
+    });
+    await forEachCollectingErrors(
+      [...told].filter((key) => !keys.has(key)),
+      (key) => this.commands.execute(new DecideAlert({ type: 'SettleAlert', key }, ACTOR)),
+    );
+  }
+}

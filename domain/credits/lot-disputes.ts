@@ -1,0 +1,168 @@
+import { accept, reject, type Decision } from '../shared/decision.js';
+import type { Unexplained } from '../shared/invoice-event.js';
+import type { CreditAccount, CreditEvent } from './credit-account.js';
+import { beyond, explainedOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
+
+type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
+type Dispute = InvoiceLot['disputes'][number];
+
+const AFTER_VERDICT = 'moved after the bank had decided about the dispute';
+
+/** A share of a purchase that the lot paid for, while its creator cannot be paid yet. */
+export interface ShareInHold {
+  lotId: string;
+  purchaseId: string;
+  creatorId: string;
+  sampleId: string;
+  shareMicroUsd: number;
+}
+
+/** A movement of a dispute after its first: above zero it left us. */
+export interface DisputeAdjustment {
+  disputeId: string;
+  transactionId: string;
+  deltaMicroUsd: number;
+  feeDeltaMicroUsd: number;
+}
+
+export interface CloseDispute {
+  type: 'RecordDisputeClosed';
+  disputeId: string;
+  outcome: 'won' | 'lost';
+  shares: ShareInHold[];
+}
+
+export function openDispute(
+  {
+    disputeId,
+    amountMicroUsd,
+    feeMicroUsd,
+  }: { disputeId: string; amountMicroUsd: number; feeMicroUsd: number },
+  lot: InvoiceLot,
+  account: CreditAccount,
+): Answer {
+  if (lot.disputes.some((each) => each.disputeId === disputeId)) return accept();
+  const { credits, frozen } = unspentOf(lot, account);
+  const { userId, lotId, invoiceId } = lot;
+  return accept<CreditEvent>({
+    type: 'DisputeOpened',
+    data: {
+      userId,
+      lotId,
+      invoiceId,
+      disputeId,
+      amountMicroUsd,
+      feeMicroUsd,
+      credits: frozen ? 0 : credits,
+      ...beyond(lot, amountMicroUsd),
+    },
+  });
+}
+
+/** What moves after the bank has decided is in suspense: nothing is held for it any more. */
+export function adjustDispute(
+  { disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd }: DisputeAdjustment,
+  lot: InvoiceLot,
+): Answer {
+  const dispute = lot.disputes.find((each) => each.disputeId === disputeId);
+  if (!dispute) return reject({ code: 'NotFound' });
+  if (dispute.adjustments.includes(transactionId)) return accept();
+  const unexplained =
+    dispute.status === 'open'
+      ? beyond(lot, deltaMicroUsd)
+      : { unexplained: { amountMicroUsd: deltaMicroUsd, reason: AFTER_VERDICT } };
+  const { userId, lotId } = lot;
+  return accept<CreditEvent>({
+    type: 'DisputeAdjusted',
+    data: { userId, lotId, disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd, ...unexplained },
+  });
+}
+
+export function closeDispute(
+  { disputeId, outcome, shares }: CloseDispute,
+  lot: InvoiceLot,
+  account: CreditAccount,
+): Answer {
+  const dispute = lot.disputes.find((each) => each.disputeId === disputeId);
+  if (!dispute) return reject({ code: 'NotFound' });
+  const { userId, lotId } = lot;
+  const { amountMicroUsd, unexplained } = dispute;
+  const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
+  // What came back before the provider said so is in suspense.
+  if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
+    return accept<CreditEvent>({ type: 'LostDisputeWon', data: named });
+  if (dispute.status !== 'open') return accept();
+  const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
+  if (outcome === 'won') {
+    const othersOpen = lot.disputes.some((each) => each !== dispute && each.status === 'open');
+    return accept<CreditEvent>({
+      type: 'DisputeWon',
+      data: { ...named, credits: othersOpen ? 0 : credits },
+    });
+  }
+  const taxMicroUsd = Math.min(taxLeft(lot), Math.max(0, explainedOf(dispute) - valueMicroUsd));
+  return accept<CreditEvent>(
+    {
+      type: 'DisputeLost',
+      data: { ...named, taxMicroUsd, credits, segments },
+    },
+    ...shares.map((share): CreditEvent => ({
+      type: 'ShareTakenBack',
+      data: { userId, disputeId, ...share },
+    })),
+  );
+}
+
+export function evolveDisputes(
+  lot: InvoiceLot,
+  event: Extract<
+    CreditEvent,
+    { type: 'DisputeOpened' | 'DisputeAdjusted' | 'DisputeWon' | 'DisputeLost' | 'LostDisputeWon' }
+  >,
+): InvoiceLot {
+  switch (event.type) {
+    case 'DisputeOpened': {
+      const { disputeId, amountMicroUsd, unexplained } = event.data;
+      const dispute = { disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
+      return {
+        ...lot,
+        disputes: [...lot.disputes, { ...dispute, taxMicroUsd: 0, status: 'open', adjustments: [] }],
+      };
+    }
+    case 'DisputeAdjusted':
+      return withDispute(lot, event.data.disputeId, (dispute) => adjusted(dispute, event.data));
+    case 'LostDisputeWon':
+      return withDispute(lot, event.data.disputeId, (dispute) => ({ ...dispute, recovered: true }));
+    case 'DisputeWon':
+    case 'DisputeLost': {
+      const closed =
+        event.type === 'DisputeWon'
+          ? ({ status: 'won' } as const)
+          : ({ status: 'lost', taxMicroUsd: event.data.taxMicroUsd } as const);
+      return withDispute(lot, event.data.disputeId, (dispute) => ({ ...dispute, ...closed }));
+    }
+  }
+}
+
+function withDispute(lot: InvoiceLot, disputeId: string, change: (dispute: Dispute) => Dispute): InvoiceLot {
+  const disputes = lot.disputes.map((each) => (each.disputeId === disputeId ? change(each) : each));
+  return { ...lot, disputes };
+}
+
+function adjusted(
+  dispute: Dispute,
+  {
+    transactionId,
+    deltaMicroUsd,
+    unexplained,
+  }: { transactionId: string; deltaMicroUsd: number; unexplained?: Unexplained },
+): Dispute {
+  const more = (dispute.unexplained?.amountMicroUsd ?? 0) + (unexplained?.amountMicroUsd ?? 0);
+  const reason = dispute.unexplained?.reason ?? unexplained?.reason ?? '';
+  return {
+    ...dispute,
+    amountMicroUsd: dispute.amountMicroUsd + deltaMicroUsd,
+    ...(more === 0 ? {} : { unexplained: { amountMicroUsd: more, reason } }),
+    adjustments: [...dispute.adjustments, transactionId],
+  };
+}

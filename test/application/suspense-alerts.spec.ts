@@ -1,0 +1,63 @@
+import { expect, it } from '@jest/globals';
+import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import type { OpenItems } from '../../application/ledger/contract.js';
+import type { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { Streams } from '../../application/shared/streams.js';
+import { busTo } from '../support/command-bus.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+
+const item = (
+  about: string,
+  reason: string,
+  amountMicroUsd: number,
+  ageDays = 0,
+): OpenItems['items'][number] => ({
+  account: 'suspense',
+  about,
+  reason,
+  since: '2026-11-20T12:00:00.000Z',
+  ageDays,
+  aged: false,
+  amountMicroUsd,
+  position: 1,
+});
+
+it('[FIN-53, FIN-55] items in suspense are told once and settled when they are gone; refunds on their way after three days', async () => {
+  const log = new InMemoryEventStore();
+  const clock = new SystemClock();
+  let items: OpenItems['items'] = [];
+  const books = { inSuspense: async () => ({ items }) } as unknown as OpenBookQueries;
+  const alerts = {
+    lasting: async () => {
+      const last = new Map(log.events.map(({ type, data }) => [(data as { key: string }).key, type]));
+      return [...last].flatMap(([key, type]) => (type === 'AlertSettled' ? [] : [key]));
+    },
+  } as unknown as AlertQueries;
+  const commands = busTo(new DecideAlertHandler(new Streams(log), clock));
+  const suspense = new SuspenseAlerts(books, alerts, commands, clock);
+  const after = async (...now: OpenItems['items']) => {
+    const before = log.events.length;
+    items = now;
+    await suspense.run();
+    await suspense.run();
+    return log.events.slice(before).map(({ type, data }) => {
+      const { key, text } = data as { key: string; text?: string };
+      return [type, key, ...(text ? [text] : [])];
+    });
+  };
+  const way = (ageDays: number) => item('r1', 'a refund on its way: processing', 9_990_000, ageDays);
+  const euros = item('txn_1', '14.79 EUR moved, in a currency that we do not sell in: topup', 0);
+  expect(await after(way(2), euros)).toEqual([
+    [
+      'AlertRaised',
+      'suspense-txn_1',
+      'In suspense: 14.79 EUR moved, in a currency that we do not sell in: topup.',
+    ],
+  ]);
+  expect(await after(way(3), euros)).toEqual([
+    ['AlertRaised', 'suspense-r1', 'In suspense: 9.99 USD, a refund on its way: processing.'],
+  ]);
+  expect(await after(euros)).toEqual([['AlertSettled', 'suspense-r1']]);
+});

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { alertDecider, type AlertCommand, type AlertState } from '../../domain/ledger/alert.js';
+import { inCurrency, microOf } from '../../domain/shared/currency.js';
+
+const now = '2026-11-20T12:00:00.000Z';
+const alert = { key: 'k', kind: 'suspense', text: 'Look.' };
+const raise: AlertCommand = { type: 'RaiseAlert', alert, now };
+const see: AlertCommand = { type: 'SeeAlert', key: 'k', by: 'petra', now };
+const settle: AlertCommand = { type: 'SettleAlert', key: 'k', now };
+
+/** The events that commands come to, one after the other. */
+function after(...commands: AlertCommand[]): string[] {
+  let state: AlertState = alertDecider.initialState;
+  return commands.flatMap((command) => {
+    const decided = alertDecider.decide(command, state);
+    if (!decided.accepted) return [decided.rejection.code];
+    state = decided.events.reduce(alertDecider.evolve, state);
+    return decided.events.map(({ type }) => type);
+  });
+}
+
+it('[FIN-53] an alert is raised once while it lasts, seen once, and may come again when it was over', () => {
+  expect(after(raise, raise, see, see, raise)).toEqual(['AlertRaised', 'AlertSeen']);
+  expect(after(raise, settle, settle, raise)).toEqual(['AlertRaised', 'AlertSettled', 'AlertRaised']);
+  expect(after(raise, see, settle, see, raise)).toEqual([
+    'AlertRaised',
+    'AlertSeen',
+    'AlertSettled',
+    'AlertRaised',
+  ]);
+  expect(after(settle, see)).toEqual(['NotFound']);
+});
+
+it.each([
+  [1_234, 'eur', 12_340_000, '12.34 EUR'],
+  [-5, 'eur', -50_000, '-0.05 EUR'],
+  [1_000, 'jpy', 1_000_000_000, '1000 JPY'],
+  [1_234, 'kwd', 1_234_000, '1.234 KWD'],
+  [1_234, 'isk', 12_340_000, '12.34 ISK'],
+])('[FIN-56] %s of the smallest unit of %s are %s millionths: %s', (minor, currency, micro, text) => {
+  expect(microOf(minor, currency)).toBe(micro);
+  expect(inCurrency(micro, currency)).toBe(text);
+});

@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from '@jest/globals';
+
+/**
+ * Runs where the program is. In CI its absence is a failure, unless that says that there is none to be had.
+ * On Debian: apt-get install hledger beancount
+ */
+export const itWith = (program: 'hledger' | 'bean-check'): typeof it.skip =>
+  (process.env['CI'] && process.env['TEST_ACCOUNTING'] !== 'none') ||
+  spawnSync(program, ['--version']).status === 0
+    ? it
+    : it.skip;
+
+const run = (program: string, args: string[], input?: string): string =>
+  execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+/** Micro-units or credits: the digits of an amount without its point. */
+const whole = (sign: string | undefined, amount: string | undefined): number =>
+  Number(`${sign ?? ''}${amount?.replace('.', '') ?? ''}`);
+
+/** The balances that hledger finds, account by account, after its strict checks. */
+export function addedByHledger(journal: string): Map<string, number> {
+  run('hledger', ['-f', '-', 'check', '--strict'], journal);
+  const csv = run('hledger', ['-f', '-', 'bal', '--flat', '-N', '-O', 'csv'], journal);
+  return new Map(
+    [...csv.matchAll(/^"([^"]+)","(-?)([\d.]+) [A-Z]+"$/gm)].map(([, account, sign, amount]) => [
+      account as string,
+      whole(sign, amount),
+    ]),
+  );
+}
+
+/** The balances that beancount finds, by its names of the accounts, after its checks. */
+export function addedByBeancount(ledger: string): Map<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'offcut-beancount-'));
+  const file = join(folder, 'journal.beancount');
+  try {
+    writeFileSync(file, ledger);
+    run('bean-check', [file]);
+    const csv = run('bean-query', [
+      '-q',
+      '-f',
+      'csv',
+      file,
+      'select account, sum(position) as sum group by account order by account',
+    ]);
+    return new Map(
+      [...csv.matchAll(/^([\w:-]+) *, *(-?)([\d.]+) +[A-Z]+ *\r?$/gm)].map(([, account, sign, amount]) => [
+        account as string,
+        whole(sign, amount),
+      ]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
