@@ -13,7 +13,7 @@ import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
-import { refuseDemoPeople, refuseTrialSettings } from './production.js';
+import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from './production.js';
 import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
 import { Reactors, Work } from './work.module.js';
@@ -50,6 +50,8 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       abortOnError: false,
     });
     configureHttp(app, config);
+    const shown = shownByTrial(config);
+    if (shown) new Logger('Network').warn(shown);
     registerLogMetrics(app.get(Metrics), resources);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();

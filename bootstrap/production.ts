@@ -33,6 +33,19 @@ export function refuseTrialSettings(config: Config): void {
     );
 }
 
+const LOOPBACK = /^(?:127[.]|localhost$|::1$)/;
+
+/** What a trial shows to whoever reaches it, if that is not this machine alone. */
+export function shownByTrial({ production, serving, demoContent, smtpUrl }: Config): string | undefined {
+  if (production || LOOPBACK.test(serving.host)) return undefined;
+  const shown = [
+    ...(demoContent ? ['demo people, whose password everybody knows'] : []),
+    ...(smtpUrl ? [] : ['every mail at /dev/mailbox']),
+  ];
+  if (shown.length === 0) return undefined;
+  return `HOST is ${serving.host}: whoever reaches this port has ${shown.join(' and ')}`;
+}
+
 const passwordIn = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : decodeURIComponent(new URL(url).password);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../bootstrap/config.js';
-import { refuseDemoPeople, refuseTrialSettings } from '../../bootstrap/production.js';
+import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from '../../bootstrap/production.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const PRODUCTION = {
@@ -90,6 +90,19 @@ describe('[OPS-10] the address it listens on', () => {
   it('is the loopback one unless HOST says otherwise', () => {
     expect(readConfig({}).serving.host).toBe('127.0.0.1');
     expect(readConfig({ HOST: '0.0.0.0' }).serving.host).toBe('0.0.0.0');
+  });
+
+  it('[DOOR-10] warns of what a trial shows beyond this machine', () => {
+    const shown = (env: Record<string, string>) => shownByTrial(readConfig(env));
+    for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.0.1.1'])
+      expect(shown({ HOST })).toBeUndefined();
+    expect(shown({ HOST: '0.0.0.0' })).toBe(
+      'HOST is 0.0.0.0: whoever reaches this port has demo people, whose password everybody knows and every mail at /dev/mailbox',
+    );
+    expect(shown({ HOST: '::', DEMO_CONTENT: 'off' })).toMatch(/has every mail at/);
+    expect(shown({ HOST: '10.0.0.7', SMTP_URL: 'smtp://mail.example' })).toMatch(/knows$/);
+    expect(shown({ HOST: '::', DEMO_CONTENT: 'off', SMTP_URL: 'smtp://mail.example' })).toBeUndefined();
+    expect(shown({ ...PRODUCTION, HOST: '0.0.0.0' })).toBeUndefined();
   });
 
   it('answers under names of this machine; in production under those of PUBLIC_URL and ALLOWED_HOSTS', () => {

@@ -2,16 +2,40 @@ import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Archive } from '../../../../application/purchases/archive.js';
 import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
+import { TooBusy } from '../../../../application/shared/turns.js';
+import { workOwner } from '../../../../application/shared/work-owner.js';
 import type { HttpResponse } from '../request.js';
+
+/** Archives that one account is sent at once by a node: each keeps a file open, for as long as the client likes. */
+const AT_ONCE = 4;
+const sending = new Map<string | undefined, number>();
 
 /**
  * Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged.
  * @returns whether all of it was taken
+ * @throws TooBusy before the first byte, when as many are under way
  */
 export async function sendArchive(
   response: HttpResponse,
   { archive, filename }: { archive: Archive; filename: string },
 ): Promise<boolean> {
+  const owner = workOwner();
+  const underWay = sending.get(owner) ?? 0;
+  if (underWay >= AT_ONCE) {
+    archive.body.destroy();
+    throw new TooBusy('archives');
+  }
+  sending.set(owner, underWay + 1);
+  try {
+    return await send(response, archive, filename);
+  } finally {
+    const left = (sending.get(owner) ?? 1) - 1;
+    if (left > 0) sending.set(owner, left);
+    else sending.delete(owner);
+  }
+}
+
+async function send(response: HttpResponse, archive: Archive, filename: string): Promise<boolean> {
   response.setHeader('Content-Type', 'application/zip');
   if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
