@@ -28,6 +28,7 @@ import * as freshSignIns from './0021-0040/0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0021-0040/0031-recordings-and-folders.js';
 import * as archiveTickets from './0021-0040/0032-archive-tickets.js';
 import * as rowsOfSounds from './0021-0040/0033-rows-of-sounds.js';
+import * as removalsUnderWay from './0021-0040/0040-removals-under-way.js';
 import * as schemaFloor from './0041-0060/0041-schema-floor.js';
 import * as alertsAndCurrencies from './0041-0060/0050-alerts-and-currencies.js';
 import * as secondPerson from './0041-0060/0051-second-person.js';
@@ -69,6 +70,7 @@ export const migrations = {
   '0031-recordings-and-folders': recordingsAndFolders,
   '0032-archive-tickets': archiveTickets,
   '0033-rows-of-sounds': rowsOfSounds,
+  '0040-removals-under-way': removalsUnderWay,
   '0041-schema-floor': schemaFloor,
   '0050-alerts-and-currencies': alertsAndCurrencies,
   '0051-second-person': secondPerson,

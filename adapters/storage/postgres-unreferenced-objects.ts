@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { UnreferencedObjects, type NotedObject } from '../../application/storage/unreferenced-objects.js';
 import { Database } from '../platform/database/database.js';
@@ -29,6 +30,10 @@ const UNREFERENCED = `
      and not ${sampleWith('s.preview_key = w.key')}
      and not ${besideSample('stems')}
      and not ${besideSample('midi')}`;
+
+/** Who began a removal so long ago has died: the storage answers or fails in a few seconds. */
+const NOBODY_REMOVES = `(removing_since is null or removing_since < now() - interval '30 seconds')`;
+const LOOK_AGAIN_MS = 50;
 
 @Injectable()
 export class PostgresUnreferencedObjects implements UnreferencedObjects {
@@ -85,24 +90,46 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
   }
 
   async removing(key: string, work: () => Promise<void>): Promise<boolean> {
-    return this.database.transaction(async (client, db) => {
-      // The row is the lock: a claim deletes it, before or after.
-      const row = await db
-        .selectFrom('unreferenced_object')
-        .select('key')
+    if (!(await this.beginRemoval(key))) return false;
+    try {
+      await work();
+    } catch (error) {
+      await this.database.db
+        .updateTable('unreferenced_object')
+        .set({ removing_since: null })
         .where('key', '=', key)
-        .forUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (!row) return false;
-      const still = (await client.query(UNREFERENCED, [[key]])).rowCount === 1;
-      if (still) await work();
-      await db.deleteFrom('unreferenced_object').where('key', '=', key).execute();
-      return still;
-    });
+        .execute();
+      throw error;
+    }
+    await this.forget([key]);
+    return true;
   }
 
   async claim(key: string): Promise<void> {
-    await this.forget([key]);
+    for (;;) {
+      // Raw SQL: one moment of the table, for what is deleted and what is not.
+      const { rows } = await this.database.pool.query<{ removing: boolean }>(
+        `with gone as (delete from unreferenced_object where key = $1 and ${NOBODY_REMOVES} returning key)
+         select exists (select from unreferenced_object where key = $1) and not exists (select from gone) as removing`,
+        [key],
+      );
+      if (!rows[0]?.removing) return;
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  /** The row says that somebody removes the object: a transaction would stay open as long as the storage takes. */
+  private beginRemoval(key: string): Promise<boolean> {
+    return this.database.transaction(async (client, db) => {
+      // Raw SQL: the condition is the same in a claim.
+      const { rowCount } = await client.query(
+        `update unreferenced_object set removing_since = now() where key = $1 and ${NOBODY_REMOVES}`,
+        [key],
+      );
+      if (rowCount === 0) return false;
+      if ((await client.query(UNREFERENCED, [[key]])).rowCount === 1) return true;
+      await db.deleteFrom('unreferenced_object').where('key', '=', key).execute();
+      return false;
+    });
   }
 }

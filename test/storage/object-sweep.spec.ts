@@ -147,7 +147,15 @@ describe.each(places)('sweeping $name', ({ open }) => {
     expect(await isThere(preview('claimed'))).toBe(true);
   });
 
-  it('lets an upload wait for a removal of the same content, and then store it', async () => {
+  const openTransactions = async () => {
+    const { rows } = await test.database.pool.query(
+      `select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and (state = 'idle in transaction' or wait_event_type = 'Lock')`,
+    );
+    return (rows[0] as { n: number }).n;
+  };
+
+  it('[OPS-142] lets an upload wait for a removal of the same content, and then store it', async () => {
     await put(preview('race'));
     clock.aheadMs = 300 * HOUR_MS;
     await sweep.run();
@@ -159,6 +167,8 @@ describe.each(places)('sweeping $name', ({ open }) => {
         order.push('stored');
       });
       await new Promise((resolve) => setTimeout(resolve, 150));
+      // Neither of them keeps a transaction open while the storage is at work.
+      expect(await openTransactions()).toBe(0);
       await storage.delete(preview('race'));
       order.push('removed');
     });
@@ -166,6 +176,23 @@ describe.each(places)('sweeping $name', ({ open }) => {
     expect(order).toEqual(['removed', 'stored']);
     expect(await isThere(preview('race'))).toBe(true);
     expect(await objects.removing(preview('race'), async () => undefined)).toBe(false);
+  });
+
+  it('[OPS-142] lets go of what could not be removed, and of what somebody died removing', async () => {
+    const [failing, removed, claimed] = [preview('failing'), preview('removed'), preview('claimed by')];
+    for (const key of [failing, removed, claimed]) await put(key);
+    clock.aheadMs = 302 * HOUR_MS;
+    await sweep.run();
+    const failed = objects.removing(failing, () => Promise.reject(new Error('no storage')));
+    await expect(failed).rejects.toThrow('no storage');
+    await objects.claim(failing);
+    await test.database.pool.query(
+      `update unreferenced_object set removing_since = now() - interval '1 minute' where key = any ($1)`,
+      [[removed, claimed]],
+    );
+    expect(await objects.removing(removed, () => storage.delete(removed))).toBe(true);
+    await objects.claim(claimed);
+    for (const key of [failing, removed, claimed]) expect(await objects.noted()).not.toContain(key);
   });
 
   it('keeps covers in other widths as long as a pack shows the cover', async () => {

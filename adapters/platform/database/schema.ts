@@ -667,6 +667,7 @@ export interface Subscription {
 export interface UnreferencedObject {
   key: string;
   noted_at: Timestamp;
+  removing_since: Timestamp | null;
   size_bytes: number;
 }
 
