@@ -27,6 +27,12 @@ const DEAREST = Math.max(...PLANS.map(unitPriceMicroUsd));
 export const nameOf = (id: string | null, name: string | null): string =>
   id?.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
 
+/** What was said about the event at a position; null where it named no remark, or that was forgotten. */
+export const saidAt = (position: string): string => `(
+  select r.text from readable_event e
+    join remark r on r.remark_id = coalesce(e.data->'requested'->>'remarkId', e.data->>'remarkId')
+   where e.position = ${position})`;
+
 /** One adjustment that needed nobody else is in no list of requests. */
 const REQUESTS = `
   select approval_id as id, work, reason, status, requested_by, requested_at, beneficiary_id, lapses_at, decided_by, decided_at, note
@@ -145,7 +151,7 @@ export class PostgresApprovalQueries implements ApprovalQueries {
                       value_micro_usd as micro_usd, explanation as reason, adjustment_id as id
                  from adjustment where status in ('waiting', 'approved')
                union all
-               select at, 'refund', by_id, beneficiary_id, credits, micro_usd, note, request_id
+               select at, 'refund', by_id, beneficiary_id, credits, micro_usd, coalesce(note, ${saidAt('position')}), request_id
                  from staff_act where kind = 'refund' and did in ('alone', 'done')) g
               left join user_account u on u.user_id = g.to_id and u.erased_at is null
         where g.${column} = $1 and g.at > $2 and g.id <> $3 order by g.at desc limit ${MOST_EARLIER}`,

@@ -10,7 +10,7 @@ import type {
 import { StaffActQueries } from '../../application/administration/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { nameOf } from './approval-queries.js';
+import { nameOf, saidAt } from './approval-queries.js';
 
 type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byName: string | null };
 
@@ -41,7 +41,8 @@ export class PostgresStaffActQueries implements StaffActQueries {
                 coalesce(a.kind, asked.kind) as kind, coalesce(a.subject, asked.subject) as subject,
                 coalesce(a.beneficiary_id, asked.beneficiary_id) as beneficiary_id,
                 coalesce(a.credits, asked.credits) as credits, coalesce(a.micro_usd, asked.micro_usd) as micro_usd,
-                case when a.did = 'alone' then asked.note end as note_alone
+                case when a.did = 'alone' then asked.note end as note_alone,
+                case when a.did = 'alone' then asked.position end as position_alone
            from staff_act a left join staff_act asked
                   on asked.request_id = a.request_id and asked.did = 'asked' and a.did <> 'asked' and a.kind is null
           where a.did <> 'done'
@@ -49,7 +50,8 @@ export class PostgresStaffActQueries implements StaffActQueries {
                                                     and alone.did = 'alone' and alone.kind is null)))
        select a.position as id, a.at, a.by_id as by, u.display_name as "byName", a.did, a.kind,
               coalesce(p.title, a.subject) as subject, a.beneficiary_id as beneficiary,
-              b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd", coalesce(a.note, a.note_alone) as note,
+              b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd", 
+              coalesce(a.note, a.note_alone, ${saidAt('a.position')}, ${saidAt('a.position_alone')}) as note,
               case when a.did <> 'alone' then asker.display_name end as "askedByName",
               case when a.did <> 'alone' then (extract(epoch from a.at - a.asked_at) * 1000)::bigint end as "waitedMs",
               a.did = 'asked' and not exists (select 1 from staff_act later where later.request_id = a.request_id

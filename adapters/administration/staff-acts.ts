@@ -51,7 +51,7 @@ function actOf(event: Projected<Act>): Row | undefined {
         valueMicroUsd,
         explanation,
       } = event.data;
-      const amounts = { credits, microUsd: valueMicroUsd, note: explanation };
+      const amounts = { credits, microUsd: valueMicroUsd, note: explanation || undefined };
       return { by, did: 'asked', kind: 'adjustment', request, beneficiary, ...amounts };
     }
     case 'AdjustmentMadeAlone':
@@ -100,7 +100,7 @@ function actOf(event: Projected<Act>): Row | undefined {
       const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = event.data;
       if (!requested) return undefined;
       const microUsd = event.data.netMicroUsd + event.data.taxMicroUsd;
-      const { by, explanation: note } = requested;
+      const { by, explanation } = requested;
       return {
         by,
         did: alone(requested),
@@ -110,7 +110,7 @@ function actOf(event: Projected<Act>): Row | undefined {
         subject,
         credits,
         microUsd,
-        note,
+        note: explanation || undefined,
       };
     }
     case 'CreatorDebtWrittenOff': {

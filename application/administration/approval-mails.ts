@@ -8,6 +8,7 @@ import { StaffQueries } from '../accounts/staff-queries.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
+import { Remarks, textOf } from '../shared/remarks.js';
 import { Adjustments } from '../credits/adjustments.js';
 import { Approvals } from './approval-handlers.js';
 
@@ -37,6 +38,7 @@ export class ApprovalMails implements Reactor<Told> {
     private readonly approvals: Approvals,
     private readonly adjustments: Adjustments,
     private readonly accounts: AccountSettings,
+    private readonly remarks: Remarks,
   ) {}
 
   async handle(event: Recorded<Told>): Promise<void> {
@@ -46,9 +48,10 @@ export class ApprovalMails implements Reactor<Told> {
         return this.tellApprovers(event, [by, beneficiary], { what: sentenceOf(work), reason });
       }
       case 'AdjustmentRequested': {
-        const { adjustmentId, by, userId, credits, explanation: reason } = event.data;
+        const { adjustmentId, by, userId, credits, explanation } = event.data;
         // One person was enough, or somebody has decided since.
         if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
+        const reason = await textOf(this.remarks, { ...event.data, reason: explanation });
         const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
         return this.tellApprovers(event, [by, userId], { what, reason });
       }

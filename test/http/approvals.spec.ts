@@ -210,6 +210,22 @@ describe('what needs a second person', () => {
       true,
     );
     await until(async () => (await subjects(pia)).includes('Your request: Grant the role finance'), true);
+    await pia.post(
+      '/api/admin/adjustments',
+      { userId: dev.userId, credits: 777, reason: 'Contest' },
+      keyed(),
+    );
+    const mailed = async () => {
+      const mails = (await product.browser().get('/dev/mailbox?format=json')).body as Record<
+        string,
+        string
+      >[];
+      const waits = 'Waits for a second person: Give 777 credits';
+      return mails
+        .find(({ to, subject }) => to === quinn.email && subject === waits)
+        ?.text?.includes('Contest');
+    };
+    await until(mailed, true);
     expect((await subjects(petra)).filter((subject) => /role|person/.test(subject))).toEqual([]);
   });
 
