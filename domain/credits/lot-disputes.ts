@@ -150,15 +150,15 @@ function withDispute(lot: InvoiceLot, disputeId: string, change: (dispute: Dispu
 }
 
 function adjusted(
-  dispute: Dispute,
+  { unexplained: before, ...dispute }: Dispute,
   {
     transactionId,
     deltaMicroUsd,
     unexplained,
   }: { transactionId: string; deltaMicroUsd: number; unexplained?: Unexplained },
 ): Dispute {
-  const more = (dispute.unexplained?.amountMicroUsd ?? 0) + (unexplained?.amountMicroUsd ?? 0);
-  const reason = dispute.unexplained?.reason ?? unexplained?.reason ?? '';
+  const more = (before?.amountMicroUsd ?? 0) + (unexplained?.amountMicroUsd ?? 0);
+  const reason = before?.reason ?? unexplained?.reason ?? '';
   return {
     ...dispute,
     amountMicroUsd: dispute.amountMicroUsd + deltaMicroUsd,

@@ -251,6 +251,20 @@ describe('what moves after a dispute was opened', () => {
     expect(late.books).toMatchObject({ 'stripe:balance': -FEE, suspense: GROSS, 'user:ada': CREDITS });
   });
 
+  it('[FIN-57] leaves suspense when it is given back', () => {
+    const closedTwice = run(
+      paid(),
+      disputeOf('d1', GROSS),
+      closed('d1', 'won'),
+      adjust('t1', 500),
+      adjust('t2', -500),
+    );
+    expect(closedTwice.books).not.toHaveProperty('suspense');
+    expect(closedTwice.world.lot.disputes).toEqual([
+      { disputeId: 'd1', amountMicroUsd: GROSS, taxMicroUsd: 0, status: 'won', adjustments: ['t1', 't2'] },
+    ]);
+  });
+
   it('[FIN-57] by an appeal is won back from the loss, once; the credits stay gone', () => {
     const lost = run(paid(), spend(2), disputeOf('d1', GROSS), {
       ...closed('d1', 'lost'),

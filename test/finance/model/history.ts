@@ -22,6 +22,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, refunding.failRefund],
   [6, paying.openDispute],
   [6, paying.closeDispute],
+  [3, paying.adjustDispute],
+  [2, paying.appeal],
   [7, paying.withdraw],
   [9, paying.settleWithdrawal],
   [3, paying.reverseTransfer],

@@ -144,7 +144,7 @@ export class OracleMoney {
       CENT *
       sum(
         told
-          .filter(({ kind }) => kind !== 'dispute')
+          .filter(({ kind }) => kind !== 'dispute' && kind !== 'dispute adjusted')
           .map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0)),
       );
     add('stripe-fees', fees);
@@ -169,7 +169,9 @@ export class OracleMoney {
 
   /** The provider's balance less what nobody told us of yet: what our books must say. */
   providerBalance(): number {
-    const untold = this.movements.filter((movement) => !movement.told && movement.kind !== 'dispute');
+    const untold = this.movements.filter(
+      ({ told, kind }) => !told && kind !== 'dispute' && kind !== 'dispute adjusted',
+    );
     const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
     const ahead = sum(this.unsent.map(({ amount, pending }) => (pending ? 0 : amount)));
     return (

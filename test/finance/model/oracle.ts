@@ -19,7 +19,13 @@ export interface Paid {
   taxBack: number;
   /** The amounts as far as there was anything left of the payment; what is more is `beyond`. */
   refunds: { id: string; amount: number; beyond: number; failed: boolean; undo: () => void }[];
-  disputes: { id: string; amount: number; beyond: number; state: 'open' | 'won' | 'lost' }[];
+  disputes: {
+    id: string;
+    amount: number;
+    beyond: number;
+    state: 'open' | 'won' | 'lost';
+    recovered?: boolean;
+  }[];
 }
 
 export interface Lot {
@@ -230,7 +236,7 @@ export class Oracle {
   undoRefund(lot: Lot & { paid: Paid }, id: string): boolean {
     const { refunds, disputes } = lot.paid;
     const judged = [...refunds.filter((each) => each.id !== id), ...disputes].some(
-      ({ beyond }) => beyond > 0,
+      ({ beyond }) => beyond !== 0,
     );
     const refund = refunds.find((each) => each.id === id);
     if (judged || disputes.some(({ state }) => state === 'lost')) {
@@ -336,6 +342,36 @@ export class Oracle {
           this.totals.suspense += dispute.beyond;
         } else this.lose(lot, dispute.amount, now);
       }
+  }
+
+  /** The bank takes more of the first line that is disputed, or gives some back (below zero). */
+  adjustDispute(lots: (Lot & { paid: Paid })[], id: string, delta: number, fee: number): void {
+    for (const { paid } of lots) {
+      const dispute = paid.disputes.find((each) => each.id === id);
+      if (!dispute) continue;
+      const part = dispute.state === 'open' ? Math.min(delta, this.left(paid)) : 0;
+      dispute.amount += part;
+      dispute.beyond += delta - part;
+      this.totals.suspense -= delta - part;
+      break;
+    }
+    this.totals.cash -= delta + fee;
+    this.totals.disputeFees += fee;
+  }
+
+  /** An appeal brings back what was lost. @returns how much */
+  recover(lots: (Lot & { paid: Paid })[], id: string): number {
+    let back = 0;
+    for (const dispute of lots.flatMap(({ paid }) => paid.disputes)) {
+      const { amount, beyond, state, recovered } = dispute;
+      if (dispute.id !== id || state !== 'lost' || recovered || amount + beyond <= 0) continue;
+      dispute.recovered = true;
+      back += amount + beyond;
+      this.totals.loss -= amount;
+      this.totals.suspense += beyond;
+    }
+    this.totals.cash += back;
+    return back;
   }
 
   private lose(lot: Lot & { paid: Paid }, amount: number, now: number): void {

@@ -74,6 +74,54 @@ export function closeDispute(world: World): void {
     world.money.move({ id: world.id('txn_'), kind: 'dispute won', about: disputeId, cents, feeCents: 0 });
 }
 
+/** Disputes of any state, with the lines of their invoices. */
+const disputesOf = (world: World) =>
+  world.invoices.flatMap((lots) =>
+    lots.flatMap(({ paid }) => paid.disputes.map((dispute) => ({ ...dispute, lots }))),
+  );
+
+export function adjustDispute(world: World): void {
+  const known = disputesOf(world);
+  if (known.length === 0) return;
+  const { id: disputeId, lots } = world.pick(known);
+  const [first] = lots.flatMap(({ paid }) => paid.disputes.filter(({ id }) => id === disputeId));
+  if (!first) return;
+  const back = first.state === 'open' && first.amount > 0 && world.oneIn(3);
+  const cents = back ? -(1 + world.below(first.amount / 10_000)) : 1 + world.below(900);
+  const feeCents = world.below(2) * DISPUTE_FEE_CENTS;
+  world.did = first.state === 'open' ? (back ? 'given back' : 'more') : 'late';
+  const transactionId = world.id('txn_');
+  const [deltaMicroUsd, feeDeltaMicroUsd] = [cents * 10_000, feeCents * 10_000];
+  const command = {
+    type: 'AdjustDispute',
+    disputeId,
+    transactionId,
+    deltaMicroUsd,
+    feeDeltaMicroUsd,
+  } as const;
+  world.same(correct(world, lots, command), undefined, 'the outcome');
+  world.oracle.adjustDispute(lots, disputeId, deltaMicroUsd, feeDeltaMicroUsd);
+  const movement = { id: transactionId, about: transactionId, cents: -cents, feeCents };
+  world.money.move({ ...movement, kind: 'dispute adjusted' });
+}
+
+export function appeal(world: World): void {
+  const lost = disputesOf(world).filter(({ state, recovered }) => state === 'lost' && !recovered);
+  if (lost.length === 0) return;
+  const { id: disputeId, lots } = world.pick(lost);
+  const refused = correct(world, lots, {
+    type: 'RecordDisputeClosed',
+    disputeId,
+    outcome: 'won',
+    shares: [],
+  });
+  const back = world.oracle.recover(lots, disputeId);
+  world.agree(refused, undefined);
+  if (back === 0) return;
+  const movement = { id: world.id('txn_'), about: disputeId, cents: back / 10_000, feeCents: 0 };
+  world.money.move({ ...movement, kind: 'dispute won' });
+}
+
 export function withdraw(world: World): void {
   const { company, money } = world;
   const rich = world.creators.find((each) => money.available(each, world.now) >= 10_000_000);
