@@ -23,9 +23,11 @@ const YEAR_MS = 366 * 86_400_000;
 const MOST_EARLIER = 20;
 const DEAREST = Math.max(...PLANS.map(unitPriceMicroUsd));
 
-/** A person by name, a part of the product as the house. @param id of `user_account` or `system:…` */
-export const nameOf = (id: string | null, name: string | null): string =>
-  id?.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
+/** A person by name, a part of the product as the house. @param id of `user_account` or `system:…`; older events have none */
+export function nameOf(id: string | null, name: string | null): string {
+  if (id === null) return 'Not recorded';
+  return id.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
+}
 
 /** What was said about the event at a position; null where it named no remark, or that was forgotten. */
 export const saidAt = (position: string): string => `(

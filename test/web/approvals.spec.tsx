@@ -214,7 +214,7 @@ describe('roles', () => {
       { json: { userId: 'sam', role: 'admin', revoked: true } },
     );
     await openAdmin('/admin/roles');
-    await press('Take admin from Sam Idowu');
+    await press('Take the role admin from Sam Idowu');
     const dialog = await screen.findByRole('dialog');
     await userEvent.type(within(dialog).getByLabelText('Reason'), 'Left the team');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Take the role' }));

@@ -118,7 +118,10 @@ export function Before({ facts }: { facts: ApprovalFacts }) {
             <h4 id="person-title" className="font-semibold">
               {beneficiaryName}, before this
             </h4>
-            <Link to={paths.adminAudit(beneficiary)} className="whitespace-nowrap text-sm">
+            <Link
+              to={paths.adminAudit(beneficiary)}
+              className="whitespace-nowrap text-sm underline underline-offset-4"
+            >
               All about them
             </Link>
           </div>

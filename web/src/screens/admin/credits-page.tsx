@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdjustmentBody, Person } from '../../../../application/administration/contract.js';
 import {
   ADJUSTMENT_ALONE_CREDITS,
@@ -8,6 +9,7 @@ import {
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
+import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -193,7 +195,14 @@ export function CreditsPage() {
                 {` by ${item.requestedBy === adminId ? 'you' : item.requestedByName}`}
               </Cell>
               <Cell label="Status">
-                <Badge tone={TONES[item.status]}>{item.status}</Badge>
+                {item.status === 'waiting' ? (
+                  <Link to={paths.adminApproval(item.id)}>
+                    <Badge tone={TONES.waiting}>waiting</Badge>
+                    <span className="sr-only">, look at the request</span>
+                  </Link>
+                ) : (
+                  <Badge tone={TONES[item.status]}>{item.status}</Badge>
+                )}
                 {item.decidedByName && <span className="ml-2 text-sm">by {item.decidedByName}</span>}
               </Cell>
               <td>

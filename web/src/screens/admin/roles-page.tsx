@@ -116,7 +116,7 @@ function WaitingRoles() {
       <ul className="mt-3 grid gap-2">
         {asked.map((item) => (
           <li key={item.id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-            <Link to={paths.adminApproval(item.id)}>
+            <Link to={paths.adminApproval(item.id)} className="underline underline-offset-4">
               {wordsOf(item).title} {wordsOf(item).whom}
             </Link>
             <span className="text-sm text-muted">
@@ -174,7 +174,7 @@ export function RolesPage() {
                     <span className="text-sm text-faint">The last administrator</span>
                   ) : (
                     <Button size="small" onClick={() => setDecision(revocationOf(member))}>
-                      Take
+                      Take the role
                       <span className="sr-only">
                         {' '}
                         {member.role} from {member.displayName}
