@@ -47,10 +47,13 @@ const REQUESTS = `
     from adjustment where status = 'waiting' or decided_by is not null`;
 
 const COLUMNS = `
-  q.id, q.work, q.reason, q.status, q.note, q.requested_by as "requestedBy", r.display_name as "requestedByName",
+  q.id, q.work, q.status, q.requested_by as "requestedBy", r.display_name as "requestedByName",
   date_trunc('milliseconds', q.requested_at) as "requestedAt", q.beneficiary_id as beneficiary,
   b.display_name as "beneficiaryName", q.lapses_at as "lapsesAt", q.decided_by as "decidedBy",
-  d.display_name as "decidedByName", q.decided_at as "decidedAt"`;
+  d.display_name as "decidedByName", q.decided_at as "decidedAt",
+  -- What was said about somebody goes with them.
+  case when q.beneficiary_id is null or b.user_id is not null then q.reason else '' end as reason,
+  case when q.beneficiary_id is null or b.user_id is not null then q.note end as note`;
 
 const FROM = `
   from (${REQUESTS}) q

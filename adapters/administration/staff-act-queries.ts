@@ -50,8 +50,10 @@ export class PostgresStaffActQueries implements StaffActQueries {
                                                     and alone.did = 'alone' and alone.kind is null)))
        select a.position as id, a.at, a.by_id as by, u.display_name as "byName", a.did, a.kind,
               coalesce(p.title, a.subject) as subject, a.beneficiary_id as beneficiary,
-              b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd", 
-              coalesce(a.note, a.note_alone, ${saidAt('a.position')}, ${saidAt('a.position_alone')}) as note,
+              b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd",
+              -- What was said about somebody goes with them.
+              case when a.beneficiary_id is null or b.user_id is not null
+                   then coalesce(a.note, a.note_alone, ${saidAt('a.position')}, ${saidAt('a.position_alone')}) end as note,
               case when a.did <> 'alone' then asker.display_name end as "askedByName",
               case when a.did <> 'alone' then (extract(epoch from a.at - a.asked_at) * 1000)::bigint end as "waitedMs",
               a.did = 'asked' and not exists (select 1 from staff_act later where later.request_id = a.request_id

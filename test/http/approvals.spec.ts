@@ -297,6 +297,16 @@ describe('what needs a second person', () => {
     expect(csv.body.trim().split('\r\n')).toHaveLength(6);
     expect(csv.body).toContain("'=Contest");
     expect((await petra.get('/api/admin/audit')).status).toBe(403);
+    // What was said about somebody goes with them.
+    expect((await dev.delete('/api/me')).status).toBe(204);
+    const left = await acts(`person=${dev.userId}`);
+    expect(
+      left.map(({ note, beneficiaryName }: { note: string; beneficiaryName: string }) => [
+        note,
+        beneficiaryName,
+      ]),
+    ).toEqual(Array(5).fill([null, 'Former member']));
+    expect(await find('decided', role)).toMatchObject({ reason: '', beneficiaryName: 'Former member' });
     const { database, eventStore } = product.resources;
     expect(await new Projector(database, eventStore).drift(staffActs)).toEqual([
       { table: 'staff_act', rows: 0 },
