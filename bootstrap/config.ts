@@ -71,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function refuseEmbedded({ databaseUrl, s3, stripe, smtpUrl }: Config, publicUrl: string | undefined): void {
   const needed = {
     DATABASE_URL: databaseUrl,
-    S3_ACCESS_KEY_ID: s3,
+    S3_BUCKET: s3,
     STRIPE_SECRET_KEY: stripe,
     SMTP_URL: smtpUrl,
     PUBLIC_URL: publicUrl,

@@ -18,7 +18,7 @@ export function refuseTrialSettings(config: Config): void {
     DATABASE_URL: passwordIn(databaseUrl),
     DATABASE_DIRECT_URL: passwordIn(databaseDirectUrl),
     DATABASE_REPLICA_URL: passwordIn(databaseReplicaUrl),
-    S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
+    S3_SECRET_ACCESS_KEY: s3?.credentials?.secretAccessKey,
     STRIPE_SECRET_KEY: stripe?.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe?.webhookSecret,
     GOOGLE_CLIENT_SECRET: google?.clientSecret,

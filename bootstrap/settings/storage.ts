@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import { serverOf } from '../../adapters/vendors/s3/address.js';
+import { bucketAddress, type BucketPlace } from '../../adapters/vendors/s3/address.js';
 import type { StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
-import { ConfigError, givenTogether, timeout, url, type Values } from './fields.js';
+import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
+import { ConfigError, flag, givenTogether, timeout, url, type Values } from './fields.js';
 
 /** Where files are kept. */
 export const STORAGE = {
   S3_ENDPOINT: url.optional(),
+  S3_PUBLIC_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
-  // S3 knows lower-case names only; people see the bucket as `Sounds`.
-  S3_BUCKET: z.string().default('sounds'),
+  S3_BUCKET: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_CONNECT_TIMEOUT_MS: timeout(2_000),
@@ -20,14 +22,11 @@ export const STORAGE = {
 
 export interface StorageConfig {
   /** Absent: a local folder below dataDir. */
-  s3?: {
-    endpoint?: string;
+  s3?: BucketPlace & {
     /** Where the addresses lead that it signs. */
     origin: string;
-    region: string;
-    bucket: string;
-    accessKeyId: string;
-    secretAccessKey: string;
+    /** Absent: what Amazon's SDK finds around the process. */
+    credentials?: S3Credentials;
     limits: StorageLimits;
   };
   /** Absent: no cache in front is told of what leaves the shop. */
@@ -48,21 +47,35 @@ function purgeConfig({
   return CDN_PURGE_URL ? { cdnPurge: { url: CDN_PURGE_URL, token: CDN_PURGE_TOKEN } } : {};
 }
 
+/** The bucket that its name, its server or its keys ask for. */
 function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> {
-  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
-  if (!givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })) {
-    if (value.S3_ENDPOINT)
-      throw new ConfigError('Configuration: S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+  const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
+  const hasKeys = givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+  if (!value.S3_BUCKET && !S3_ENDPOINT && !hasKeys) {
+    if (S3_PUBLIC_ENDPOINT)
+      throw new ConfigError('Configuration: S3_PUBLIC_ENDPOINT needs S3_BUCKET or S3_ENDPOINT');
     return {};
   }
+  const place: BucketPlace = {
+    endpoint: S3_ENDPOINT,
+    publicEndpoint: S3_PUBLIC_ENDPOINT,
+    region: value.S3_REGION,
+    // S3 knows lower-case names only; people see the bucket as `Sounds`.
+    bucket: value.S3_BUCKET ?? 'sounds',
+    pathStyle: value.S3_FORCE_PATH_STYLE,
+  };
   return {
     s3: {
-      endpoint: value.S3_ENDPOINT,
-      origin: serverOf({ endpoint: value.S3_ENDPOINT, region: value.S3_REGION }).origin,
-      region: value.S3_REGION,
-      bucket: value.S3_BUCKET,
-      accessKeyId: S3_ACCESS_KEY_ID as string,
-      secretAccessKey: S3_SECRET_ACCESS_KEY as string,
+      ...place,
+      origin: bucketAddress(place).origin,
+      ...(hasKeys
+        ? {
+            credentials: {
+              accessKeyId: S3_ACCESS_KEY_ID as string,
+              secretAccessKey: S3_SECRET_ACCESS_KEY as string,
+            },
+          }
+        : {}),
       limits: {
         connectMs: value.S3_CONNECT_TIMEOUT_MS,
         answerMs: value.S3_ANSWER_TIMEOUT_MS,

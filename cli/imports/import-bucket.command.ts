@@ -67,8 +67,8 @@ function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: Buck
     return new FolderSource(resolve(from));
   }
   const { IMPORT_S3_ACCESS_KEY_ID: id, IMPORT_S3_SECRET_ACCESS_KEY: secret } = process.env;
-  const keys = id && secret ? { accessKeyId: id, secretAccessKey: secret } : config.s3;
-  if (!keys)
+  const own = id && secret ? { accessKeyId: id, secretAccessKey: secret } : undefined;
+  if (!own && !config.s3)
     throw new ImportRefused('set IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY to read a bucket');
   const place = {
     endpoint: endpoint ?? config.s3?.endpoint,
@@ -77,9 +77,13 @@ function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: Buck
   };
   if (config.s3 && config.s3.bucket === bucket && config.s3.endpoint === place.endpoint)
     throw new ImportRefused('Offcut keeps its own files in this bucket. Choose another one');
-  const { accessKeyId, secretAccessKey } = keys;
   return new S3BucketSource(
-    new S3ObjectStorage({ ...place, accessKeyId, secretAccessKey, clock: wallClock, isForeign: true }),
+    new S3ObjectStorage({
+      ...place,
+      credentials: own ?? config.s3?.credentials,
+      clock: wallClock,
+      isForeign: true,
+    }),
   );
 }
 

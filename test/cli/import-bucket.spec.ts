@@ -156,11 +156,14 @@ const places: Place[] = [
 ];
 
 const endpoint = process.env.TEST_S3_ENDPOINT;
-const keys = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' };
+const credentials = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' };
 if (endpoint)
   places.push({
     name: `S3 at ${endpoint}`,
-    env: { IMPORT_S3_ACCESS_KEY_ID: keys.accessKeyId, IMPORT_S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
+    env: {
+      IMPORT_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      IMPORT_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
     fill: async (files) => {
       const bucket = `former-${Date.now()}`;
       const storage = new S3ObjectStorage({
@@ -168,7 +171,7 @@ if (endpoint)
         region: 'us-east-1',
         bucket,
         clock: new SystemClock(),
-        ...keys,
+        credentials,
       });
       for (const [key, bytes] of Object.entries(files))
         await storage.put(key, bytes, { contentType: 'application/octet-stream' });

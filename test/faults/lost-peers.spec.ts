@@ -186,8 +186,7 @@ describe('other peers that take everything and answer nothing', () => {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       bucket: 'sounds',
-      accessKeyId: 'a',
-      secretAccessKey: 'b',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
       clock: new SystemClock(),
       limits: { connectMs: 200, answerMs: 400, silenceMs: 300 },
     });

@@ -33,6 +33,12 @@ describe('[OPS-120] pages may fetch what the bucket holds', () => {
   it.each([
     ['on Amazon in the region it has unless named', {}],
     ['on Amazon in another region', { S3_REGION: 'eu-central-1' }],
+    ['on Amazon in a bucket with a dot', { S3_BUCKET: 'sounds.offcut.example' }],
+    [
+      'on a server with another name for browsers',
+      { S3_ENDPOINT: 'http://minio:9000', S3_PUBLIC_ENDPOINT: 'https://objects.example' },
+    ],
+    ['in the name of a server', { S3_ENDPOINT: 'https://objects.example', S3_FORCE_PATH_STYLE: 'off' }],
     ['on another server', { S3_ENDPOINT: 'https://objects.example:8443/' }],
   ])('%s', async (_, env) => {
     const { s3 } = readConfig({ ...KEYS, ...env });

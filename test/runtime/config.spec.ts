@@ -86,6 +86,37 @@ describe('[OPS-09] production', () => {
   });
 });
 
+describe('[OPS-121] files are kept', () => {
+  const bucket = (env: Record<string, string | undefined>) => {
+    const { s3 } = readConfig(env);
+    return s3 && { at: `${s3.origin} ${s3.bucket}`, hasKeys: s3.credentials !== undefined };
+  };
+
+  it('in a folder until a bucket, a server or keys are named', () => {
+    expect(bucket({ S3_REGION: 'eu-central-1' })).toBeUndefined();
+    expect(bucket({ S3_ENDPOINT: 'http://ceph.lan:7480' })).toEqual({
+      at: 'http://ceph.lan:7480 sounds',
+      hasKeys: false,
+    });
+    expect(bucket({ S3_BUCKET: 'loops' })).toEqual({
+      at: 'https://loops.s3.us-east-1.amazonaws.com loops',
+      hasKeys: false,
+    });
+    expect(bucket({ S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' })).toEqual({
+      at: 'https://sounds.s3.us-east-1.amazonaws.com sounds',
+      hasKeys: true,
+    });
+    for (const half of [{ S3_ACCESS_KEY_ID: 'a' }, { S3_PUBLIC_ENDPOINT: 'https://x.example' }])
+      expect(() => bucket(half)).toThrow(/^Configuration: /);
+  });
+
+  it('in production in a bucket, with keys that the machine lends too', () => {
+    const lent = { ...PRODUCTION, S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined };
+    expect(() => readConfig(lent)).toThrow('production needs S3_BUCKET');
+    expect(refusal({ ...lent, S3_BUCKET: 'loops' })).toBeUndefined();
+  });
+});
+
 describe('[OPS-10] the address it listens on', () => {
   it('is the loopback one unless HOST says otherwise', () => {
     expect(readConfig({}).serving.host).toBe('127.0.0.1');

@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
 import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
+import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { WallClock, SystemClock } from '../../application/shared/clock.js';
 import { ObjectStorage, StorageUnavailable } from '../../application/storage/object-storage.js';
@@ -59,7 +60,7 @@ objectStorageContract('local folder', async () => {
 const endpoint = process.env.TEST_S3_ENDPOINT;
 if (endpoint)
   objectStorageContract(`S3 at ${endpoint}`, async () =>
-    s3Harness({ endpoint, accessKeyId: 'testkey', secretAccessKey: 'testsecret' }),
+    s3Harness({ endpoint, credentials: { accessKeyId: 'testkey', secretAccessKey: 'testsecret' } }),
   );
 
 if (existsSync(process.env.DOCKER_HOST?.replace('unix://', '') ?? '/var/run/docker.sock'))
@@ -73,8 +74,7 @@ if (existsSync(process.env.DOCKER_HOST?.replace('unix://', '') ?? '/var/run/dock
       .start();
     const harness = await s3Harness({
       endpoint: `http://${container.getHost()}:${container.getMappedPort(9000)}`,
-      accessKeyId: 'testkey',
-      secretAccessKey: 'testsecret',
+      credentials: { accessKeyId: 'testkey', secretAccessKey: 'testsecret' },
     });
     return { ...harness, close: async () => void (await harness.close(), await container.stop()) };
   });
@@ -126,7 +126,7 @@ describe('local folder', () => {
 
 if (endpoint)
   describe('S3', () => {
-    const server = { endpoint, accessKeyId: 'testkey', secretAccessKey: 'testsecret' };
+    const server = { endpoint, credentials: { accessKeyId: 'testkey', secretAccessKey: 'testsecret' } };
 
     it('keeps no part of an upload that broke off', async () => {
       const bucket = `sounds-${randomBytes(4).toString('hex')}`;
@@ -147,7 +147,7 @@ if (endpoint)
         endpoint: server.endpoint,
         region: 'us-east-1',
         forcePathStyle: true,
-        credentials: server,
+        credentials: server.credentials,
       });
       expect((await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []).toEqual(
         [],
@@ -156,10 +156,27 @@ if (endpoint)
       storage.close();
     });
 
+    it('[OPS-122] signs for the name under which browsers reach it', async () => {
+      const { port } = new URL(endpoint);
+      const storage = new S3ObjectStorage({
+        ...server,
+        publicEndpoint: `http://localhost:${port}`,
+        region: 'us-east-1',
+        bucket: `sounds-${randomBytes(4).toString('hex')}`,
+        clock: new SystemClock(),
+      });
+      await storage.put('a b.wav', Buffer.from('bytes'), { contentType: 'audio/wav' });
+      const address = await storage.presignGet('a b.wav', { expiresInSeconds: 60 });
+      expect(new URL(address).hostname).toBe('localhost');
+      expect(await (await fetch(address)).text()).toBe('bytes');
+      expect((await fetch(address.replace('//localhost', '//127.0.0.1'))).status).toBe(403);
+      storage.close();
+    });
+
     it('is unavailable to who has the wrong keys', async () => {
       const storage = new S3ObjectStorage({
         ...server,
-        secretAccessKey: 'wrong',
+        credentials: { ...server.credentials, secretAccessKey: 'wrong' },
         region: 'us-east-1',
         bucket: 'sounds',
         clock: new SystemClock(),
@@ -180,8 +197,7 @@ describe('S3 that does not answer', () => {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       bucket: 'Sounds',
-      accessKeyId: 'a',
-      secretAccessKey: 'b',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
       clock: new SystemClock(),
     });
     const startedAt = Date.now();
@@ -194,11 +210,7 @@ describe('S3 that does not answer', () => {
   });
 });
 
-async function s3Harness(server: {
-  endpoint: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}): Promise<StorageHarness> {
+async function s3Harness(server: { endpoint: string; credentials: S3Credentials }): Promise<StorageHarness> {
   const storage = new S3ObjectStorage({
     ...server,
     region: 'us-east-1',

@@ -46,8 +46,7 @@ if (endpoint)
         endpoint,
         region: 'us-east-1',
         bucket: `sweep-${Date.now()}`,
-        accessKeyId: 'testkey',
-        secretAccessKey: 'testsecret',
+        credentials: { accessKeyId: 'testkey', secretAccessKey: 'testsecret' },
         clock: new SystemClock(),
       }),
   });

@@ -24,7 +24,7 @@ import {
   type PutOptions,
 } from '../../../application/storage/object-storage.js';
 import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
-import { serverOf } from './address.js';
+import { bucketAddress, type BucketPlace } from './address.js';
 import { ensureBucket, refusesExisting } from './bucket.js';
 import { mapS3Error } from './errors.js';
 import { S3Presigner, type S3Credentials } from './presigner.js';
@@ -34,6 +34,7 @@ const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const ATTEMPTS = 3;
+const LAST_MINUTE_MS = 60_000;
 
 /** How long things may take, in milliseconds. */
 export interface StorageLimits {
@@ -58,20 +59,18 @@ export class S3ObjectStorage implements ObjectStorage {
   #conditions: Promise<boolean> | undefined;
 
   /**
-   * @param options.endpoint as this process and browsers reach it; absent: Amazon's own in the region
+   * @param options.credentials absent: those that Amazon's SDK finds around this process, lent ones too
    * @param options.isForeign a bucket of somebody's own: it is never made, and being absent is a failure
    */
   constructor(
-    options: {
-      endpoint?: string | undefined;
-      region: string;
-      bucket: string;
+    options: BucketPlace & {
       clock: WallClock;
+      credentials?: S3Credentials | undefined;
       isForeign?: boolean;
       limits?: StorageLimits;
-    } & S3Credentials,
+    },
   ) {
-    const credentials = { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey };
+    const address = bucketAddress(options);
     this.#bucket = options.bucket;
     if (options.isForeign) this.#ready = Promise.resolve();
     this.#clock = options.clock;
@@ -80,19 +79,15 @@ export class S3ObjectStorage implements ObjectStorage {
     this.#client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       region: options.region,
-      credentials,
-      forcePathStyle: true,
+      ...(options.credentials ? { credentials: options.credentials } : {}),
+      forcePathStyle: address.isPathStyle,
       // Many servers do not know the newer checksum headers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
-    this.#presigner = new S3Presigner({
-      endpoint: serverOf(options),
-      region: options.region,
-      credentials,
-    });
+    this.#presigner = new S3Presigner({ address, region: options.region });
   }
 
   async ping(): Promise<void> {
@@ -217,7 +212,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
     assertObjectKey(key);
-    return this.#presigner.sign(`/${this.#bucket}/${key}`, {
+    return this.#presigner.sign(key, await this.#credentials(), {
       method: 'GET',
       now: this.#clock.now(),
       expiresInSeconds: options.expiresInSeconds,
@@ -232,7 +227,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
     assertObjectKey(key);
-    return this.#presigner.sign(`/${this.#bucket}/${key}`, {
+    return this.#presigner.sign(key, await this.#credentials(), {
       method: 'PUT',
       now: this.#clock.now(),
       expiresInSeconds: options.expiresInSeconds,
@@ -243,6 +238,18 @@ export class S3ObjectStorage implements ObjectStorage {
   /** Closes the connections. */
   close(): void {
     this.#client.destroy();
+  }
+
+  /** The SDK keeps them, and fetches lent ones anew in their last minutes, beside us; in the very last one we wait. */
+  #credentials(): Promise<S3Credentials> {
+    const { config } = this.#client;
+    return this.#mapped('', () =>
+      this.#soon(async () => {
+        const found = await config.credentials();
+        const leftMs = (found.expiration?.getTime() ?? Infinity) - this.#clock.now().getTime();
+        return leftMs < LAST_MINUTE_MS ? config.credentials({ forceRefresh: true }) : found;
+      }),
+    );
   }
 
   #at(key: string): { Bucket: string; Key: string } {
@@ -275,9 +282,16 @@ export class S3ObjectStorage implements ObjectStorage {
   /** Sends a request with a time limit for all attempts together, up to the first byte of the answer. */
   async #soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), this.#answerMs);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        limit.abort();
+        // Looking for credentials heeds no signal.
+        reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
+      }, this.#answerMs);
+    });
     try {
-      return await send({ abortSignal: limit.signal });
+      return await Promise.race([send({ abortSignal: limit.signal }), late]);
     } finally {
       clearTimeout(timer);
     }
