@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { sendArchive } from '../../adapters/platform/http/files/send-archive.js';
 import type { HttpResponse } from '../../adapters/platform/http/request.js';
-import { TooBusy } from '../../application/shared/turns.js';
 import { workFor } from '../../application/shared/work-owner.js';
 
 /** An archive that ends when it is told to, on its way to a client. */
@@ -19,7 +18,7 @@ function archiveFor(owner: string) {
 it('[DOOR-03] four archives are under way to one account; the next is refused before its first byte', async () => {
   const four = [1, 2, 3, 4].map(() => archiveFor('ada'));
   const fifth = archiveFor('ada');
-  await expect(fifth.sent).rejects.toBeInstanceOf(TooBusy);
+  await expect(fifth.sent).rejects.toMatchObject({ status: 429, code: 'TooManyRequests' });
   expect(fifth.body.destroyed).toBe(true);
   const other = archiveFor('bo');
   four[0]?.body.end('PK');

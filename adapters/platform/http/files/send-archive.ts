@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Archive } from '../../../../application/purchases/archive.js';
 import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
-import { TooBusy } from '../../../../application/shared/turns.js';
 import { workOwner } from '../../../../application/shared/work-owner.js';
+import { ProblemException } from '../problem-exception.js';
 import type { HttpResponse } from '../request.js';
 
 /** Archives that one account is sent at once by a node: each keeps a file open, for as long as the client likes. */
@@ -13,7 +13,7 @@ const sending = new Map<string | undefined, number>();
 /**
  * Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged.
  * @returns whether all of it was taken
- * @throws TooBusy before the first byte, when as many are under way
+ * @throws ProblemException TooManyRequests before the first byte, when as many are under way
  */
 export async function sendArchive(
   response: HttpResponse,
@@ -23,7 +23,14 @@ export async function sendArchive(
   const underWay = sending.get(owner) ?? 0;
   if (underWay >= AT_ONCE) {
     archive.body.destroy();
-    throw new TooBusy('archives');
+    throw new ProblemException(
+      'TooManyRequests',
+      {
+        detail: `${AT_ONCE} archives are on their way to you. Try again when one has arrived.`,
+        retryAfterSeconds: 5,
+      },
+      { 'Retry-After': '5' },
+    );
   }
   sending.set(owner, underWay + 1);
   try {
