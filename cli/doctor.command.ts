@@ -14,6 +14,7 @@ interface Check {
 }
 
 const CHECKS: readonly Check[] = [
+  { name: 'doors', examine: examineDoors },
   { name: 'database', examine: examineDatabase },
   { name: 'storage', examine: examineStorage },
   { name: 'log chain', examine: examineChain },
@@ -34,6 +35,21 @@ export async function doctor(tools: Tools, print: (line: string) => void): Promi
     }
   }
   return well;
+}
+
+/** How this configuration is reached, for somebody to read: nothing of it is wrong in every place. */
+async function examineDoors({ config }: Tools): Promise<string> {
+  const { knownHosts, trustProxyHops, metrics } = config;
+  const visitors =
+    trustProxyHops === 0
+      ? 'visitors count under the address that connects (TRUST_PROXY is 0)'
+      : `visitors count under the address that ${trustProxyHops} proxies name`;
+  const readers = [
+    ...(metrics.token === undefined ? [] : ['whoever has METRICS_TOKEN']),
+    ...(metrics.port === undefined ? [] : [`whoever reaches port ${metrics.port}`]),
+  ];
+  const measured = readers.join(' or ') || (metrics.isOpen ? 'everybody' : 'nobody');
+  return `answers as ${knownHosts.join(', ')}; ${visitors}; ${measured} reads /metrics`;
 }
 
 async function examineDatabase({ database }: Tools): Promise<string> {

@@ -28,11 +28,13 @@ export function doorsConfig(
   const { HOST, PUBLIC_URL } = value;
   const machine = ['localhost', '127.0.0.1', '[::1]', HOST.includes(':') ? `[${HOST}]` : HOST];
   return {
-    knownHosts: [
-      ...(production ? [] : machine),
-      ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
-      ...(value.ALLOWED_HOSTS?.split(/\s*,\s*/) ?? []),
-    ],
+    knownHosts: Array.from(
+      new Set([
+        ...(production ? [] : machine),
+        ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
+        ...(value.ALLOWED_HOSTS?.split(/\s*,\s*/) ?? []),
+      ]),
+    ),
     metrics: { token: value.METRICS_TOKEN, port: value.METRICS_PORT, isOpen: !production },
   };
 }

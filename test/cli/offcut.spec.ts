@@ -256,7 +256,10 @@ describe('offcut events and doctor', () => {
         .trim()
         .split('\n')
         .map((line) => line.slice(0, 8).trim()),
-    ).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+    ).toEqual(Array(7).fill('ok'));
+    expect(well.stdout).toMatch(
+      /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics/,
+    );
     const standing = await cli.run('projections');
     expect(standing).toMatchObject({ code: 0, stderr: '' });
     expect(standing.stdout).toMatch(/^catalogue-search +version \d+ +position \d+ +\d+ behind$/m);
