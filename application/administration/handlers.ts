@@ -79,11 +79,20 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
 
 @CommandHandler(ReturnDefectiveSample)
 export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefectiveSample> {
-  constructor(private readonly returns: ReturnPurchases) {}
+  constructor(
+    private readonly returns: ReturnPurchases,
+    private readonly purchases: ActivePurchaseQueries,
+    private readonly places: SamplePlaceQueries,
+    private readonly remarks: Remarks,
+  ) {}
 
-  execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases> {
-    const metadata = { actor: by, correlationId: randomUUID() };
-    return this.returns.all({ sampleId }, { reason: 'defect', explanation: reason }, metadata);
+  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases> {
+    const place = await this.places.placeOf(sampleId);
+    if (!place || (await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
+    // Each return names it, in a stream of its own.
+    const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
+    const why = { reason: 'defect', explanation: 'Defective', remark } as const;
+    return this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() });
   }
 }
 

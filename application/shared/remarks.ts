@@ -4,9 +4,10 @@ import type { Reason, Remark } from '../../domain/shared/remark.js';
 export abstract class Remarks {
   /**
    * Keeps a text before the event that names it is recorded. What no event came to name is removed after a day.
-   * @param of.stream where that event will be @param of.about ids of the users whom the text may tell of
+   * @param of.stream where that event will be; absent: in one of several, and the text is kept in any case
+   * @param of.about ids of the users whom the text may tell of
    */
-  abstract keep(text: string, of: { stream: string; about: readonly string[] }): Promise<Remark>;
+  abstract keep(text: string, of: { stream?: string; about: readonly string[] }): Promise<Remark>;
   /** The texts by remark; forgotten ones are left out. */
   abstract read(remarkIds: readonly string[]): Promise<Map<string, string>>;
   /** Removes what no event names. @returns how many */

@@ -356,7 +356,7 @@ describe('a purchase undone beside a dispute', () => {
       .filter(({ buyerId }: { buyerId: string }) => buyerId === who.userId)
       .map((item: Record<string, unknown>) => [item.reason, item.status, item.returnedCredits]);
 
-  it('[FIN-09, ADM-02] waits for the bank, and is made by itself when the dispute was won', async () => {
+  it('[FIN-09, ADM-02, GONE-01] waits for the bank, and is made by itself when the dispute was won', async () => {
     const { ada, invoiceId } = await subscriber(19);
     const id = await dispute(invoiceId);
     await until(() => balance(ada), 0);
@@ -364,6 +364,10 @@ describe('a purchase undone beside a dispute', () => {
     expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
     expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
     expect(await deferred(ada)).toEqual([['defect', 'waiting', null]]);
+    const { items } = (await pia.get('/api/admin/deferred-returns')).body;
+    expect(items.find(({ buyerId }: { buyerId: string }) => buyerId === ada.userId).explanation).toBe(
+      'Clicks',
+    );
     expect(await balance(ada)).toBe(0);
     await close(id, 'won');
     await until(() => balance(ada), 32);

@@ -16,11 +16,22 @@ export class PostgresRemarks implements Remarks {
     private readonly clock: WallClock,
   ) {}
 
-  async keep(text: string, { stream, about }: { stream: string; about: readonly string[] }): Promise<Remark> {
+  async keep(
+    text: string,
+    { stream, about }: { stream?: string; about: readonly string[] },
+  ): Promise<Remark> {
     const [remarkId, salt] = [randomUUID(), randomBytes(16)];
     await this.database.db
       .insertInto('remark')
-      .values({ remark_id: remarkId, salt, text, about: [...about], stream, said_at: this.clock.now() })
+      .values({
+        remark_id: remarkId,
+        salt,
+        text,
+        about: [...about],
+        said_at: this.clock.now(),
+        stream: stream ?? '',
+        named: stream === undefined,
+      })
       .execute();
     return { remarkId, remarkSha256: createHash('sha256').update(salt).update(text).digest('hex') };
   }
