@@ -33,8 +33,7 @@ describe('the mail log', () => {
             },
           },
     );
-    await openAdmin();
-    await userEvent.click(await screen.findByRole('link', { name: 'Mail log' }));
+    await openAdmin('/admin/mails');
     await shown('ada@example.com');
     const rows = () =>
       within(screen.getByRole('table', { name: 'Mail log' }))

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../../web/src/screens/finance/finance-screen.js';
+import { HOUSE_PAGES } from '../../../web/src/staff/pages.js';
+import { StaffNav } from '../../../web/src/staff/staff-nav.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
@@ -182,7 +184,15 @@ export const openBooks = (address = '/finance/trial-balance') =>
   renderAt(
     address,
     <Routes>
-      <Route path="/finance/*" element={<FinancePage />} />
+      <Route
+        path="/finance/*"
+        element={
+          <>
+            <StaffNav label="Finance" pages={HOUSE_PAGES.finance} />
+            <FinancePage />
+          </>
+        }
+      />
       <Route path="/auth" element={<p>The sign-in page</p>} />
     </Routes>,
   );

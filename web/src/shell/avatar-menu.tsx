@@ -7,17 +7,20 @@ import {
   LogOut,
   Settings,
   ShieldCheck,
+  Store,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { paths } from '../paths.js';
 import { leave } from '../session/leave.js';
 import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
+import type { House } from './house.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 
-/** The visitor's name and e-mail, and links to their pages. */
-export default function AvatarMenu({ user, face }: { user: User; face: ReactElement }) {
+/** The visitor's name and e-mail, and links to their pages: in a staff's house to the other one and to the shop. */
+export default function AvatarMenu(props: { user: User; face: ReactElement; house?: House | undefined }) {
+  const { user, face, house } = props;
   return (
     <Menu
       defaultOpen
@@ -37,32 +40,39 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
         </>
       }
     >
-      {user.isCreator && (
+      {!house && user.isCreator && (
         <MenuLink to={paths.dashboard} icon={<LayoutDashboard {...icon} />}>
           Creator Dashboard
         </MenuLink>
       )}
-      {user.roles.includes('finance') && (
+      {house !== 'finance' && user.roles.includes('finance') && (
         <MenuLink to={paths.finance} icon={<BookOpenCheck {...icon} />}>
           Finance
         </MenuLink>
       )}
-      {user.roles.includes('admin') && (
+      {house !== 'admin' && user.roles.includes('admin') && (
         <MenuLink to={paths.admin} icon={<ShieldCheck {...icon} />}>
           Administration
+        </MenuLink>
+      )}
+      {house && (
+        <MenuLink to={paths.discover} icon={<Store {...icon} />}>
+          Back to the shop
         </MenuLink>
       )}
       <MenuLink to={paths.settings} icon={<Settings {...icon} />}>
         Settings
       </MenuLink>
-      <SubMenu label="My Library" icon={<Library {...icon} />}>
-        <MenuLink to={paths.librarySaved} icon={<Bookmark {...icon} />}>
-          Saved Content
-        </MenuLink>
-        <MenuLink to={paths.libraryDownloads} icon={<Download {...icon} />}>
-          Downloaded Content
-        </MenuLink>
-      </SubMenu>
+      {!house && (
+        <SubMenu label="My Library" icon={<Library {...icon} />}>
+          <MenuLink to={paths.librarySaved} icon={<Bookmark {...icon} />}>
+            Saved Content
+          </MenuLink>
+          <MenuLink to={paths.libraryDownloads} icon={<Download {...icon} />}>
+            Downloaded Content
+          </MenuLink>
+        </SubMenu>
+      )}
       <MenuItem icon={<LogOut {...icon} />} onSelect={leave}>
         Sign Out
       </MenuItem>

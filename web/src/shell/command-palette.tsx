@@ -5,20 +5,21 @@ import { suggestionsQuery } from '../api/catalogue.js';
 import { isComposing } from '../ui/forms/composing.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Command, commandsFor } from './commands.js';
+import type { House } from './house.js';
 import { SUGGESTIONS_FROM_LETTERS } from './search-box.js';
 
 const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
 
 /** Commands for what is typed: places, actions, and what the search finds. */
-function useCommands(text: string, extra: { showShortcuts: () => void }): Command[] {
+function useCommands(
+  text: string,
+  extra: { showShortcuts: () => void; house: House | undefined },
+): Command[] {
   const navigate = useNavigate();
   const typed = text.trim();
-  const { data } = useQuery({
-    ...suggestionsQuery(typed),
-    enabled: typed.length >= SUGGESTIONS_FROM_LETTERS,
-    refetchInterval: false,
-  });
-  const found = typed.length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []) : [];
+  const enabled = !extra.house && typed.length >= SUGGESTIONS_FROM_LETTERS;
+  const { data } = useQuery({ ...suggestionsQuery(typed), enabled, refetchInterval: false });
+  const found = enabled ? (data?.items ?? []) : [];
   const go = (to: string) => void navigate(to);
   return [
     ...commandsFor(typed, { go, ...extra }),
@@ -33,12 +34,17 @@ function useCommands(text: string, extra: { showShortcuts: () => void }): Comman
 }
 
 /** Go to, search, act: one list for everything, by keys alone. */
-export default function CommandPalette(props: { onClose: () => void; showShortcuts: () => void }) {
-  const { onClose, showShortcuts } = props;
+export default function CommandPalette(props: {
+  onClose: () => void;
+  showShortcuts: () => void;
+  house?: House | undefined;
+}) {
+  const { onClose, showShortcuts, house } = props;
   const listId = useId();
+  const name = house ? 'Go to or act' : 'Go to, search or act';
   const [text, setText] = useState('');
   const [active, setActive] = useState<string | null>(null);
-  const commands = useCommands(text, { showShortcuts });
+  const commands = useCommands(text, { showShortcuts, house });
   const at = Math.max(
     0,
     commands.findIndex(({ id }) => id === active),
@@ -66,13 +72,13 @@ export default function CommandPalette(props: { onClose: () => void; showShortcu
       <input
         data-autofocus
         role="combobox"
-        aria-label="Go to, search or act"
+        aria-label={name}
         aria-expanded
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={commands.length > 0 ? `${listId}-${at}` : undefined}
         autoComplete="off"
-        placeholder="Go to, search or act"
+        placeholder={name}
         className="field w-full"
         value={text}
         onChange={(event) => {

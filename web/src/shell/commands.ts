@@ -6,7 +6,9 @@ import { askSimilar } from '../samples/similar-request.js';
 import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
 import { openSignIn } from '../session/sign-in-request.js';
+import { HOUSE_PAGES } from '../staff/pages.js';
 import { currentTheme, setTheme } from '../ui/theme.js';
+import type { House } from './house.js';
 
 export interface Command {
   id: string;
@@ -73,24 +75,38 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
   ];
 }
 
-/** The commands with every typed word in their label; a search for the text itself comes first. */
+const placesIn = (house: House | undefined): readonly (readonly [label: string, to: string])[] =>
+  house
+    ? [
+        ...HOUSE_PAGES[house].map(({ label, to }) => [label, to] as const),
+        ['Back to the shop', paths.discover],
+        ['Settings', paths.settings],
+      ]
+    : PLACES;
+
+/**
+ * The commands with every typed word in their label; a search for the text itself comes last. A staff's house has
+ * places of its own, and no search of the shop.
+ */
 export function commandsFor(
   typed: string,
-  { go, showShortcuts }: { go: (to: string) => void; showShortcuts: () => void },
+  by: { go: (to: string) => void; showShortcuts: () => void; house?: House | undefined },
 ): Command[] {
+  const { go, showShortcuts, house } = by;
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ label }: { label: string }) => words.every((word) => label.toLowerCase().includes(word));
-  const places = PLACES.map(([label, to]) => ({ id: to, label, run: () => go(to) }));
-  const search: Command[] = typed
-    ? [
-        {
-          id: 'search',
-          group: 'search',
-          label: `Search for “${typed}”`,
-          run: () => go(paths.search(typed)),
-        },
-      ]
-    : [];
+  const places = placesIn(house).map(([label, to]) => ({ id: to, label, run: () => go(to) }));
+  const search: Command[] =
+    typed && !house
+      ? [
+          {
+            id: 'search',
+            group: 'search',
+            label: `Search for “${typed}”`,
+            run: () => go(paths.search(typed)),
+          },
+        ]
+      : [];
   return [
     ...places.filter(matches).map((place) => ({ ...place, group: 'go' as const })),
     ...actions(showShortcuts)

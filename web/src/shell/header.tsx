@@ -12,6 +12,7 @@ import { Avatar } from '../ui/avatar.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
+import type { House } from './house.js';
 import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
 
@@ -59,7 +60,8 @@ function Credits() {
   );
 }
 
-function AvatarButton({ user }: { user: User }) {
+/** Opens the menu of the person. @param house where it stands, unless that is the shop */
+export function AvatarButton({ user, house }: { user: User; house?: House }) {
   const [opened, setOpened] = useState(false);
   const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;
   const button = (
@@ -77,7 +79,7 @@ function AvatarButton({ user }: { user: User }) {
   if (!opened) return button;
   return (
     <Suspense fallback={button}>
-      <AvatarMenu user={user} face={face} />
+      <AvatarMenu {...{ user, face, house }} />
     </Suspense>
   );
 }

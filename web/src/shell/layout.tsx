@@ -5,11 +5,13 @@ import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
+import { useSession } from '../session/session.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceStatus } from './first-answers.js';
 import { Header } from './header.js';
+import { type House, houseAt } from './house.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 import { TabBar } from './tab-bar.js';
@@ -20,6 +22,7 @@ const ConfirmOwnerDialog = lazyWithPreload(() => import('../sign-in/confirm-owne
 const ShortcutsDialog = lazyWithPreload(() => import('./shortcuts-dialog.js'));
 const CommandPalette = lazyWithPreload(() => import('./command-palette.js'));
 const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js'));
+const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes; a change of the query alone does not. */
@@ -59,12 +62,12 @@ function SimilarHost() {
 }
 
 /** The keys of every page, the list of them that "?" opens, and the commands. */
-function Shortcuts() {
+function Shortcuts({ house }: { house: House | undefined }) {
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
   const close = () => setOpen(null);
   const list = () => setOpen('shortcuts');
   useEffect(() => listenToKeys(list, () => setOpen('commands')), []);
-  if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} />;
+  if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} house={house} />;
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
@@ -74,22 +77,34 @@ function HydrationNotice() {
   return null;
 }
 
-/** Header, page, player and what floats above them. */
+/** The place of a staff's header, until it is known who looks. */
+const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b border-line bg-page" />;
+
+/** Header, page, player and what floats above them. The staff's houses are no part of the shop. */
 export function Layout() {
   const { pathname } = useLocation();
+  const { user, status } = useSession();
+  const at = houseAt(pathname);
+  const house = at && (status === 'loading' || user?.roles.includes(at)) ? at : undefined;
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
   // Swipe has transport controls of its own.
   const docked = hasTrack && pathname !== '/swipe';
   return (
-    <div className="layout" data-player={docked ? '' : undefined}>
+    <div className="layout" data-player={docked ? '' : undefined} data-house={house}>
       <a
         href="#content"
         className="btn btn-primary fixed top-3 left-3 z-70 -translate-y-20 focus:translate-y-0"
       >
         Skip to content
       </a>
-      <Header />
+      {house ? (
+        <Suspense fallback={staffPlace}>
+          {user ? <StaffHeader user={user} house={house} /> : staffPlace}
+        </Suspense>
+      ) : (
+        <Header />
+      )}
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
@@ -97,7 +112,7 @@ export function Layout() {
         </Suspense>
       </main>
       <Suspense>{docked && <PlayerDock />}</Suspense>
-      <TabBar />
+      {!house && <TabBar />}
       <ToastRegion />
       <Suspense>
         <AlertHost />
@@ -105,7 +120,7 @@ export function Layout() {
         <SignInHost />
         <ConfirmHost />
         <SimilarHost />
-        <Shortcuts />
+        <Shortcuts house={house} />
       </Suspense>
       <KeepPlace />
     </div>

@@ -1,32 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
-import { type KeyboardEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { suggestionsQuery } from '../api/catalogue.js';
 import { paths } from '../paths.js';
-import { isComposing } from '../ui/forms/composing.js';
+import { useListKeys } from '../ui/forms/list-keys.js';
+import { useSlashKey } from '../ui/forms/slash-key.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
 const TYPING_PAUSE_MS = 120;
 const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
-
-/** "/" puts the cursor into the search box, except while typing elsewhere. */
-function useSlashKey(focus: () => void): void {
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      const typing =
-        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      focus();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  });
-}
 
 function SuggestionRow({
   suggestion,
@@ -66,7 +52,6 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const asked = location.pathname === '/search' ? (new URLSearchParams(location.search).get('q') ?? '') : '';
   const [text, setText] = useState(asked);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState<string | null>(null);
   const [shownFor, setShownFor] = useState(asked);
   if (shownFor !== asked) {
     setShownFor(asked);
@@ -79,38 +64,18 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const { data } = useQuery({ ...suggestionsQuery(settled), enabled: wanted });
   const items = wanted && text.trim().length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []) : [];
   const shown = items.slice(0, SUGGESTIONS_SHOWN);
-  // The highlight is kept by address, so a refresh of the list does not move it.
-  const at = shown.findIndex(({ href }) => href === active);
-
   const leave = (to: string) => {
     setOpen(false);
-    setActive(null);
+    forget();
     void navigate(to);
   };
+  const pick = (index: number) => leave(shown[index]?.href ?? paths.home);
+  const names = shown.map(({ href }) => href);
+  const { at, steer, forget } = useListKeys(names, { pick, close: () => setOpen(false) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const query = text.trim();
     if (query) leave(paths.search(query));
-  };
-  const steer = (event: KeyboardEvent) => {
-    if (isComposing(event)) {
-      // The key ends the composed word; the form must not be sent.
-      if (event.key === 'Enter') event.preventDefault();
-      return;
-    }
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step && shown.length) {
-      event.preventDefault();
-      const next =
-        at === -1 ? (step === 1 ? 0 : shown.length - 1) : (at + step + shown.length) % shown.length;
-      setActive(shown[next]?.href ?? null);
-    } else if (event.key === 'Enter' && at >= 0) {
-      event.preventDefault();
-      leave(shown[at]?.href ?? paths.home);
-    } else if (event.key === 'Escape') {
-      if (shown.length) setOpen(false);
-      else input.current?.blur();
-    }
   };
   const optionId = (index: number) => `${listId}-${index}`;
   return (
@@ -139,7 +104,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         onChange={(event) => {
           setText(event.target.value);
           setOpen(true);
-          setActive(null);
+          forget();
         }}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}

@@ -1,15 +1,15 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
+import type { HousePage } from './pages.js';
 
-/** The links to a section's pages. If they do not fit side by side, the current one is scrolled into view. */
+/** The links to a house's pages. If they do not fit side by side, the current one is scrolled into view. */
 export function StaffNav(props: {
   label: string;
   /** `count`: so much waits there. */
-  pages: readonly { to: string; label: string; end?: boolean; count?: number }[];
-  children?: ReactNode;
+  pages: readonly (HousePage & { count?: number })[];
 }) {
-  const { label, pages, children } = props;
+  const { label, pages } = props;
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -17,22 +17,13 @@ export function StaffNav(props: {
     if (box && current) box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
   return (
-    <nav
-      ref={nav}
-      aria-label={label}
-      className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line text-md font-semibold"
-    >
+    <nav ref={nav} aria-label={label} className="staff-nav no-scrollbar">
       {pages.map(({ to, label: name, end = false, count }) => (
         <NavLink
           key={to}
           to={to}
           end={end}
-          className={({ isActive }) =>
-            clsx(
-              'cut-bar flex h-12 flex-none items-center no-underline -outline-offset-2',
-              isActive ? 'text-text' : 'text-muted hover:text-text',
-            )
-          }
+          className={({ isActive }) => clsx('cut-bar', isActive ? 'text-text' : 'text-muted hover:text-text')}
         >
           {name}
           {count !== undefined && (
@@ -43,7 +34,6 @@ export function StaffNav(props: {
           )}
         </NavLink>
       ))}
-      {children}
     </nav>
   );
 }

@@ -17,8 +17,8 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONE
 }
 
 /** An outlined tag such as STEMS or MIDI. */
-export function Tag({ children }: { children: ReactNode }) {
-  return <span className="tag">{children}</span>;
+export function Tag({ className, children }: { className?: string; children: ReactNode }) {
+  return <span className={clsx('tag', className)}>{children}</span>;
 }
 
 /** The clipped price sticker. `owned` is the hollow 0. */

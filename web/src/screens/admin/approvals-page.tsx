@@ -87,12 +87,10 @@ export function ApprovalsPage() {
   return (
     <>
       <section aria-labelledby="approvals-title">
-        <div className="mb-4 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h2 id="approvals-title" className="display text-4xl">
-            Approvals
-          </h2>
-          {items && <p className="text-muted">{waitFor(items.length)}</p>}
-        </div>
+        <h2 id="approvals-title" className="sr-only">
+          Requests
+        </h2>
+        {items && <p className="-mt-3 mb-4 text-muted">{waitFor(items.length)}</p>}
         {!items && (
           <Awaited
             query={query}

@@ -100,11 +100,8 @@ export function CreatorsPage() {
   const [decision, setDecision] = useState<Decision>();
   const query = useQuery(applicationsQuery(status));
   return (
-    <section aria-labelledby="creators-title">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="creators-title" className="text-lg font-semibold">
-          Creators
-        </h2>
+    <>
+      <div className="mb-4 flex">
         <Segmented options={STATUSES} value={status} onChange={setStatus} label="Which creators" />
       </div>
       <List
@@ -135,6 +132,6 @@ export function CreatorsPage() {
         )}
       />
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </section>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { AdjustmentBody, Person } from '../../../../application/administration/contract.js';
+import type { AdjustmentBody } from '../../../../application/administration/contract.js';
 import {
   ADJUSTMENT_ALONE_CREDITS,
   ADJUSTMENT_ALONE_MICRO_USD,
@@ -18,7 +17,7 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { countOf, formatDay, formatDelta, formatMicroUsd, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
-import { PersonPicker } from './person-picker.js';
+import { PersonPicker, useChosenPerson } from './person-picker.js';
 
 interface Values {
   credits: string;
@@ -36,7 +35,7 @@ const centsOf = (dollars: string) =>
   dollars === '' ? 0 : DOLLARS.test(dollars) ? Math.round(Number(dollars) * 100) : undefined;
 
 function AdjustForm() {
-  const [person, setPerson] = useState<Person>();
+  const [person, setPerson] = useChosenPerson();
   const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
     defaultValues: NONE,
     body: ({ credits, reason, valueUsdCents, makesGood }: Values) => ({

@@ -15,11 +15,11 @@ const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [featuredCollectionsQuery, everyCollectionQuery],
   credits: [adjustmentsQuery],
-  mails: [mailsQuery('')],
+  mails: [mailboxQuery, mailsQuery('')],
   refunds: [],
   reports: [reportsQuery],
   takedowns: [deferredReturnsQuery],
 };
 
-const queries: FirstQueries = ({ params }) => [mailboxQuery, ...(QUERIES[params['*'] ?? ''] ?? [])];
+const queries: FirstQueries = ({ params }) => QUERIES[params['*'] ?? ''] ?? [];
 export default queries;

@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ExternalLink, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
-import { type LoggedMail, mailsQuery } from '../../api/admin.js';
+import { type LoggedMail, mailboxQuery, mailsQuery } from '../../api/admin.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
@@ -34,6 +34,23 @@ function Row({ mail }: { mail: LoggedMail }) {
   );
 }
 
+/** If mails are kept instead of sent, they can be read. */
+function MailboxLink() {
+  const { data: hasMailbox } = useQuery(mailboxQuery);
+  return (
+    hasMailbox && (
+      <a
+        href="/dev/mailbox"
+        target="_blank"
+        rel="noreferrer"
+        className="flex min-h-11 items-center gap-2 text-muted hover:text-text"
+      >
+        Mailbox <ExternalLink size={15} strokeWidth={1.75} aria-hidden="true" />
+      </a>
+    )
+  );
+}
+
 /** The fate of the mails of the last 90 days. Their text is not kept. */
 export function MailsPage() {
   const [to, setTo] = useState('');
@@ -45,11 +62,8 @@ export function MailsPage() {
     setTo(String(new FormData(submitted.currentTarget).get('to')).trim());
   };
   return (
-    <section aria-labelledby="mails-title">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-        <h2 id="mails-title" className="text-lg font-semibold">
-          Mail log
-        </h2>
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <form role="search" className="flex items-end gap-3" onSubmit={search}>
           <Input
             name="to"
@@ -68,6 +82,7 @@ export function MailsPage() {
             Find
           </Button>
         </form>
+        <MailboxLink />
       </div>
       <List
         query={{ ...(items && { data: { items } }), error, refetch, isRefetching }}
@@ -81,6 +96,6 @@ export function MailsPage() {
           More mails
         </Button>
       )}
-    </section>
+    </>
   );
 }

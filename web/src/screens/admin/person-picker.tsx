@@ -1,31 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Person } from '../../../../application/administration/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/administration/values.js';
 import { peopleQuery } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
-import { Avatar } from '../../ui/avatar.js';
+import type { AboutPerson } from '../../staff/person-field.js';
+import { PersonCard } from '../../staff/person-card.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { useDebouncedValue } from '../../ui/hooks/use-debounced-value.js';
 
 const PAUSE_MS = 200;
-
-function Card({ person }: { person: Person }) {
-  const { displayName, email, handle } = person;
-  return (
-    <>
-      <Avatar name={displayName} size={32} />
-      <span className="min-w-0 flex-1 text-left">
-        <span className="block truncate font-semibold">{displayName}</span>
-        <span className="block truncate text-sm text-muted">
-          {email}
-          {handle && ` · ${handle}`}
-        </span>
-      </span>
-    </>
-  );
-}
 
 function Found({ text, onChoose }: { text: string; onChoose: (person: Person) => void }) {
   const { data, error } = useQuery(peopleQuery(text));
@@ -44,13 +30,26 @@ function Found({ text, onChoose }: { text: string; onChoose: (person: Person) =>
               onClick={() => onChoose(person)}
               className="flex min-h-13 w-full items-center gap-3 border-t border-line px-2 py-1.5 hover:bg-hover"
             >
-              <Card person={person} />
+              <PersonCard person={person} />
             </button>
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Who is chosen: whom the header's search has found last, until somebody else is. */
+export function useChosenPerson() {
+  const { state, key } = useLocation();
+  const { person: found } = (state ?? {}) as AboutPerson;
+  const [person, choose] = useState(found);
+  const [at, setAt] = useState(key);
+  if (at !== key) {
+    setAt(key);
+    if (found) choose(found);
+  }
+  return [person, choose] as const;
 }
 
 /** A person with an account, found by e-mail address, name, handle or id. */
@@ -78,7 +77,7 @@ export function PersonPicker(props: {
       <div ref={picker}>
         <p className="mb-2 font-semibold">Person</p>
         <div className="flex min-h-13 items-center gap-3 border border-strong bg-inset px-2 py-1.5">
-          <Card person={value} />
+          <PersonCard person={value} />
           <Button
             size="small"
             onClick={() => {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { Person } from '../../../../application/administration/contract.js';
 import { EmptyState } from '../../ui/states.js';
 import { PaidInvoiceList } from './paid-invoices.js';
-import { PersonPicker } from './person-picker.js';
+import { PersonPicker, useChosenPerson } from './person-picker.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
@@ -10,7 +9,7 @@ import { Start } from './start-form.js';
 /** Refunds: choose a person, or an invoice. */
 export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
-  const [person, setPerson] = useState<Person>();
+  const [person, setPerson] = useChosenPerson();
   return (
     <div className="admin-columns admin-refunds">
       <section aria-labelledby="payer-title" className="panel min-w-0 p-5">

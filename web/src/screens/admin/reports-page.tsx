@@ -12,10 +12,7 @@ export function ReportsPage() {
   const query = useQuery(reportsQuery);
   const [decision, setDecision] = useState<Decision>();
   return (
-    <section aria-labelledby="reports-title">
-      <h2 id="reports-title" className="mb-4 text-lg font-semibold">
-        Reports
-      </h2>
+    <>
       <List
         query={query}
         label="Reports"
@@ -52,6 +49,6 @@ export function ReportsPage() {
         )}
       />
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </section>
+    </>
   );
 }

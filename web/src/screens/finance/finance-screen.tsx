@@ -4,7 +4,6 @@ import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { staffPage } from '../../staff/staff-page.js';
-import { StaffNav } from '../../staff/staff-nav.js';
 import { LoadingText } from '../../ui/states.js';
 
 const Overview = staffPage('OverviewPage', () => import('./finance-overview.js'));
@@ -21,45 +20,29 @@ const Proof = staffPage('ProofPage', () => import('./proof.js'));
 const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
 const Events = staffPage('EventsPage', () => import('./events.js'));
 
-const PAGES = [
-  { to: paths.finance, label: 'Overview', end: true },
-  { to: paths.financeTrialBalance, label: 'Trial balance' },
-  { to: paths.financeRollforward(), label: 'Roll-forward' },
-  { to: paths.financeCreators, label: 'Creators' },
-  { to: paths.financeClaims, label: 'Claims' },
-  { to: paths.financeStripe, label: 'Stripe' },
-  { to: paths.financePeriods, label: 'Periods' },
-  { to: paths.financeProof(), label: 'Proof' },
-  { to: paths.financeReconciliation, label: 'Reconciliation' },
-  { to: paths.financeEvents, label: 'Events' },
-] as const;
-
 /** The books, for people with the role: from a total down to the event behind it. */
 export default function FinanceScreen() {
   return (
-    <div className="gutter pt-2 pb-16">
+    <div className="gutter pt-6 pb-16">
       <PageTitle />
-      <StaffNav label="Finance" pages={PAGES} />
-      <div className="pt-6">
-        <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
-          <Routes>
-            <Route index element={<Overview />} />
-            <Route path="trial-balance" element={<TrialBalance />} />
-            <Route path="accounts" element={<Group />} />
-            <Route path="accounts/:account" element={<AccountStatement />} />
-            <Route path="roll-forward" element={<Rollforward />} />
-            <Route path="creators" element={<Creators />} />
-            <Route path="creators/:creatorId" element={<Creator />} />
-            <Route path="claims" element={<Claims />} />
-            <Route path="stripe" element={<Stripe />} />
-            <Route path="periods" element={<Periods />} />
-            <Route path="proof/:userId?" element={<Proof />} />
-            <Route path="reconciliation" element={<Reconciliation />} />
-            <Route path="events" element={<Events />} />
-            <Route path="*" element={<Navigate to={paths.finance} replace />} />
-          </Routes>
-        </Suspense>
-      </div>
+      <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
+        <Routes>
+          <Route index element={<Overview />} />
+          <Route path="trial-balance" element={<TrialBalance />} />
+          <Route path="accounts" element={<Group />} />
+          <Route path="accounts/:account" element={<AccountStatement />} />
+          <Route path="roll-forward" element={<Rollforward />} />
+          <Route path="creators" element={<Creators />} />
+          <Route path="creators/:creatorId" element={<Creator />} />
+          <Route path="claims" element={<Claims />} />
+          <Route path="stripe" element={<Stripe />} />
+          <Route path="periods" element={<Periods />} />
+          <Route path="proof/:userId?" element={<Proof />} />
+          <Route path="reconciliation" element={<Reconciliation />} />
+          <Route path="events" element={<Events />} />
+          <Route path="*" element={<Navigate to={paths.finance} replace />} />
+        </Routes>
+      </Suspense>
     </div>
   );
 }

@@ -1,0 +1,19 @@
+import type { Person } from '../../../application/administration/contract.js';
+import { Avatar } from '../ui/avatar.js';
+
+/** A person of a list: their name, e-mail and handle. */
+export function PersonCard({ person }: { person: Person }) {
+  const { displayName, email, handle } = person;
+  return (
+    <>
+      <Avatar name={displayName} size={32} />
+      <span className="min-w-0 flex-1 text-left">
+        <span className="block truncate font-semibold">{displayName}</span>
+        <span className="block truncate text-sm text-muted">
+          {email}
+          {handle && ` · ${handle}`}
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import './staff.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { User } from '../../../application/accounts/contract.js';
+import { waitingQuery } from '../api/approvals.js';
+import { paths } from '../paths.js';
+import { AvatarButton } from '../shell/header.js';
+import type { House } from '../shell/house.js';
+import { Tag } from '../ui/badge.js';
+import { Logo } from '../ui/marks.js';
+import { FindPerson } from './find-person.js';
+import { HOUSE_PAGES } from './pages.js';
+import { StaffNav } from './staff-nav.js';
+
+const NAMES: Record<House, { tag: string; label: string }> = {
+  admin: { tag: 'Admin', label: 'Administration' },
+  finance: { tag: 'Finance', label: 'Finance' },
+};
+
+/** The pages of the administration, with how many requests wait. */
+function AdminNav() {
+  const waiting = useQuery(waitingQuery).data?.items.length ?? 0;
+  const pages = HOUSE_PAGES.admin.map((page) =>
+    page.to === paths.adminApprovals && waiting > 0 ? { ...page, count: waiting } : page,
+  );
+  return <StaffNav label={NAMES.admin.label} pages={pages} />;
+}
+
+/** The header of a staff's house: no shop, no credits. */
+export default function StaffHeader({ house, user }: { house: House; user: User }) {
+  const { tag, label } = NAMES[house];
+  return (
+    <header className="staff-header gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">
+      <Link to={paths[house]} className="flex items-center gap-3 no-underline">
+        <Logo /> <Tag className="staff-tag">{tag}</Tag>
+      </Link>
+      {house === 'admin' ? <AdminNav /> : <StaffNav label={label} pages={HOUSE_PAGES.finance} />}
+      <div className="col-start-3 row-start-1 flex items-center">{house === 'admin' && <FindPerson />}</div>
+      <div className="col-start-4 row-start-1 flex items-center">
+        <AvatarButton user={user} house={house} />
+      </div>
+    </header>
+  );
+}

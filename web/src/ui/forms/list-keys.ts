@@ -1,0 +1,33 @@
+import { type KeyboardEvent, useState } from 'react';
+import { isComposing } from './composing.js';
+
+/**
+ * The keys of a field with a list below it: the arrows move the highlight, Enter picks what is highlighted, Escape
+ * closes the list, and leaves the field where none is open. The highlight is kept by name, so a refresh of the list
+ * does not move it.
+ */
+export function useListKeys(names: readonly string[], on: { pick: (at: number) => void; close: () => void }) {
+  const [active, setActive] = useState<string | null>(null);
+  const at = active === null ? -1 : names.indexOf(active);
+  const steer = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event)) {
+      // The key ends the composed word; the form must not be sent.
+      if (event.key === 'Enter') event.preventDefault();
+      return;
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step && names.length) {
+      event.preventDefault();
+      const next =
+        at === -1 ? (step === 1 ? 0 : names.length - 1) : (at + step + names.length) % names.length;
+      setActive(names[next] ?? null);
+    } else if (event.key === 'Enter' && at >= 0) {
+      event.preventDefault();
+      on.pick(at);
+    } else if (event.key === 'Escape') {
+      if (names.length) on.close();
+      else event.currentTarget.blur();
+    }
+  };
+  return { at, steer, forget: () => setActive(null) };
+}
