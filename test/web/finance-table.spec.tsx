@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { LineChart } from '../../web/src/charts/line-chart.js';
 import { spanOf } from '../../web/src/charts/scale.js';
 import { type Column, DataTable } from '../../web/src/screens/finance/parts/data-table.js';
-import { ageOf, daysOf } from '../../web/src/screens/finance/parts/dates.js';
+import { ageOf, ageSince, daysOf } from '../../web/src/screens/finance/parts/dates.js';
 import { compareCells, csvOf, decimalOf, tsvOf } from '../../web/src/screens/finance/parts/sheet.js';
 import { Waterfall } from '../../web/src/screens/finance/parts/waterfall.js';
 import { ToastRegion } from '../../web/src/ui/overlays/toast.js';
@@ -44,6 +44,12 @@ describe('a sheet', () => {
     expect(decimalOf(-9_007_199_254_740_991)).toBe('-9007199254.740991');
     expect(compareCells({ microUsd: 9 }, { microUsd: 10 })).toBeLessThan(0);
     expect(compareCells('item 9', 'item 10')).toBeLessThan(0);
+  });
+
+  it('[WEB-75] tells ages in the unit that fits', () => {
+    const now = Date.parse('2026-11-20T12:00:00.000Z');
+    const ages = ['2026-11-20T11:38:00.000Z', '2026-11-19T10:00:00.000Z', '2026-11-01T00:00:00.000Z'];
+    expect(ages.map((at) => ageSince(at, now))).toEqual(['22 min', '26 h', '19 days']);
   });
 
   it('tells months and ages', () => {

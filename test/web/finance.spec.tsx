@@ -25,6 +25,39 @@ describe('the books', () => {
     expect(path()).toBe('/auth?returnTo=%2Ffinance%2Fevents%3Ftype%3DCreditsSpent');
   });
 
+  it('[WEB-76] say which balance is on the wrong side of its kind', async () => {
+    const account = (name: string, kind: string, debitMicroUsd: number, creditMicroUsd: number) => ({
+      account: name,
+      kind,
+      accounts: 1,
+      debitMicroUsd,
+      creditMicroUsd,
+    });
+    server.on('GET /api/finance/trial-balance', {
+      json: {
+        asOf: '2026-11-20T12:00:00.000Z',
+        position: 12,
+        accounts: [
+          account('stripe:balance', 'asset', 0, 3_000_000),
+          account('bank', 'asset', 5_000_000, 0),
+          account('tax', 'liability', 500_000, 0),
+          account('suspense', 'liability', 500_000, 0),
+          account('refunds', 'income', 1_000_000, 0),
+          account('royalties', 'expense', 0, 0),
+        ],
+        totals: { debitMicroUsd: 7_000_000, creditMicroUsd: 3_000_000 },
+        credits: { accounts: [], totals: { debitCredits: 0, creditCredits: 0 } },
+        otherCurrencies: [],
+      },
+    });
+    openBooks();
+    const wrong = await screen.findAllByText('on the wrong side');
+    expect(wrong.map((badge) => badge.closest('tr')?.querySelector('a')?.textContent)).toEqual([
+      'stripe:balance',
+      'tax',
+    ]);
+  });
+
   it('[FIN-15] show the trial balance by kind, with zeros and a total that balances', async () => {
     openBooks();
     const table = (await screen.findAllByRole('table'))[0] as HTMLElement;

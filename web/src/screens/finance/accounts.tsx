@@ -10,6 +10,7 @@ import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';
+import { NamedId } from './parts/copy-id.js';
 import type { CellValue } from './parts/sheet.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
@@ -29,18 +30,23 @@ function Head({ trail, account, children }: { trail: string; account: string; ch
   );
 }
 
-/** Links to other views of the person behind an account. */
+/** The person behind an account, and a link to another view of them. */
 function Elsewhere({ account }: { account: string }) {
   const [, kind, id = ''] = /^(user|frozen|creator):(.+)$/.exec(account) ?? [];
   if (!kind) return null;
-  return kind === 'creator' ? (
-    <Link className="underlined" to={paths.financeCreator(id)}>
-      Statements of this creator
-    </Link>
-  ) : (
-    <Link className="underlined" to={paths.financeProof(id)}>
-      Prove this balance
-    </Link>
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-6">
+      <NamedId id={id} of="id" />
+      {kind === 'creator' ? (
+        <Link className="underlined" to={paths.financeCreator(id)}>
+          Statements of this creator
+        </Link>
+      ) : (
+        <Link className="underlined" to={paths.financeProof(id)}>
+          Prove this balance
+        </Link>
+      )}
+    </span>
   );
 }
 

@@ -14,11 +14,9 @@ import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { type Column, DataTable } from './parts/data-table.js';
-import { ageOf, utcDay } from './parts/dates.js';
+import { ageSince, utcDay } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
-
-const DAY_MS = 86_400_000;
 
 type Claim = PayoutClaims['items'][number];
 
@@ -48,9 +46,7 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
     cell: ({ madeAt }) => (
       <span className="whitespace-nowrap">
         {utcDay(madeAt)}
-        <span className="ml-2 text-sm text-faint">
-          {ageOf(Math.max(0, Math.floor((Date.now() - new Date(madeAt).getTime()) / DAY_MS)))}
-        </span>
+        <span className="ml-2 text-sm text-faint">{ageSince(madeAt)}</span>
       </span>
     ),
   },

@@ -9,7 +9,7 @@ import { Balances } from './balances.js';
 import { Health } from './health.js';
 import { Money } from './micro-money.js';
 import { type Column, DataTable } from './parts/data-table.js';
-import { ageOf, monthName, thisMonth, utcTime } from './parts/dates.js';
+import { ageSince, monthName, thisMonth, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { Missing, Panel } from './parts/panel.js';
 import { Waterfall } from './parts/waterfall.js';
@@ -94,7 +94,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   {
     label: 'Age in days',
     value: ({ ageDays }) => ageDays,
-    cell: ({ ageDays, aged }) => <Badge tone={aged ? 'warn' : 'neutral'}>{ageOf(ageDays)}</Badge>,
+    cell: ({ since, aged }) => <Badge tone={aged ? 'warn' : 'neutral'}>{ageSince(since)}</Badge>,
   },
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
   { label: 'Why', value: ({ reason }) => reason },

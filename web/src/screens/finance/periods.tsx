@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { CopyId } from './parts/copy-id.js';
+import { CopyId, NamedId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
@@ -122,7 +122,7 @@ function columnsOf(
     {
       label: 'Closed by',
       value: ({ closed }) => closed?.closedBy ?? '',
-      cell: ({ closed }) => closed && <CopyId text={closed.closedBy} of="id of who closed it" />,
+      cell: ({ closed }) => closed && <NamedId id={closed.closedBy} of="id of who closed it" />,
     },
   ];
 }

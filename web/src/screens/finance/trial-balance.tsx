@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Download } from 'lucide-react';
-import { Fragment } from 'react';
+import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
@@ -8,103 +7,15 @@ import { inCurrency } from '../../../../application/ledger/values.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
-import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { Money } from './micro-money.js';
 import { type Column, DataTable } from './parts/data-table.js';
+import { DollarTable } from './parts/dollar-table.js';
 import type { Sheet } from './parts/sheet.js';
 import { SheetButtons } from './parts/sheet-buttons.js';
-import { moveBetweenRows } from './parts/table-keys.js';
 
-const KINDS = [
-  ['asset', 'Assets'],
-  ['liability', 'Liabilities'],
-  ['income', 'Income'],
-  ['expense', 'Expenses'],
-] as const;
 const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
-
-/** Every account with its balance on one side. @param kind its part of the chart */
-function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
-  return balance.accounts
-    .filter((row) => row.kind === kind)
-    .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => (
-      <tr key={account}>
-        <th scope="row" className="font-normal">
-          <Link
-            to={account.endsWith(':*') ? paths.financeGroup(account) : paths.financeAccount(account)}
-            className="mono hover:underline"
-          >
-            {account}
-          </Link>
-          {account.endsWith(':*') && (
-            <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
-          )}
-        </th>
-        <td>{showsOn('debit', kind, debitMicroUsd, creditMicroUsd) && <Money microUsd={debitMicroUsd} />}</td>
-        <td>
-          {showsOn('credit', kind, creditMicroUsd, debitMicroUsd) && <Money microUsd={creditMicroUsd} />}
-        </td>
-      </tr>
-    ));
-}
-
-/** An amount is shown on its side; a zero on the side on which that kind of account grows. */
-function showsOn(side: 'debit' | 'credit', kind: string, here: number, there: number): boolean {
-  const growsOn = kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
-  return here > 0 || (there === 0 && side === growsOn);
-}
-
-function Table({ balance }: { balance: TrialBalance }) {
-  const { debitMicroUsd, creditMicroUsd } = balance.totals;
-  return (
-    <table className="fin-table border-t border-line" aria-label="Trial balance in dollars">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Debit</th>
-          <th scope="col">Credit</th>
-        </tr>
-      </thead>
-      <tbody onKeyDown={moveBetweenRows}>
-        {KINDS.map(([kind, label]) => (
-          <Fragment key={kind}>
-            <tr className="fin-kind">
-              <th scope="rowgroup" colSpan={3}>
-                {label}
-              </th>
-            </tr>
-            <Rows balance={balance} kind={kind} />
-          </Fragment>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">
-            Total
-            <span className="ml-6 max-md:mt-1 max-md:ml-0 max-md:block">
-              {debitMicroUsd === creditMicroUsd ? (
-                <Badge tone="ok">
-                  <Check size={13} aria-hidden="true" /> Balanced
-                </Badge>
-              ) : (
-                <Badge tone="danger">Not balanced</Badge>
-              )}
-            </span>
-          </th>
-          <td>
-            <Money microUsd={debitMicroUsd} />
-          </td>
-          <td>
-            <Money microUsd={creditMicroUsd} />
-          </td>
-        </tr>
-      </tfoot>
-    </table>
-  );
-}
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
@@ -228,7 +139,7 @@ export function TrialBalancePage() {
               <SheetButtons title="Dollars" file="trial-balance" sheet={() => sheetOf(data)} />
             </div>
           )}
-          {data && <Table balance={data} />}
+          {data && <DollarTable balance={data} />}
           {!data && !error && (
             <>
               <LoadingText>Loading the trial balance...</LoadingText>

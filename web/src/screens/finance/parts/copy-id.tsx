@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useEffect } from 'react';
+import { financePeopleQuery } from '../../../api/finance.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 const SHOWN_MS = 1_500;
 
 /**
  * A hash or an id, cut to this many letters if it is long; a press copies it whole.
- * @param of what it identifies, for its name
+ * @param props.of what it identifies, for its name
+ * @param props.name of whom it identifies; stands in for it
  */
-export function CopyId({ text, of, short = 12 }: { text: string; of: string; short?: number }) {
+export function CopyId(props: { text: string; of: string; short?: number; name?: string | undefined }) {
+  const { text, of, short = 12, name } = props;
   const { copied, copy, forget } = useCopy();
   useEffect(() => {
     if (!copied) return;
@@ -20,14 +25,22 @@ export function CopyId({ text, of, short = 12 }: { text: string; of: string; sho
     <button
       type="button"
       title={text}
-      aria-label={copied ? `${of} copied` : `Copy ${of} ${text}`}
-      className="mono inline-flex min-h-6 items-center gap-2 hover:text-text"
+      aria-label={copied ? `${of} copied` : `${name ? `${name}, copy` : 'Copy'} ${of} ${text}`}
+      className={clsx('inline-flex min-h-6 items-center gap-2 hover:text-text', !name && 'mono')}
       onClick={() => copy(text)}
     >
-      <span className="truncate" style={{ maxWidth: `${short}ch` }}>
-        {text}
+      <span className="truncate" style={name ? {} : { maxWidth: `${short}ch` }}>
+        {name ?? text}
       </span>
       <Icon size={13} strokeWidth={1.75} className="text-faint" aria-hidden="true" />
     </button>
   );
+}
+
+/** A person by name as soon as that is known; the command line and the like by theirs. A press copies the id. */
+export function NamedId({ id, of }: { id: string; of: string }) {
+  const [, system] = /^system:(.+)$/.exec(id) ?? [];
+  const { data } = useQuery({ ...financePeopleQuery(id), enabled: system === undefined });
+  const person = data?.items.find((one) => one.id === id);
+  return <CopyId text={id} of={of} name={system?.replaceAll('-', ' ') ?? person?.displayName} />;
 }

@@ -23,6 +23,16 @@ export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 export const ageOf = (days: number): string =>
   days === 0 ? 'today' : days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The age of what happened at an instant, in the unit that fits: "22 min", "26 h", then in days. */
+export function ageSince(iso: string, nowMs = Date.now()): string {
+  const age = Math.max(0, nowMs - Date.parse(iso));
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  return age < 48 * HOUR_MS ? `${Math.floor(age / HOUR_MS)} h` : ageOf(Math.floor(age / (24 * HOUR_MS)));
+}
+
 /** First and last day of a month as `2026-10-01` and `2026-10-31`. */
 export function daysOf(month: string): { from: string; to: string } {
   const end = new Date(`${month}-01T00:00:00Z`);

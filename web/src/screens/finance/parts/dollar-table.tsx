@@ -1,0 +1,109 @@
+import { Check } from 'lucide-react';
+import { Fragment } from 'react';
+import { Link } from 'react-router-dom';
+import type { TrialBalance } from '../../../../../application/ledger/contract.js';
+import { paths } from '../../../paths.js';
+import { Badge } from '../../../ui/badge.js';
+import { Money } from '../micro-money.js';
+import { moveBetweenRows } from './table-keys.js';
+
+const KINDS = [
+  ['asset', 'Assets'],
+  ['liability', 'Liabilities'],
+  ['income', 'Income'],
+  ['expense', 'Expenses'],
+] as const;
+
+/** Every account with its balance on one side. @param kind its part of the chart */
+function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
+  return balance.accounts
+    .filter((row) => row.kind === kind)
+    .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => (
+      <tr key={account}>
+        <th scope="row" className="font-normal">
+          <Link
+            to={account.endsWith(':*') ? paths.financeGroup(account) : paths.financeAccount(account)}
+            className="mono hover:underline"
+          >
+            {account}
+          </Link>
+          {account.endsWith(':*') && (
+            <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
+          )}
+          {isOnWrongSide(account, kind, debitMicroUsd, creditMicroUsd) && (
+            <span className="ml-4">
+              <Badge tone="danger">on the wrong side</Badge>
+            </span>
+          )}
+        </th>
+        <td>{showsOn('debit', kind, debitMicroUsd, creditMicroUsd) && <Money microUsd={debitMicroUsd} />}</td>
+        <td>
+          {showsOn('credit', kind, creditMicroUsd, debitMicroUsd) && <Money microUsd={creditMicroUsd} />}
+        </td>
+      </tr>
+    ));
+}
+
+/** What is given back stands against the income that it lessens; what nobody has explained may be on either side. */
+const EITHER_SIDE: readonly string[] = ['refunds', 'suspense'];
+const growsOn = (kind: string) => (kind === 'asset' || kind === 'expense' ? 'debit' : 'credit');
+
+/** Whether more went out of an account than came in. */
+function isOnWrongSide(account: string, kind: string, debit: number, credit: number): boolean {
+  return !EITHER_SIDE.includes(account) && (growsOn(kind) === 'debit' ? credit : debit) > 0;
+}
+
+/** An amount is shown on its side; a zero on the side on which that kind of account grows. */
+function showsOn(side: 'debit' | 'credit', kind: string, here: number, there: number): boolean {
+  return here > 0 || (there === 0 && side === growsOn(kind));
+}
+
+/** The dollars of the books, by the parts of the chart. */
+export function DollarTable({ balance }: { balance: TrialBalance }) {
+  const { debitMicroUsd, creditMicroUsd } = balance.totals;
+  return (
+    <table className="fin-table border-t border-line" aria-label="Trial balance in dollars">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Debit</th>
+          <th scope="col">Credit</th>
+        </tr>
+      </thead>
+      <tbody onKeyDown={moveBetweenRows}>
+        {KINDS.map(([kind, label]) => (
+          <Fragment key={kind}>
+            <tr className="fin-kind">
+              <th scope="rowgroup" colSpan={3}>
+                {label}
+              </th>
+            </tr>
+            <Rows balance={balance} kind={kind} />
+          </Fragment>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">
+            Total
+            <span className="ml-6 max-md:mt-1 max-md:ml-0 max-md:block">
+              {debitMicroUsd === creditMicroUsd ? (
+                <Badge tone="ok">
+                  <Check size={13} aria-hidden="true" /> Balanced
+                </Badge>
+              ) : (
+                <Badge tone="danger">Not balanced</Badge>
+              )}
+            </span>
+          </th>
+          <td>
+            <Money microUsd={debitMicroUsd} />
+          </td>
+          <td>
+            <Money microUsd={creditMicroUsd} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
