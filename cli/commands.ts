@@ -208,6 +208,16 @@ function addOperations(program: Command): void {
       process.exitCode = await runMigrate(readConfig(process.env), options, console.log);
     });
   program
+    .command('storage')
+    .description('Looks after the bucket.')
+    .command('cors')
+    .description(
+      'Lets pages of PUBLIC_URL fetch from the bucket and store in it with signed addresses. Rules that others made stay.',
+    )
+    .action(() =>
+      onProduct(async (tools) => (await import('./storage.command.js')).allowPages(tools, console.log)),
+    );
+  program
     .command('doctor')
     .description('Checks the database, the storage, the chain of the log and the read models.')
     .action(() =>

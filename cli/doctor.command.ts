@@ -4,6 +4,7 @@ import { SignedHeads } from '../application/operations/signed-heads.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
+import { examineDownloads } from './storage.command.js';
 import type { Tools } from './tools.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   { name: 'doors', examine: examineDoors },
   { name: 'database', examine: examineDatabase },
   { name: 'storage', examine: examineStorage },
+  { name: 'downloads', examine: examineDownloads },
   { name: 'log chain', examine: examineChain },
   { name: 'signed heads', examine: examineHeads },
   { name: 'parked events', examine: examineParked },

@@ -25,6 +25,7 @@ import {
 } from '../../../application/storage/object-storage.js';
 import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
 import { bucketAddress, type BucketPlace } from './address.js';
+import { BucketCors } from './bucket-cors.js';
 import { ensureBucket, refusesExisting } from './bucket.js';
 import { mapS3Error } from './errors.js';
 import { S3Presigner, type S3Credentials } from './presigner.js';
@@ -50,6 +51,8 @@ const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs:
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
 export class S3ObjectStorage implements ObjectStorage {
+  /** What pages may ask of the bucket. */
+  readonly cors: BucketCors;
   readonly #client: S3Client;
   readonly #presigner: S3Presigner;
   readonly #bucket: string;
@@ -87,6 +90,7 @@ export class S3ObjectStorage implements ObjectStorage {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
+    this.cors = new BucketCors(this.#client, this.#bucket, address);
     this.#presigner = new S3Presigner({ address, region: options.region });
   }
 

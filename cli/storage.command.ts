@@ -1,0 +1,23 @@
+import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
+import type { Tools } from './tools.js';
+
+/** Lets pages of PUBLIC_URL fetch from the bucket. */
+export async function allowPages({ storage, config }: Tools, print: (line: string) => void): Promise<void> {
+  if (!(storage instanceof S3ObjectStorage)) return print('Files are kept in a folder and served here.');
+  const { origin } = new URL(config.publicUrl);
+  await storage.cors.allow(origin);
+  print(`Pages of ${origin} may fetch from the bucket ${config.s3?.bucket}.`);
+}
+
+/** @returns what browsers get of the bucket @throws what pages of PUBLIC_URL may not do there */
+export async function examineDownloads({ storage, config }: Tools): Promise<string> {
+  if (!(storage instanceof S3ObjectStorage)) return 'files are served here';
+  const { origin } = new URL(config.publicUrl);
+  const refused = await storage.cors.refused(origin);
+  if (!refused) return `${config.s3?.origin} does not answer here; whether browsers reach it cannot be told`;
+  if (refused.length > 0)
+    throw new Error(
+      `the bucket lets no page of ${origin} use ${refused.join(' and ')}; \`offcut storage cors\` allows it`,
+    );
+  return `pages of ${origin} may fetch from ${config.s3?.origin}`;
+}
