@@ -31,7 +31,7 @@ const UNREFERENCED = `
      and not ${besideSample('stems')}
      and not ${besideSample('midi')}`;
 
-/** Who began a removal so long ago has died: the storage answers or fails in a few seconds. */
+/** Who began a removal so long ago has died, or got no answer: the storage is done with it in a few seconds. */
 const NOBODY_REMOVES = `(removing_since is null or removing_since < now() - interval '30 seconds')`;
 const LOOK_AGAIN_MS = 50;
 
@@ -91,16 +91,8 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
 
   async removing(key: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.beginRemoval(key))) return false;
-    try {
-      await work();
-    } catch (error) {
-      await this.database.db
-        .updateTable('unreferenced_object')
-        .set({ removing_since: null })
-        .where('key', '=', key)
-        .execute();
-      throw error;
-    }
+    // Where it fails, the storage may still remove the object: the mark stays until that is over.
+    await work();
     await this.forget([key]);
     return true;
   }
