@@ -6,7 +6,7 @@ import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.j
 import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
-import { alerts } from '../adapters/ledger/alerts.js';
+import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';

@@ -11,7 +11,7 @@ import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
-import { IdentityProvider } from '../application/accounts/identity-provider.js';
+import { IdentityProvider } from '../application/accounts/external-sign-in/identity-provider.js';
 import { PasswordHasher } from '../application/accounts/password-hasher.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';

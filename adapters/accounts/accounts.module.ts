@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
-import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
-import { IdentityStore } from '../../application/accounts/identity-store.js';
+import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';

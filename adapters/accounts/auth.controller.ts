@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { SignedIn } from '../../application/accounts/contract.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
-import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';

@@ -1,8 +1,11 @@
 import { Controller, Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { finishGoogle, startGoogle } from '../../application/accounts/endpoints.js';
-import { ExternalSignIn, type SignInAttempt } from '../../application/accounts/external-sign-in.js';
-import { IdentityProviderUnavailable } from '../../application/accounts/identity-provider.js';
+import {
+  ExternalSignIn,
+  type SignInAttempt,
+} from '../../application/accounts/external-sign-in/external-sign-in.js';
+import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in/identity-provider.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { readCookie, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
 import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { IdentityStore, type PendingLink } from '../../application/accounts/identity-store.js';
+import {
+  IdentityStore,
+  type PendingLink,
+} from '../../application/accounts/external-sign-in/identity-store.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()

@@ -21,7 +21,7 @@ import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
-import { PostgresAlerts } from './alerts.js';
+import { PostgresAlerts } from './alert-rows.js';
 import { PostgresBookQueries } from './books.js';
 import { PostgresCreatorAccounts } from './creator-accounts.js';
 import { PostgresEventQueries } from './event-browser.js';

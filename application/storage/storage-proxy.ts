@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from './object-storage.js';
 import { SampleFileQueries } from '../purchases/queries.js';
-import { CAPACITY } from '../shared/capacity.js';
-import { Lane } from '../shared/lane.js';
+import { CAPACITY } from '../shared/lanes/capacity.js';
+import { Lane } from '../shared/lanes/lane.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';

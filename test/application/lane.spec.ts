@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { capacityOf } from '../../application/shared/capacity.js';
-import { Lane } from '../../application/shared/lane.js';
-import { TooBusy } from '../../application/shared/turns.js';
-import { workFor, workIsFor } from '../../application/shared/work-owner.js';
+import { capacityOf } from '../../application/shared/lanes/capacity.js';
+import { Lane } from '../../application/shared/lanes/lane.js';
+import { TooBusy } from '../../application/shared/lanes/turns.js';
+import { workFor, workIsFor } from '../../application/shared/lanes/work-owner.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

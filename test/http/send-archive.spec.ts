@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { sendArchive } from '../../adapters/platform/http/files/send-archive.js';
 import type { HttpResponse } from '../../adapters/platform/http/request.js';
-import { workFor } from '../../application/shared/work-owner.js';
+import { workFor } from '../../application/shared/lanes/work-owner.js';
 
 /** An archive that ends when it is told to, on its way to a client. */
 function archiveFor(owner: string) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { SoundsPage } from '../../application/catalogue/contract.js';
 import { soundsQuery } from '../../web/src/api/catalogue.js';
-import { mirrorPacks } from '../../web/src/api/pack-mirror.js';
+import { mirrorPacks } from '../../web/src/api/storage/pack-mirror.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import ClearCacheScreen from '../../web/src/screens/clear-cache/clear-cache-screen.js';
 import { renderAt } from './support/render.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { User } from '../../application/accounts/contract.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
-import { latestAvatar, useOwnAvatar } from '../../web/src/api/own-avatar.js';
+import { latestAvatar, useOwnAvatar } from '../../web/src/api/storage/own-avatar.js';
 import { Avatar } from '../../web/src/ui/avatar.js';
 import { NOOR, renderAt, sampleNamed } from './support/render.js';
 import { StubServer, exampleWith, refused } from './support/server.js';

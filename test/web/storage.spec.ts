@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readBackend } from '../../web/src/api/backend.js';
 import { api } from '../../web/src/api/api.js';
-import { PROXY_TIMEOUT_MS, StorageClient, storage, type StoragePlaces } from '../../web/src/api/storage.js';
+import {
+  PROXY_TIMEOUT_MS,
+  StorageClient,
+  storage,
+  type StoragePlaces,
+} from '../../web/src/api/storage/storage.js';
 
 const DIRECT = 'https://api.offcut.example';
 const LIST = { status: 200, json: { data: [{ name: 'avatar-1.webp' }] } };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import helmet from 'helmet';
-import { workFor } from '../../../application/shared/work-owner.js';
+import { workFor } from '../../../application/shared/lanes/work-owner.js';
 import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 
 type Next = (error?: unknown) => void;

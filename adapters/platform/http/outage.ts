@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../../../application/storage/object-storage.
 import { StreamVersionConflict } from '../../../application/shared/event-store.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { DeadlinePassed } from '../../../application/shared/deadline.js';
-import { TooBusy } from '../../../application/shared/turns.js';
+import { TooBusy } from '../../../application/shared/lanes/turns.js';
 import { ProblemException } from './problem-exception.js';
 
 /** The 503 that an error stands for, when it says that a part of the service does not answer. */

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Sessions } from '../../../application/accounts/sessions.js';
 import type { SessionOwner } from '../../../application/accounts/session-store.js';
 import type { Access } from '../../../application/shared/endpoint.js';
-import { workIsFor } from '../../../application/shared/work-owner.js';
+import { workIsFor } from '../../../application/shared/lanes/work-owner.js';
 import type { Actor } from './actor.js';
 import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problem-exception.js';

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { PasswordHasher } from '../../../application/accounts/password-hasher.js';
-import { CAPACITY } from '../../../application/shared/capacity.js';
-import { Lane } from '../../../application/shared/lane.js';
+import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
+import { Lane } from '../../../application/shared/lanes/lane.js';
 
 /** 19 MiB, two passes, one lane: the least that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -7,7 +7,7 @@ import {
   IdentityProviderUnavailable,
   type ExternalIdentity,
   type SignInSecrets,
-} from '../../../application/accounts/identity-provider.js';
+} from '../../../application/accounts/external-sign-in/identity-provider.js';
 import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
 import { answerOf } from './id-token.js';
 import { cutText } from '../../../application/shared/text.js';

@@ -6,7 +6,7 @@ import {
   type Profile,
   type VerifyCallback,
 } from 'passport-google-oauth20';
-import type { SignInSecrets } from '../../../application/accounts/identity-provider.js';
+import type { SignInSecrets } from '../../../application/accounts/external-sign-in/identity-provider.js';
 
 type Verify = (params: GoogleCallbackParameters, profile: Profile) => object | undefined;
 type Request = Parameters<Strategy['authenticate']>[0];

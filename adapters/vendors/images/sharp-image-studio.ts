@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
-import { CAPACITY } from '../../../application/shared/capacity.js';
-import { Lane } from '../../../application/shared/lane.js';
+import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
+import { Lane } from '../../../application/shared/lanes/lane.js';
 import { sniffImage, type ImageFormat } from './sniff.js';
 
 /** 8000 × 6000: more than any camera's picture that is worth 5 MB, and 150 MB while it is decoded. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
-import { CAPACITY } from '../../../application/shared/capacity.js';
-import { Lane } from '../../../application/shared/lane.js';
+import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
+import { Lane } from '../../../application/shared/lanes/lane.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
 const TIME_LIMIT_MS = 30_000;

@@ -5,7 +5,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { paths } from '../paths.js';
-import { useOwnAvatar } from '../api/own-avatar.js';
+import { useOwnAvatar } from '../api/storage/own-avatar.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';

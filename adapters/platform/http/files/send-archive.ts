@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type { Archive } from '../../../../application/purchases/archive.js';
 import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
-import { workOwner } from '../../../../application/shared/work-owner.js';
+import { workOwner } from '../../../../application/shared/lanes/work-owner.js';
 import { ProblemException } from '../problem-exception.js';
 import type { HttpResponse } from '../request.js';
 

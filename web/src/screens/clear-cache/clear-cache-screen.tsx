@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { packsChanged } from '../../api/changes.js';
-import { dropMirroredPacks } from '../../api/pack-mirror.js';
+import { dropMirroredPacks } from '../../api/storage/pack-mirror.js';
 import { isCatalogue, queryClient } from '../../api/query-client.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';

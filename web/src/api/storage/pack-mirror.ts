@@ -1,4 +1,4 @@
-import type { PackCard } from '../../../application/catalogue/contract.js';
+import type { PackCard } from '../../../../application/catalogue/contract.js';
 
 const KEY = 'publishedPacks';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AccountStore } from './account-store.js';
-import { WallClock } from '../shared/clock.js';
+import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { AccountStore } from '../account-store.js';
+import { WallClock } from '../../shared/clock.js';
 import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from './identity-provider.js';
 import { IdentityStore } from './identity-store.js';
-import { DisplayName } from './contract.js';
-import { pathOfThisSite } from './values.js';
-import { defaultDisplayName } from './default-name.js';
-import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
-import { AccountSettings } from './account-settings.js';
+import { DisplayName } from '../contract.js';
+import { pathOfThisSite } from '../values.js';
+import { defaultDisplayName } from '../default-name.js';
+import { hashToken, newSecret, Sessions, type IssuedToken } from '../sessions.js';
+import { AccountSettings } from '../account-settings.js';
 
 /** What the browser stores while it is at the provider. */
 export interface SignInAttempt extends SignInSecrets {

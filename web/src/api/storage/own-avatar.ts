@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { User } from '../../../application/accounts/contract.js';
-import type { StorageItem } from '../../../application/storage/contract.js';
-import { api, queryKeyOf } from './api.js';
+import type { User } from '../../../../application/accounts/contract.js';
+import type { StorageItem } from '../../../../application/storage/contract.js';
+import { api, queryKeyOf } from '../api.js';
 
 const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
