@@ -139,9 +139,9 @@ const FIRST_LIBRARIES =
 // One that must say that the connection is lost cannot wait to be fetched.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
 // Dialogs and menus stay apart: what they are built on is needed only once one opens. So do charts, which no first
-// page has, what forms are made of, and what only the pages of one screen share.
+// page has, what forms are made of, and what only the pages of one screen or of the staff share.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals)\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
 
 // What is imported later needs no reminder of what every page has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
