@@ -5,13 +5,12 @@ import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
-import { useSession } from '../session/session.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceStatus } from './first-answers.js';
 import { Header } from './header.js';
-import { type House, houseAt } from './house.js';
+import { useHouse } from './house.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 import { TabBar } from './tab-bar.js';
@@ -62,7 +61,8 @@ function SimilarHost() {
 }
 
 /** The keys of every page, the list of them that "?" opens, and the commands. */
-function Shortcuts({ house }: { house: House | undefined }) {
+function Shortcuts() {
+  const { house } = useHouse();
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
   const close = () => setOpen(null);
   const list = () => setOpen('shortcuts');
@@ -80,31 +80,37 @@ function HydrationNotice() {
 /** The place of a staff's header, until it is known who looks. */
 const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b border-line bg-page" />;
 
-/** Header, page, player and what floats above them. The staff's houses are no part of the shop. */
+/** The shop's header, or the staff's: their houses are no part of the shop. */
+function HeaderOfPlace() {
+  const { house, user } = useHouse();
+  if (!house) return <Header />;
+  return (
+    <div className="contents" data-house={house}>
+      <Suspense fallback={staffPlace}>
+        {user ? <StaffHeader user={user} house={house} /> : staffPlace}
+      </Suspense>
+    </div>
+  );
+}
+
+const ShopTabBar = () => (useHouse().house ? null : <TabBar />);
+
+/** Header, page, player and what floats above them. */
 export function Layout() {
   const { pathname } = useLocation();
-  const { user, status } = useSession();
-  const at = houseAt(pathname);
-  const house = at && (status === 'loading' || user?.roles.includes(at)) ? at : undefined;
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
   // Swipe has transport controls of its own.
   const docked = hasTrack && pathname !== '/swipe';
   return (
-    <div className="layout" data-player={docked ? '' : undefined} data-house={house}>
+    <div className="layout" data-player={docked ? '' : undefined}>
       <a
         href="#content"
         className="btn btn-primary fixed top-3 left-3 z-70 -translate-y-20 focus:translate-y-0"
       >
         Skip to content
       </a>
-      {house ? (
-        <Suspense fallback={staffPlace}>
-          {user ? <StaffHeader user={user} house={house} /> : staffPlace}
-        </Suspense>
-      ) : (
-        <Header />
-      )}
+      <HeaderOfPlace />
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
@@ -112,7 +118,7 @@ export function Layout() {
         </Suspense>
       </main>
       <Suspense>{docked && <PlayerDock />}</Suspense>
-      {!house && <TabBar />}
+      <ShopTabBar />
       <ToastRegion />
       <Suspense>
         <AlertHost />
@@ -120,7 +126,7 @@ export function Layout() {
         <SignInHost />
         <ConfirmHost />
         <SimilarHost />
-        <Shortcuts house={house} />
+        <Shortcuts />
       </Suspense>
       <KeepPlace />
     </div>
