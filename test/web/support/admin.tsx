@@ -6,6 +6,8 @@ import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
+import { HOUSE_PAGES } from '../../../web/src/staff/pages.js';
+import { StaffNav } from '../../../web/src/staff/staff-nav.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
 
@@ -70,9 +72,12 @@ export const openAdmin = (address = '/admin') =>
   act(async () => {
     renderAt(
       address,
-      <Routes>
-        <Route path="/admin/*" element={<AdminPage />} />
-      </Routes>,
+      <>
+        <StaffNav label="Administration" pages={HOUSE_PAGES.admin} />
+        <Routes>
+          <Route path="/admin/*" element={<AdminPage />} />
+        </Routes>
+      </>,
     );
     // Each page is a file of its own.
     await new Promise((resolve) => setTimeout(resolve));

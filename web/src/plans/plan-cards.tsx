@@ -9,18 +9,26 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
-import { choosePlan } from './checkout.js';
 import { PlanTape } from './plan-tape.js';
 import { centsEach } from './price.js';
+
+const loadCheckout = () => import('./checkout.js');
+const fetchAhead = () => void loadCheckout().catch(() => undefined);
 
 function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: boolean }) {
   const navigate = useNavigate();
   const choose = useMutation({
     // Visitors with a plan change it in the settings, which explain the consequences.
-    mutationFn: async () => (subscribed ? navigate(paths.credits) : choosePlan(plan.id, 'prices')),
+    mutationFn: async () =>
+      subscribed ? navigate(paths.credits) : (await loadCheckout()).choosePlan(plan.id, 'prices'),
   });
   return (
-    <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
+    <article
+      className="plan-card"
+      data-popular={plan.popular ? '' : undefined}
+      onPointerEnter={fetchAhead}
+      onFocus={fetchAhead}
+    >
       <div className="flex min-h-8.5 items-center gap-6">
         <h3 className="display text-4xl">{plan.name}</h3>
         {plan.popular && (

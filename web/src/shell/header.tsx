@@ -1,22 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Search } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
-import type { User } from '../../../application/accounts/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { paths } from '../paths.js';
-import { useOwnAvatar } from '../api/storage/own-avatar.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
-import { Avatar } from '../ui/avatar.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
-import type { House } from './house.js';
+import { AvatarButton } from './avatar-button.js';
 import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
-
-const AvatarMenu = lazy(() => import('./avatar-menu.js'));
 
 /** The `state` of a link that wants a back button in the header. */
 export interface BackState {
@@ -57,30 +51,6 @@ function Credits() {
       </span>
       <span className="hidden text-muted lg:inline">credits</span>
     </Link>
-  );
-}
-
-/** Opens the menu of the person. @param house where it stands, unless that is the shop */
-export function AvatarButton({ user, house }: { user: User; house?: House }) {
-  const [opened, setOpened] = useState(false);
-  const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;
-  const button = (
-    <button
-      type="button"
-      className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
-      aria-haspopup="menu"
-      onClick={() => setOpened(true)}
-      onPointerEnter={() => void import('./avatar-menu.js').catch(() => undefined)}
-    >
-      {face}
-      <span className="sr-only">Account menu</span>
-    </button>
-  );
-  if (!opened) return button;
-  return (
-    <Suspense fallback={button}>
-      <AvatarMenu {...{ user, face, house }} />
-    </Suspense>
   );
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
 import { paths } from '../paths.js';
-import { AvatarButton } from '../shell/header.js';
+import { AvatarButton } from '../shell/avatar-button.js';
 import type { House } from '../shell/house.js';
 import { Tag } from '../ui/badge.js';
 import { Logo } from '../ui/marks.js';
