@@ -196,7 +196,7 @@ export default defineConfig(({ command }) => ({
             { name: 'dialog', test: DIALOGS },
             { name: 'vendor', test: FIRST_LIBRARIES },
             { name: 'sounds', test: SOUND_PARTS, minShareCount: 3 },
-            { name: 'shared', test: SHARED_SOURCES, minShareCount: 7 },
+            { name: 'shared', test: SHARED_SOURCES, minShareCount: 6 },
             { name: 'books', test: FINANCE_PARTS, minShareCount: 2 },
           ],
           includeDependenciesRecursively: false,
