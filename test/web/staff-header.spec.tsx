@@ -8,7 +8,7 @@ import { player } from '../../web/src/player/player.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import { Layout } from '../../web/src/shell/layout.js';
 import { NOOR, forgetAnswers, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, exampleWith } from './support/server.js';
 
 const PEOPLE = ['Noor Haddad', 'Noor Shah'].map((displayName, at) => ({
   id: `noor-${at + 1}`,
@@ -58,6 +58,9 @@ beforeEach(() => {
     'GET /api/admin/approvals': {
       json: { items: [REQUEST, { ...REQUEST, id: 'role-2' }], nextCursor: null },
     },
+    'GET /api/creator/profile': exampleWith('GET /api/creator/profile', {
+      avatarUrl: '/media/avatars/p.webp',
+    }),
     'GET /api/search/suggestions': { json: { items: [] } },
   });
 });
