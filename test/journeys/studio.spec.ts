@@ -266,6 +266,12 @@ describe('a creator’s way from nothing to money', () => {
         await visit.page.goto(path, { waitUntil: 'networkidle' });
         for (const width of [390, 768, 1024, 1280, 1440]) {
           await visit.page.setViewportSize({ width, height: 900 });
+          // The grid is drawn anew for another width, a moment later.
+          await visit.page
+            .waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width, {
+              timeout: 5_000,
+            })
+            .catch(() => undefined);
           const scrollWidth = await visit.page.evaluate(() => document.documentElement.scrollWidth);
           expect({ path, width, scrollWidth }).toEqual({ path, width, scrollWidth: width });
         }
