@@ -6,7 +6,7 @@ import {
   OwnPackQueries,
   type MirroredPack,
   type PackPlace,
-  type Twin,
+  type DuplicateSample,
 } from '../../application/publishing/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
@@ -106,7 +106,7 @@ export class PostgresOwnPackQueries implements OwnPackQueries {
   findDuplicate(
     creatorId: string,
     { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
-  ): Promise<Twin | undefined> {
+  ): Promise<DuplicateSample | undefined> {
     return this.database.db
       .selectFrom('sample as s')
       .innerJoin('pack as p', 'p.pack_id', 's.pack_id')

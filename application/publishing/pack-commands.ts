@@ -16,7 +16,7 @@ import type {
   SampleChangesBody,
   SampleMeta,
 } from './contract.js';
-import type { Twin } from './queries.js';
+import type { DuplicateSample } from './queries.js';
 
 type Refusal = Extract<PackOutcome, { accepted: false }>;
 
@@ -115,7 +115,7 @@ export class SaveSampleFacts extends Command<SavedFacts> {
 export type UploadRejection = Refusal['rejection'] | AudioRejection | NoAccess['rejection'];
 
 export type UploadOutcome =
-  | { accepted: true; sample: OwnSample; version: number; duplicateOf: Twin | null }
+  | { accepted: true; sample: OwnSample; version: number; duplicateOf: DuplicateSample | null }
   | { accepted: false; rejection: UploadRejection };
 
 export interface Upload extends PackWriter {

@@ -45,7 +45,7 @@ export abstract class SamplePlaceQueries {
 }
 
 /** A sample with the same bytes as another. */
-export interface Twin {
+export interface DuplicateSample {
   sampleId: string;
   name: string;
   packId: string;
@@ -79,7 +79,7 @@ export abstract class OwnPackQueries {
   abstract findDuplicate(
     creatorId: string,
     sample: { packId: string; sampleId: string; sha256: string },
-  ): Promise<Twin | undefined>;
+  ): Promise<DuplicateSample | undefined>;
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
   /** Whether any sample plays this preview now. */
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
