@@ -17,6 +17,13 @@ const FINANCIAL = new Set<string>(FINANCIAL_EVENT_TYPES);
 /** What may come to nothing: worthless shares, fees of 0, disputes and refunds are never nothing. */
 const MAY_BE_NOTHING = new Set(['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded']);
 
+/** What the end of a dispute says of its money. */
+interface Closed {
+  credits: number;
+  amountMicroUsd: number;
+  unexplained?: { amountMicroUsd: number };
+}
+
 const broken = (rule: number, detail: string): never => {
   throw new Error(`rule ${rule}: ${detail}`);
 };
@@ -30,14 +37,13 @@ export function check(world: World, { last = false } = {}): void {
   for (const { type, entry, position, data } of company.fresh) {
     if (entry && !FINANCIAL.has(type))
       broken(2, `event ${position} (${type}) is posted and is not financial`);
-    // All that a bank took is in suspense already, and of the credits none was left.
-    const unexplained = data['unexplained'] as { amountMicroUsd: number } | undefined;
-    if (
-      type === 'DisputeLost' &&
-      data['credits'] === 0 &&
-      unexplained?.amountMicroUsd === data['amountMicroUsd']
-    )
-      continue;
+    if (type === 'DisputeLost' || type === 'DisputeWon') {
+      const { credits, amountMicroUsd, unexplained } = data as unknown as Closed;
+      // All that a bank took is in suspense or given back already, and of the credits none was left.
+      const moved =
+        type === 'DisputeLost' ? amountMicroUsd - (unexplained?.amountMicroUsd ?? 0) : amountMicroUsd;
+      if (credits === 0 && moved === 0) continue;
+    }
     if (!entry && FINANCIAL.has(type) && !MAY_BE_NOTHING.has(type))
       broken(2, `event ${position} (${type}) has no entry`);
   }
