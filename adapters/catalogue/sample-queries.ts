@@ -11,11 +11,13 @@ import { SampleQueries, type ViewerId } from '../../application/catalogue/querie
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
 import { searchText, type Scope } from '../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
+import { isLostConnection } from '../../application/shared/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
-import { IndexFinder } from './search/index-finder.js';
+import { IndexFinder, isOrderedByTable } from './search/index-finder.js';
+import { ShownSamples } from './search/shown-samples.js';
 import { listedSamples } from './listed-samples.js';
 import type { SampleFinder } from './search/sample-finder.js';
 import { pageOfFound } from './search/sample-search.js';
@@ -35,11 +37,14 @@ const INT_MIN = -(2 ** 31);
 /** Where the index in memory is, if it is there and knows everything that the search table knows. */
 export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
+  /** The same without asking the database whether more is known by now. */
+  lastKnown(): CatalogueIndex | undefined;
 }
 
 @Injectable()
 export class PostgresSampleQueries implements SampleQueries {
   private readonly sqlFinder: SqlFinder;
+  private readonly shown = new ShownSamples();
 
   /** @param indexes absent: every search asks the database */
   constructor(
@@ -49,27 +54,38 @@ export class PostgresSampleQueries implements SampleQueries {
     this.sqlFinder = new SqlFinder(database);
   }
 
+  /** While the database does not answer, visitors find among the samples that were shown before. */
   async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
+    if (viewerId !== undefined) return this.find(query, viewerId);
+    const known = this.shown.inOutage && (await this.findShown(query));
+    if (known) return known;
+    try {
+      const page = await this.find(query, undefined);
+      this.shown.keep(page.items);
+      return page;
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      this.shown.beginOutage();
+      const page = await this.findShown(query);
+      if (!page) throw error;
+      return page;
+    }
+  }
+
+  private async find(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     const [scope, finder] = await Promise.all([this.scopeOf(query.collection), this.finder()]);
     if (!scope) return NOTHING;
-    const filter: TrackFilter = {
-      mode: query.mode,
-      bpmMin: query.bpmMin,
-      bpmMax: query.bpmMax,
-      ...(query.key === undefined ? {} : { key: query.key }),
-      moods: query.mood,
-      genres: query.genre,
-      instruments: query.instrument,
-    };
-    const text = searchText(query.q);
-    if (text === '') {
-      const { ids, ...page } = await finder.browse(query, filter, scope);
-      return { items: await listedSamples(this.database, ids, viewerId), ...page };
-    }
-    const { found, facets } = await finder.byText(text, filter, scope);
-    const { ids, nextCursor } = pageOfFound(found, query);
-    const items = await listedSamples(this.database, ids, viewerId);
-    return { items, total: found.length, facets, nextCursor };
+    const { ids, ...page } = await found(finder, query, scope);
+    return { items: await listedSamples(this.database, ids, viewerId), ...page };
+  }
+
+  /** @returns undefined where memory cannot tell: without an index, in a collection, by date or title */
+  private async findShown(query: SamplesQuery): Promise<SamplePage | undefined> {
+    const index = this.indexes?.lastKnown();
+    const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query);
+    if (!index || query.collection !== undefined || askedOfTable) return undefined;
+    const { ids, ...page } = await found(new IndexFinder(null, index), query, {});
+    return { items: this.shown.known(ids), ...page };
   }
 
   async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
@@ -121,6 +137,27 @@ export class PostgresSampleQueries implements SampleQueries {
       .where('handle_lower', '=', foldHandle(address.handle))
       .executeTakeFirst();
   }
+}
+
+/** What a search finds, best first, without what it looks like. */
+async function found(
+  finder: SampleFinder,
+  query: SamplesQuery,
+  scope: Scope,
+): Promise<Omit<SamplePage, 'items'> & { ids: string[] }> {
+  const filter: TrackFilter = {
+    mode: query.mode,
+    bpmMin: query.bpmMin,
+    bpmMax: query.bpmMax,
+    ...(query.key === undefined ? {} : { key: query.key }),
+    moods: query.mood,
+    genres: query.genre,
+    instruments: query.instrument,
+  };
+  const text = searchText(query.q);
+  if (text === '') return finder.browse(query, filter, scope);
+  const { found: all, facets } = await finder.byText(text, filter, scope);
+  return { ...pageOfFound(all, query), total: all.length, facets };
 }
 
 /** Fisher–Yates: neighbours in the stored order are not neighbours for the listener. */

@@ -34,6 +34,7 @@ const indexOnly = {
     if (!index) throw new Error('the index is not there');
     return index;
   },
+  lastKnown: () => follower.lastKnown(),
 };
 
 /** Lets the search follow the log to its end, as a worker does. */

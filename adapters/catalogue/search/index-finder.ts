@@ -18,10 +18,13 @@ import { browse, creatorsNamed } from './sample-search.js';
 
 const TITLE_TIERS = 2;
 
-/** Finds in memory. The database answers for names of artists, and for the orders by date and title. */
+/**
+ * Finds in memory. The database answers for names of artists, and for the orders by date and title.
+ * @param database null while it does not answer: then artists' names find nothing
+ */
 export class IndexFinder implements SampleFinder {
   constructor(
-    private readonly database: Database,
+    private readonly database: Database | null,
     private readonly index: CatalogueIndex,
   ) {}
 
@@ -32,8 +35,9 @@ export class IndexFinder implements SampleFinder {
   ): Promise<{ found: FoundSample[]; facets: Facets }> {
     // Fifty titles leave no room for what an artist's name finds.
     const titles = this.index.matching(text).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
+    const { database } = this;
     const named =
-      titles.length < SEARCH_LIMIT ? (typed: string) => creatorsNamed(this.database, typed) : () => [];
+      database && titles.length < SEARCH_LIMIT ? (typed: string) => creatorsNamed(database, typed) : () => [];
     const words = await Promise.all(
       searchWords(text).map(async (word) => ({ ...word, creatorIds: await named(word.texts[0] as string) })),
     );
@@ -57,10 +61,9 @@ export class IndexFinder implements SampleFinder {
   }
 
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
-    const page =
-      query.sort === 'new' || query.sort === 'title'
-        ? await browse(this.database, query, filter, scope)
-        : this.mostPopular(query, filter, scope);
+    const page = isOrderedByTable(query)
+      ? await browse(this.database as Database, query, filter, scope)
+      : this.mostPopular(query, filter, scope);
     return { ...page, ...this.index.counts(filter, scope) };
   }
 
@@ -82,6 +85,10 @@ export class IndexFinder implements SampleFinder {
     };
   }
 }
+
+/** Whether only the database knows the order of a list without a text. */
+export const isOrderedByTable = ({ sort }: Pick<PageQuery, 'sort'>): boolean =>
+  sort === 'new' || sort === 'title';
 
 function placeOf(cursor: string | undefined): Place | undefined {
   const [popularity, sampleId] = decodeCursor(cursor, ['integer', 'text']) ?? [];

@@ -55,6 +55,11 @@ export class IndexSubscription {
     await this.building;
   }
 
+  /** The index as it was brought up last: for the time in which the database does not answer. */
+  lastKnown(): CatalogueIndex | undefined {
+    return this.stopping ? undefined : this.index;
+  }
+
   /** The index with everything that the search table knew when this was called; undefined while it is not there. */
   async current(): Promise<CatalogueIndex | undefined> {
     if (!this.index || this.stopping) return undefined;
