@@ -1,4 +1,5 @@
 import * as accounts from './accounts/endpoints.js';
+import * as sessions from './accounts/session-endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
@@ -38,6 +39,7 @@ export const CONTRACTS = [
   publishing,
   purchases,
   reports,
+  sessions,
   storage,
   subscriptions,
 ] as const;

@@ -7,6 +7,7 @@ import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
 import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
 import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
 import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
+import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/sessions.js';
 import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
 
 export { ConfigError };
@@ -15,6 +16,7 @@ const Environment = z.object({
   ...PROCESS,
   ...SERVING,
   ...DOORS,
+  ...SESSIONS,
   ...DATABASE,
   ...STORAGE,
   ...PAYMENTS,
@@ -34,6 +36,7 @@ export interface Config
     ProcessConfig,
     ServingConfig,
     DoorsConfig,
+    SessionsConfig,
     DatabaseConfig,
     StorageConfig,
     PaymentsConfig,
@@ -57,6 +60,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...base,
     ...servingConfig(value, base.production),
     ...doorsConfig(value, base.production),
+    ...sessionsConfig(value),
     ...databaseConfig(value, base.production),
     ...storageConfig(value),
     ...paymentsConfig(value),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
+import { CallerDevice } from '../adapters/accounts/caller-device.js';
 import { SessionCookie } from '../adapters/accounts/session-cookie.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
@@ -32,8 +33,10 @@ const fromConfig = (
 const providers = [
   fromConfig(
     AccountSettings,
-    (config) => new AccountSettings(config.publicUrl, config.smtpUrl !== undefined, config.rateLimitScale),
+    ({ publicUrl, smtpUrl, rateLimitScale, sessions }) =>
+      new AccountSettings(publicUrl, smtpUrl !== undefined, rateLimitScale, sessions),
   ),
+  fromConfig(CallerDevice, ({ countryHeader }) => new CallerDevice(countryHeader)),
   fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
   fromConfig(IdentityProvider, ({ google }) =>
     google ? new GoogleIdentity(google, google.timeoutMs) : null,

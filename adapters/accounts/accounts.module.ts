@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
+import { Admission } from '../../application/accounts/admission.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
+import { ChangeStaffRoleHandler, EndSessionsHandler } from '../../application/accounts/handlers.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
@@ -22,15 +23,18 @@ import { MeController } from './me.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
 import { PostgresSessionStore } from './postgres-sessions.js';
+import { SessionsController } from './sessions.controller.js';
 import { PostgresStaffQueries } from './postgres-staff-roles.js';
 
 /** Global: every request needs the session. */
 @Global()
 @Module({
   imports: [MailModule, ProfilesModule, StorageModule],
-  controllers: [AuthController, GoogleController, MeController],
+  controllers: [AuthController, GoogleController, MeController, SessionsController],
   providers: [
+    Admission,
     ChangeStaffRoleHandler,
+    EndSessionsHandler,
     Sessions,
     SignUp,
     SignIn,

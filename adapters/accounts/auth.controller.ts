@@ -10,8 +10,9 @@ import { SignUp } from '../../application/accounts/sign-up.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { readCookie, type HttpResponse } from '../platform/http/request.js';
+import type { HttpResponse } from '../platform/http/request.js';
 import { ownerOf, sessionTokenOf } from '../platform/http/session-owner.js';
+import { CallerDevice } from './caller-device.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 /** Sign-up, sign-in and sign-out, and proofs of an address or a password. */
@@ -25,12 +26,13 @@ export class AuthController {
     private readonly account: OwnAccount,
     private readonly external: ExternalSignIn,
     private readonly cookie: SessionCookie,
+    private readonly devices: CallerDevice,
     private readonly clock: WallClock,
   ) {}
 
   @Route(endpoints.signUp)
-  async signUp({ body, response, refuse }: Call<typeof endpoints.signUp>) {
-    const outcome = await this.signUps.run(body);
+  async signUp({ body, request, response, refuse }: Call<typeof endpoints.signUp>) {
+    const outcome = await this.signUps.run(body, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse({ ...outcome.rejection });
     if (outcome.kind === 'confirmation needed') return { user: null, session: null };
     return this.answerSession(outcome.token, response);
@@ -38,10 +40,10 @@ export class AuthController {
 
   @Route(endpoints.signIn)
   async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
-    const outcome = await this.signIns.run(body);
+    const outcome = await this.signIns.run(body, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
     const answer = await this.answerSession(outcome.token, response);
-    const linkToken = readCookie(request, LINK_COOKIE);
+    const linkToken = this.cookie.readForSignIn(request, LINK_COOKIE);
     if (linkToken) {
       await this.external.linkAfterPassword(linkToken, answer.user.id);
       this.cookie.clearForSignIn(response, LINK_COOKIE);
@@ -60,11 +62,10 @@ export class AuthController {
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = sessionTokenOf(request);
     const renewed = token ? await this.sessions.renew(token) : undefined;
-    if (!renewed) {
-      this.cookie.clear(response);
-      return refuse({ code: 'NotSignedIn' });
-    }
-    return this.answerSession(renewed, response);
+    const answer = renewed && (await this.answerOf(renewed, response));
+    if (answer) return answer;
+    this.cookie.clear(response);
+    return refuse({ code: 'NotSignedIn' });
   }
 
   @Route(endpoints.readSession)
@@ -112,17 +113,21 @@ export class AuthController {
   }
 
   private async answerSession(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
-    const owner = await this.sessions.find(issued.token);
-    if (!owner) throw new ProblemException('NotSignedIn');
-    this.cookie.set(response, issued);
-    const expiresIn = Math.round((issued.expiresAt.getTime() - this.clock.now().getTime()) / 1_000);
+    const answer = await this.answerOf(issued, response);
+    if (!answer) throw new ProblemException('NotSignedIn');
+    return answer;
+  }
+
+  /** @returns undefined where the session has ended */
+  private async answerOf({ token }: IssuedToken, response: HttpResponse): Promise<SignedIn | undefined> {
+    const owner = await this.sessions.find(token);
+    if (!owner) return undefined;
+    const { user, expiresAt } = owner;
+    this.cookie.set(response, { token, expiresAt });
+    const expiresIn = Math.round((expiresAt.getTime() - this.clock.now().getTime()) / 1_000);
     return {
-      user: owner.user,
-      session: {
-        access_token: issued.token,
-        expires_at: unixSeconds(issued.expiresAt),
-        expires_in: expiresIn,
-      },
+      user,
+      session: { access_token: token, expires_at: unixSeconds(expiresAt), expires_in: expiresIn },
     };
   }
 }

@@ -7,7 +7,8 @@ const HEADINGS = {
     db
       .selectFrom('session as s')
       .innerJoin('session_token as t', 't.session_id', 's.session_id')
-      .select(['s.created_at as createdAt', 's.ended_at as endedAt'])
+      .select(['s.created_at as createdAt', 's.ended_at as endedAt', 's.last_used_at as lastUsedAt'])
+      .select(['s.user_agent as userAgent', 's.network', 's.country'])
       .select(({ fn }) => fn.max('t.created_at').as('renewedAt'))
       .where('s.user_id', '=', id)
       .groupBy('s.session_id')
@@ -141,6 +142,7 @@ const addressesOf = (db: Queries, userId: string) =>
 /** The rows that go with the person. The packs stay reachable for their buyers, under a handle that names nobody. */
 const GONE = [
   'session',
+  'known_browser',
   'external_identity',
   'identity_link',
   'mail_token',

@@ -7,7 +7,8 @@ import {
 } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in/identity-provider.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { readCookie, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
+import type { HttpResponse } from '../platform/http/request.js';
+import { CallerDevice } from './caller-device.js';
 import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 const Attempt = z.object({
@@ -25,6 +26,7 @@ export class GoogleController {
   constructor(
     private readonly signIns: ExternalSignIn,
     private readonly cookie: SessionCookie,
+    private readonly devices: CallerDevice,
   ) {}
 
   @Route(startGoogle)
@@ -40,14 +42,15 @@ export class GoogleController {
   @Route(finishGoogle)
   async callback({ query, request, response }: Call<typeof finishGoogle>): Promise<void> {
     const { code, state } = query;
-    const attempt = readAttempt(request);
+    const attempt = readAttempt(this.cookie.readForSignIn(request, ATTEMPT_COOKIE));
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
     if (!attempt) return redirect(response, refusedAt('/'));
     // The cookie came back through the browser, so its path is judged again.
     const returnTo = this.signIns.ownPath(attempt.returnTo);
     // Without a code the visitor changed their mind at Google.
     if (!code || !state) return redirect(response, refusedAt(returnTo));
-    const outcome = await this.signIns.complete({ code, state }, attempt).catch((error: unknown) => {
+    const device = this.devices.of(request);
+    const outcome = await this.signIns.complete({ code, state }, attempt, device).catch((error: unknown) => {
       if (!(error instanceof IdentityProviderUnavailable)) throw error;
       this.logger.warn(error.message);
       return { kind: 'refused' as const };
@@ -66,9 +69,9 @@ export class GoogleController {
 const refusedAt = (returnTo: string): string =>
   `/auth?${new URLSearchParams({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) })}`;
 
-function readAttempt(request: HttpRequest): SignInAttempt | undefined {
+function readAttempt(cookie: string | undefined): SignInAttempt | undefined {
   try {
-    const text = Buffer.from(readCookie(request, ATTEMPT_COOKIE) ?? '', 'base64url').toString();
+    const text = Buffer.from(cookie ?? '', 'base64url').toString();
     return Attempt.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { Role } from '../../application/accounts/contract.js';
 import {
   SessionStore,
   type CreatorStatus,
   type NewSession,
   type NewToken,
+  type OpenSession,
   type SessionOwner,
 } from '../../application/accounts/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
@@ -20,6 +22,8 @@ interface OwnerRow {
   roles: Role[];
   standing: CreatorStatus;
   expires_at: Date;
+  started_at: Date;
+  last_used_at: Date | null;
   authenticated_at: Date;
   has_password: boolean;
 }
@@ -30,7 +34,7 @@ const findOwner = (tokenHash: string, now: Date) =>
     'find-session-owner',
     `
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
-         s.authenticated_at, u.password_hash is not null as has_password,
+         s.created_at as started_at, s.last_used_at, s.authenticated_at, u.password_hash is not null as has_password,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
          coalesce(c.status, 'none') as standing
     from session_token t
@@ -47,7 +51,7 @@ export class PostgresSessionStore implements SessionStore {
   constructor(private readonly database: Database) {}
 
   async start(session: NewSession): Promise<void> {
-    const { sessionId, userId, createdAt, authenticatedAt } = session;
+    const { sessionId, userId, createdAt, authenticatedAt, device } = session;
     await this.database.db
       .with('begun', (db) =>
         db.insertInto('session').values({
@@ -55,6 +59,9 @@ export class PostgresSessionStore implements SessionStore {
           user_id: userId,
           created_at: createdAt,
           authenticated_at: authenticatedAt,
+          user_agent: device.userAgent,
+          network: device.network,
+          country: device.country,
         }),
       )
       .insertInto('session_token')
@@ -70,6 +77,8 @@ export class PostgresSessionStore implements SessionStore {
       sessionId: row.session_id,
       creatorStatus: row.standing,
       expiresAt: row.expires_at,
+      startedAt: row.started_at,
+      lastUsedAt: row.last_used_at,
       authenticatedAt: row.authenticated_at,
       hasPassword: row.has_password,
       user: {
@@ -117,8 +126,46 @@ export class PostgresSessionStore implements SessionStore {
       .execute();
   }
 
+  async used(sessionId: string, now: Date, unlessSince: Date): Promise<void> {
+    await this.database.db
+      .updateTable('session')
+      .set({ last_used_at: now })
+      .where('session_id', '=', sessionId)
+      .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', unlessSince)]))
+      .execute();
+  }
+
+  open(userId: string, now: Date): Promise<OpenSession[]> {
+    const lastUsed = sql<Date>`coalesce(s.last_used_at, t.created_at)`;
+    return this.database.db
+      .selectFrom('session as s')
+      .innerJoin('session_token as t', 't.session_id', 's.session_id')
+      .select(['s.session_id as sessionId', 's.user_agent as userAgent', 's.network', 's.country'])
+      .select(['s.created_at as startedAt', lastUsed.as('lastUsedAt')])
+      .select(({ exists, selectFrom }) =>
+        exists(selectFrom('staff_role as r').select('r.role').whereRef('r.user_id', '=', 's.user_id')).as(
+          'isStaff',
+        ),
+      )
+      .where('s.user_id', '=', userId)
+      .where('s.ended_at', 'is', null)
+      .where('t.replaced_at', 'is', null)
+      .where('t.expires_at', '>', now)
+      .orderBy(lastUsed, 'desc')
+      .$narrowType<{ isStaff: boolean }>()
+      .execute();
+  }
+
   async end(sessionId: string, now: Date): Promise<void> {
     await end(this.database.db, now).where('session_id', '=', sessionId).execute();
+  }
+
+  async endOwn(userId: string, sessionId: string, now: Date): Promise<boolean> {
+    const { numUpdatedRows } = await end(this.database.db, now)
+      .where('session_id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
@@ -126,6 +173,22 @@ export class PostgresSessionStore implements SessionStore {
       .where('user_id', '=', userId)
       .where('session_id', 'is distinct from', options.exceptSessionId ?? null)
       .execute();
+  }
+
+  async isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean> {
+    const { db } = this.database;
+    const known = await db
+      .selectFrom('known_browser')
+      .select('browser')
+      .where('user_id', '=', userId)
+      .where('seen_at', '>=', since)
+      .execute();
+    await db
+      .insertInto('known_browser')
+      .values({ user_id: userId, browser, seen_at: now })
+      .onConflict((conflict) => conflict.columns(['user_id', 'browser']).doUpdateSet({ seen_at: now }))
+      .execute();
+    return known.length > 0 && !known.some((one) => one.browser === browser);
   }
 
   async sweep(before: Date): Promise<void> {

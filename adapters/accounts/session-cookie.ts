@@ -1,5 +1,11 @@
 import type { IssuedToken } from '../../application/accounts/sessions.js';
-import { SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
+import {
+  HOST_PREFIX,
+  readCookie,
+  SESSION_COOKIE,
+  type HttpRequest,
+  type HttpResponse,
+} from '../platform/http/request.js';
 
 /** The cookie while the browser is at Google, and while a Google identity waits for a password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
@@ -9,32 +15,44 @@ const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 /** Stores the session's token where scripts of a page cannot read it. */
 export class SessionCookie {
   private readonly attributes: string;
+  private readonly prefix: string;
 
   constructor(publicUrl: string) {
-    const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-    this.attributes = `Path=/; HttpOnly; SameSite=Lax${secure}`;
+    const secure = publicUrl.startsWith('https:');
+    this.attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    this.prefix = secure ? HOST_PREFIX : '';
   }
 
   set(response: HttpResponse, { token, expiresAt }: IssuedToken): void {
-    response.appendHeader(
-      'Set-Cookie',
-      `${SESSION_COOKIE}=${token}; Expires=${expiresAt.toUTCString()}; ${this.attributes}`,
-    );
+    this.append(response, SESSION_COOKIE, `${token}; Expires=${expiresAt.toUTCString()}`);
+    this.forgetPlain(response);
   }
 
   clear(response: HttpResponse): void {
-    response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);
+    this.append(response, SESSION_COOKIE, '; Max-Age=0');
+    this.forgetPlain(response);
   }
 
   /** A cookie of the few minutes that signing in takes. */
   setForSignIn(response: HttpResponse, name: string, value: string): void {
-    response.appendHeader(
-      'Set-Cookie',
-      `${name}=${value}; Max-Age=${SIGN_IN_LIFETIME_SECONDS}; ${this.attributes}`,
-    );
+    this.append(response, name, `${value}; Max-Age=${SIGN_IN_LIFETIME_SECONDS}`);
+  }
+
+  readForSignIn(request: HttpRequest, name: string): string | undefined {
+    return readCookie(request, this.prefix + name);
   }
 
   clearForSignIn(response: HttpResponse, name: string): void {
-    response.appendHeader('Set-Cookie', `${name}=; Max-Age=0; ${this.attributes}`);
+    this.append(response, name, '; Max-Age=0');
+  }
+
+  private append(response: HttpResponse, name: string, rest: string): void {
+    response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
+  }
+
+  /** Sessions from before the names had a prefix go on under the new one. */
+  private forgetPlain(response: HttpResponse): void {
+    if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
+      response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);
   }
 }

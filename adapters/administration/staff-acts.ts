@@ -1,5 +1,6 @@
 import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
+import type { SecurityEvent } from '../../domain/accounts/security.js';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
 import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
 import type { PeriodEvent } from '../../domain/ledger/period.js';
@@ -15,6 +16,7 @@ type Act =
   | AdjustmentEvent
   | Exclude<ApprovalEvent, { type: 'ApprovalCarriedOut' }>
   | StaffEvent
+  | SecurityEvent
   | PeriodEvent
   | Extract<CreditEvent, { type: 'InvoiceRefunded' }>
   | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
@@ -94,6 +96,8 @@ function actOf(event: Projected<Act>): Row | undefined {
       const { by, userId: beneficiary, role: subject, reason: note } = event.data;
       return { by, did: 'alone', kind: 'revoke-role', subject, beneficiary, note };
     }
+    case 'SessionsEndedByStaff':
+      return { by: event.data.by, did: 'alone', kind: 'end-sessions', beneficiary: event.data.userId };
     case 'PeriodClosed':
       return { by: event.data.by, did: 'alone', kind: 'close-month', subject: event.data.month };
     case 'InvoiceRefunded': {
@@ -196,6 +200,7 @@ export const staffActs: AsyncProjection<Act> = {
     'ApprovalNotCarriedOut',
     'StaffRoleGranted',
     'StaffRoleRevoked',
+    'SessionsEndedByStaff',
     'PeriodClosed',
     'InvoiceRefunded',
     'CreatorDebtWrittenOff',

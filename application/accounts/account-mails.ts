@@ -79,6 +79,15 @@ export class AccountMails {
     ]);
   }
 
+  async sendNewBrowser(to: Recipient, browser: string, place: string | null): Promise<void> {
+    if (!(await this.limits.mayReceive(to.email, 'new-browser'))) return;
+    await this.send(to, 'A sign-in from a new browser', [
+      `Somebody, hopefully you, signed in to your Offcut account with ${browser}${place ? ` (${place})` : ''}.`,
+      'If it was not you, end that session here, and change your password:',
+      `${this.settings.publicUrl}/settings?tab=security`,
+    ]);
+  }
+
   private async linkWithToken(to: Recipient, purpose: MailTokenPurpose, path: string): Promise<string> {
     const token = newSecret();
     const createdAt = this.clock.now();

@@ -7,5 +7,7 @@ export class AccountSettings {
     readonly confirmationRequired: boolean,
     /** Multiplies every limit, for load tests. */
     readonly rateLimitScale: number,
+    /** How long a session lasts, however often it is renewed. */
+    readonly sessions: { maxMs: number; staffMaxMs: number },
   ) {}
 }

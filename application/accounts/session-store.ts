@@ -3,12 +3,31 @@ import type { User } from './contract.js';
 /** Status as a creator; `none` for people who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
+/** Where a session is begun, as far as the request tells. */
+export interface Device {
+  userAgent: string | null;
+  /** A /24 or /48. */
+  network: string | null;
+  /** By ISO 3166; a proxy knows it. */
+  country: string | null;
+}
+
+/** A session that has not ended, unless it is too old by now. */
+export interface OpenSession extends Device {
+  sessionId: string;
+  startedAt: Date;
+  lastUsedAt: Date;
+  isStaff: boolean;
+}
+
 /** The owner of a live token. */
 export interface SessionOwner {
   sessionId: string;
   user: User;
   creatorStatus: CreatorStatus;
   expiresAt: Date;
+  startedAt: Date;
+  lastUsedAt: Date | null;
   /** When this session's owner last proved to be who they are: by signing in, or by the password in it. */
   authenticatedAt: Date;
   /** Whether the account has a password; without one its owner signs in through Google. */
@@ -25,6 +44,7 @@ export interface NewSession extends NewToken {
   sessionId: string;
   userId: string;
   authenticatedAt: Date;
+  device: Device;
 }
 
 /**
@@ -42,8 +62,18 @@ export abstract class SessionStore {
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
   /** The owner gave the password in this session. */
   abstract authenticated(sessionId: string, now: Date): Promise<void>;
+  /** Notes that a session is in use, unless that was noted lately. */
+  abstract used(sessionId: string, now: Date, unlessSince: Date): Promise<void>;
+  /** The sessions of a person with a live token, the last used first. */
+  abstract open(userId: string, now: Date): Promise<OpenSession[]>;
   abstract end(sessionId: string, now: Date): Promise<void>;
+  /** @returns false when this person has no such session, or it has ended */
+  abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
+  /**
+   * Notes a browser of this person. @returns whether it is another than those seen since `since`; the first one is not
+   */
+  abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
   /** Removes sessions, mailed tokens and run-once answers that ended before `before`. */
   abstract sweep(before: Date): Promise<void>;
 }

@@ -2,7 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { WallClock } from '../shared/clock.js';
-import { SessionStore, type NewToken, type SessionOwner } from './session-store.js';
+import { AccountSettings } from './account-settings.js';
+import {
+  SessionStore,
+  type Device,
+  type NewToken,
+  type OpenSession,
+  type SessionOwner,
+} from './session-store.js';
 
 /** A token for its owner; it is shown once and stored as a hash. */
 export interface IssuedToken {
@@ -25,16 +32,17 @@ export class Sessions {
   constructor(
     private readonly store: SessionStore,
     private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
   ) {}
 
   /**
    * Begins a session with an id of its own: a token known before sign-in is never reused.
    * @param authenticatedAt when its owner proved to be who they are
    */
-  async start(userId: string, authenticatedAt = this.clock.now()): Promise<IssuedToken> {
+  async start(userId: string, device: Device, authenticatedAt = this.clock.now()): Promise<IssuedToken> {
     const [issued, stored] = this.issue();
     const known = new Date(Math.min(authenticatedAt.getTime(), stored.createdAt.getTime()));
-    await this.store.start({ sessionId: randomUUID(), userId, authenticatedAt: known, ...stored });
+    await this.store.start({ sessionId: randomUUID(), userId, device, authenticatedAt: known, ...stored });
     return issued;
   }
 
@@ -45,7 +53,31 @@ export class Sessions {
     if (this.dead.has(hash)) return undefined;
     const owner = await this.store.findOwner(hash, this.clock.now());
     if (!owner) this.remember(hash);
-    return owner;
+    return owner && this.withinItsLife(owner);
+  }
+
+  /** However often it is renewed, a session ends with its life. */
+  private withinItsLife(owner: SessionOwner): SessionOwner | undefined {
+    const now = this.clock.now().getTime();
+    const endsAt = this.endOf({ startedAt: owner.startedAt, isStaff: owner.user.roles.length > 0 });
+    if (endsAt <= now) return undefined;
+    const noted = new Date(now - accountPolicy.lastUsedMs);
+    // Nobody waits for it, and it is noted with the next request where it fails.
+    if (owner.lastUsedAt === null || owner.lastUsedAt < noted)
+      this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
+    return { ...owner, expiresAt: new Date(Math.min(endsAt, owner.expiresAt.getTime())) };
+  }
+
+  private endOf({ startedAt, isStaff }: Pick<OpenSession, 'startedAt' | 'isStaff'>): number {
+    const { maxMs, staffMaxMs } = this.settings.sessions;
+    return startedAt.getTime() + (isStaff ? staffMaxMs : maxMs);
+  }
+
+  /** Where somebody is signed in, the last used first. */
+  async open(userId: string): Promise<OpenSession[]> {
+    const now = this.clock.now();
+    const sessions = await this.store.open(userId, now);
+    return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
   /** Replaces the token. @returns undefined when it is not live; a replaced one has ended its session */
@@ -67,6 +99,11 @@ export class Sessions {
 
   async end(sessionId: string): Promise<void> {
     await this.store.end(sessionId, this.clock.now());
+  }
+
+  /** @returns false when this person has no such session */
+  async endOwn(userId: string, sessionId: string): Promise<boolean> {
+    return this.store.endOwn(userId, sessionId, this.clock.now());
   }
 
   async endAll(userId: string, options: { exceptSessionId?: string } = {}): Promise<void> {

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AccountStore } from './account-store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
-import { Sessions, type IssuedToken } from './sessions.js';
+import { Admission } from './admission.js';
+import type { Device } from './session-store.js';
+import type { IssuedToken } from './sessions.js';
 import { AccountSettings } from './account-settings.js';
 
 export type SignInOutcome =
@@ -14,13 +16,16 @@ export class SignIn {
   constructor(
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
-    private readonly sessions: Sessions,
+    private readonly admission: Admission,
     private readonly mails: AccountMails,
     private readonly settings: AccountSettings,
   ) {}
 
   /** An unknown address and a wrong password get the same answer after the same time. */
-  async run({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
+  async run(
+    { email, password }: { email: string; password: string },
+    device: Device,
+  ): Promise<SignInOutcome> {
     const account = await this.accounts.findByEmail(email);
     const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
     if (!account || !matches) return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
@@ -29,6 +34,6 @@ export class SignIn {
       await this.mails.sendConfirmation(account);
       return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
     }
-    return { kind: 'signed in', token: await this.sessions.start(account.userId) };
+    return { kind: 'signed in', token: await this.admission.admit(account, device) };
   }
 }

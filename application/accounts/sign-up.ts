@@ -6,7 +6,9 @@ import { WallClock } from '../shared/clock.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
-import { Sessions, type IssuedToken } from './sessions.js';
+import { Admission } from './admission.js';
+import type { Device } from './session-store.js';
+import type { IssuedToken } from './sessions.js';
 import { AccountSettings } from './account-settings.js';
 
 export interface SignUpRequest {
@@ -26,13 +28,13 @@ export class SignUp {
   constructor(
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
-    private readonly sessions: Sessions,
+    private readonly admission: Admission,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 
-  async run({ email, password, displayName }: SignUpRequest): Promise<SignUpOutcome> {
+  async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
     const judged = judgePassword(password, { email, displayName });
     if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
     const account = await this.create(email, password, displayName ?? defaultDisplayName());
@@ -43,7 +45,7 @@ export class SignUp {
     }
     await this.mails.sendConfirmation(account);
     if (this.settings.confirmationRequired) return { kind: 'confirmation needed' };
-    return { kind: 'signed in', token: await this.sessions.start(account.userId) };
+    return { kind: 'signed in', token: await this.admission.admit(account, device) };
   }
 
   /**

@@ -27,6 +27,7 @@ export const ACT_KINDS = [
   'write-off',
   'grant-role',
   'revoke-role',
+  'end-sessions',
   'close-month',
   'takedown',
   'creator',

@@ -5,6 +5,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const accountPolicy = {
   /** One token; renewing replaces it by another of the same life. */
   sessionLifetimeMs: 7 * DAY_MS,
+  /** How exactly a session knows when it was last used. */
+  lastUsedMs: 5 * MINUTE_MS,
+  /** A browser that was not seen for this long is told of as a new one. */
+  knownBrowserMs: 90 * DAY_MS,
   /** Sessions and tokens that ended are forgotten after this. */
   endedKeptMs: 7 * DAY_MS,
   /** How long a Google identity waits for the password of the account with its address. */

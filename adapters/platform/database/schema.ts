@@ -331,6 +331,12 @@ export interface JournalLine {
   position: number;
 }
 
+export interface KnownBrowser {
+  browser: string;
+  seen_at: Timestamp;
+  user_id: string;
+}
+
 export interface Licence {
   since: Timestamp;
   version: string;
@@ -590,9 +596,13 @@ export interface Secret {
 
 export interface Session {
   authenticated_at: Timestamp;
+  country: string | null;
   created_at: Timestamp;
   ended_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+  network: string | null;
   session_id: string;
+  user_agent: string | null;
   user_id: string;
 }
 
@@ -715,6 +725,7 @@ export interface DB {
   identity_link: IdentityLink;
   imported_download: ImportedDownload;
   journal_line: JournalLine;
+  known_browser: KnownBrowser;
   licence: Licence;
   listening_entry: ListeningEntry;
   log_end: LogEnd;

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problem-exception.js';
-import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+import { changesState, readBearer, sessionCookieOf, type HttpRequest } from './request.js';
 
 /**
  * Refuses what another site makes a browser send: a cookie travels by itself, so a request that changes
@@ -23,7 +23,7 @@ export class OriginGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (!changesState(request)) return true;
     if (endpointOf(context)?.access === 'signature' || readBearer(request)) return true;
-    const carriesSession = readCookie(request, SESSION_COOKIE) !== undefined;
+    const carriesSession = sessionCookieOf(request) !== undefined;
     const origin = this.judgeOrigin(request);
     // Without a session only a request that names another site is refused: it could sign the visitor in
     // to an account that is not theirs.

@@ -19,6 +19,8 @@ export interface HttpRequest extends IncomingMessage {
 export type HttpResponse = ServerResponse & { req: HttpRequest };
 
 export const SESSION_COOKIE = 'offcut_session';
+/** A browser takes a cookie of such a name over TLS only, and from this very host. */
+export const HOST_PREFIX = '__Host-';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
@@ -34,6 +36,13 @@ export function readCookie(request: HttpRequest, name: string): string | undefin
   }
   return undefined;
 }
+
+/**
+ * The token of the browser's session. Under the `__Host-` name no other site of the same domain can have set it; the
+ * plain name is that of sites without TLS, and of sessions from before there were two.
+ */
+export const sessionCookieOf = (request: HttpRequest): string | undefined =>
+  readCookie(request, `${HOST_PREFIX}${SESSION_COOKIE}`) ?? readCookie(request, SESSION_COOKIE);
 
 /** The token of `Authorization: Bearer …`. */
 export function readBearer(request: HttpRequest): string | undefined {

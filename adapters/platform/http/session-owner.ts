@@ -1,12 +1,12 @@
 import type { SessionOwner } from '../../../application/accounts/session-store.js';
 import type { Sessions } from '../../../application/accounts/sessions.js';
-import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+import { readBearer, sessionCookieOf, type HttpRequest } from './request.js';
 
 const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
 
 /** The token of the session that a request is made in; a script's own counts before the browser's. */
 export const sessionTokenOf = (request: HttpRequest): string | undefined =>
-  readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+  readBearer(request) ?? sessionCookieOf(request);
 
 /** Who calls, if the request names a live session. Asked once a request, whoever wants to know. */
 export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<SessionOwner | undefined> {

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
-import { AccountStore } from '../account-store.js';
+import { AccountStore, type Account } from '../account-store.js';
 import { WallClock } from '../../shared/clock.js';
 import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from './identity-provider.js';
 import { IdentityStore } from './identity-store.js';
 import { DisplayName } from '../contract.js';
 import { pathOfThisSite } from '../values.js';
 import { defaultDisplayName } from '../default-name.js';
-import { hashToken, newSecret, Sessions, type IssuedToken } from '../sessions.js';
+import { Admission } from '../admission.js';
+import type { Device } from '../session-store.js';
+import { hashToken, newSecret, type IssuedToken } from '../sessions.js';
 import { AccountSettings } from '../account-settings.js';
 
 /** What the browser stores while it is at the provider. */
@@ -28,13 +30,20 @@ export type ExternalOutcome =
 const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
 
+/**
+ * An open browser at Google is no proof of who sits before it: the session counts as fresh from when its owner signed
+ * in there. Where Google does not say, it does for who has no other way.
+ */
+const freshSince = ({ passwordHash }: Account, { authenticatedAt }: ExternalIdentity): Date | undefined =>
+  authenticatedAt ?? (passwordHash ? NEVER : undefined);
+
 /** Signing in through Google. */
 @Injectable()
 export class ExternalSignIn {
   constructor(
     private readonly accounts: AccountStore,
     private readonly identities: IdentityStore,
-    private readonly sessions: Sessions,
+    private readonly admission: Admission,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
     @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
@@ -48,9 +57,13 @@ export class ExternalSignIn {
   }
 
   /** @throws IdentityProviderUnavailable */
-  async complete(answer: { code: string; state: string }, attempt: SignInAttempt): Promise<ExternalOutcome> {
+  async complete(
+    answer: { code: string; state: string },
+    attempt: SignInAttempt,
+    device: Device,
+  ): Promise<ExternalOutcome> {
     const identity = await this.provider?.identify(answer, attempt, this.redirectUri());
-    return identity?.emailVerified ? this.signInAs(identity) : { kind: 'refused' };
+    return identity?.emailVerified ? this.signInAs(identity, device) : { kind: 'refused' };
   }
 
   /** After a sign-in with a password: links the identity that waits for it, if it waits for this account. */
@@ -63,40 +76,40 @@ export class ExternalSignIn {
     return pathOfThisSite(asked, this.settings.publicUrl);
   }
 
-  private async signInAs(identity: ExternalIdentity): Promise<ExternalOutcome> {
+  private async signInAs(identity: ExternalIdentity, device: Device): Promise<ExternalOutcome> {
     const { issuer, subject } = identity;
     const known = await this.identities.findUser(issuer, subject);
-    if (known) return { kind: 'signed in', token: await this.startAgain(known, identity) };
+    const owner = known && (await this.accounts.findById(known));
+    if (owner) {
+      const token = await this.admission.admit(owner, device, freshSince(owner, identity));
+      return { kind: 'signed in', token };
+    }
     const created = await this.createAccount(identity);
     if (created) {
-      await this.identities.link({ issuer, subject, userId: created, linkedAt: this.clock.now() });
-      return { kind: 'signed in', token: await this.sessions.start(created) };
+      await this.identities.link({
+        issuer,
+        subject,
+        userId: created.userId,
+        linkedAt: this.clock.now(),
+      });
+      return { kind: 'signed in', token: await this.admission.admit(created, device) };
     }
-    const owner = await this.accounts.findByEmail(identity.email);
-    if (!owner?.passwordHash) return { kind: 'refused' };
+    const namesake = await this.accounts.findByEmail(identity.email);
+    if (!namesake?.passwordHash) return { kind: 'refused' };
     const linkToken = newSecret();
     const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.identityLinkLifetimeMs);
     await this.identities.keepPending({
       tokenHash: hashToken(linkToken),
       issuer,
       subject,
-      userId: owner.userId,
+      userId: namesake.userId,
       expiresAt,
     });
     return { kind: 'password needed', linkToken };
   }
 
-  /**
-   * An open browser at Google is no proof of who sits before it: the session counts as fresh from when its owner signed
-   * in there. Where Google does not say, it does for who has no other way.
-   */
-  private async startAgain(userId: string, { authenticatedAt }: ExternalIdentity): Promise<IssuedToken> {
-    const account = authenticatedAt ? undefined : await this.accounts.findById(userId);
-    return this.sessions.start(userId, authenticatedAt ?? (account?.passwordHash ? NEVER : undefined));
-  }
-
-  /** @returns the new user id, undefined when the address has an account */
-  private async createAccount({ email, displayName }: ExternalIdentity): Promise<string | undefined> {
+  /** @returns undefined when the address has an account */
+  private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
     const account = {
       userId: randomUUID(),
@@ -107,7 +120,7 @@ export class ExternalSignIn {
       emailVerifiedAt: now,
       createdAt: now,
     };
-    return (await this.accounts.create(account)) ? account.userId : undefined;
+    return (await this.accounts.create(account)) ? account : undefined;
   }
 
   private redirectUri(): string {

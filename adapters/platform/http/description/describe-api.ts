@@ -41,7 +41,12 @@ export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
       schemas,
       responses: sharedRefusals(described),
       securitySchemes: {
-        cookie: { type: 'apiKey', in: 'cookie', name: 'offcut_session' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-offcut_session',
+          description: 'Without TLS its name is offcut_session.',
+        },
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },

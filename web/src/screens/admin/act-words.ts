@@ -57,6 +57,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'grant-role': 'Roles granted',
   'revoke-role': 'Roles taken',
+  'end-sessions': 'Sign-outs',
   'close-month': 'Months closed',
   takedown: 'Takedowns',
   creator: 'Creators',
@@ -103,6 +104,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Grant the role ${subject} to ${name}`;
     case 'revoke-role':
       return `Take the role ${subject} from ${name}`;
+    case 'end-sessions':
+      return `Sign ${name} out everywhere`;
     case 'close-month':
       return `Close ${monthOf(subject ?? '')}`;
     case 'takedown':

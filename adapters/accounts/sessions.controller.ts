@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EndSessions } from '../../application/accounts/commands.js';
+import { sessionItem } from '../../application/accounts/own-sessions.js';
+import * as endpoints from '../../application/accounts/session-endpoints.js';
+import { Sessions } from '../../application/accounts/sessions.js';
+import { Route, type Call } from '../platform/http/route.js';
+
+/** Where people are signed in, and the end of that. */
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Route(endpoints.listSessions)
+  list({ actor }: Call<typeof endpoints.listSessions>) {
+    return this.itemsOf(actor.userId, actor.sessionId);
+  }
+
+  @Route(endpoints.endSession)
+  async end({ actor, params, refuse }: Call<typeof endpoints.endSession>): Promise<void> {
+    if (!(await this.sessions.endOwn(actor.userId, params.id))) refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.endOtherSessions)
+  endOthers({ actor }: Call<typeof endpoints.endOtherSessions>): Promise<void> {
+    return this.sessions.endAll(actor.userId, { exceptSessionId: actor.sessionId });
+  }
+
+  @Route(endpoints.listSessionsOf)
+  listOf({ actor, params }: Call<typeof endpoints.listSessionsOf>) {
+    return this.itemsOf(params.userId, actor.sessionId);
+  }
+
+  @Route(endpoints.endSessionsOf)
+  async endOf({ actor, params, body, refuse }: Call<typeof endpoints.endSessionsOf>): Promise<void> {
+    const known = await this.commands.execute(new EndSessions(params.userId, actor.userId, body.reason));
+    if (!known) refuse({ code: 'NotFound' });
+  }
+
+  private async itemsOf(userId: string, ownId: string) {
+    const open = await this.sessions.open(userId);
+    return { items: open.map((session) => sessionItem(session, ownId)) };
+  }
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { ConfigError, type Values } from './fields.js';
+import type { SERVING } from './http.js';
+
+const HOUR_MS = 3_600_000;
+const hours = (usual: number) => z.coerce.number().int().min(1).max(8_760).default(usual);
+
+/** How long people stay signed in, and what is known about where. */
+export const SESSIONS = {
+  SESSION_MAX_HOURS: hours(30 * 24),
+  SESSION_STAFF_MAX_HOURS: hours(12),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'the name of a header, such as CF-IPCountry')
+    .optional(),
+};
+
+export interface SessionsConfig {
+  /** How long a session lasts, however often it is renewed. */
+  sessions: { maxMs: number; staffMaxMs: number };
+  /** In which a proxy of ours names the visitor's country, in small letters. */
+  countryHeader?: string;
+}
+
+/** @throws ConfigError */
+export function sessionsConfig(
+  value: Values<typeof SESSIONS> & Pick<Values<typeof SERVING>, 'TRUST_PROXY'>,
+): SessionsConfig {
+  if (value.COUNTRY_HEADER && value.TRUST_PROXY === 0)
+    throw new ConfigError('Configuration: COUNTRY_HEADER needs TRUST_PROXY, the proxy that sets it');
+  return {
+    sessions: {
+      maxMs: value.SESSION_MAX_HOURS * HOUR_MS,
+      staffMaxMs: value.SESSION_STAFF_MAX_HOURS * HOUR_MS,
+    },
+    countryHeader: value.COUNTRY_HEADER?.toLowerCase(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, unreachable } from '../shared/decision.js';
+import type { Remark } from '../shared/remark.js';
+
+/** Stream `security-{userId}`: what the staff did about how somebody signs in. */
+const streamOf = (userId: string): string => `security-${userId}`;
+
+/** `by` is an administrator's user id, or `system:operator` for the command line. */
+export interface SecurityCommand extends Remark {
+  type: 'EndSessions';
+  userId: string;
+  by: string;
+  now: string;
+}
+
+interface Done extends Remark {
+  userId: string;
+  by: string;
+  at: string;
+}
+
+export type SecurityEvent = { type: 'SessionsEndedByStaff'; data: Done };
+
+export const securityDecider: Decider<SecurityCommand, null, SecurityEvent, never> = {
+  streamOf,
+  initialState: null,
+  decide({ type, now: at, ...data }) {
+    switch (type) {
+      case 'EndSessions':
+        return accept({ type: 'SessionsEndedByStaff', data: { ...data, at } });
+      default:
+        return unreachable(type);
+    }
+  },
+  evolve: (state) => state,
+};
