@@ -20,7 +20,7 @@ interface OwnerRow {
   display_name: string;
   avatar_key: string | null;
   roles: Role[];
-  standing: CreatorStatus;
+  status: CreatorStatus;
   expires_at: Date;
   started_at: Date;
   last_used_at: Date | null;
@@ -36,7 +36,7 @@ const findOwner = (tokenHash: string, now: Date) =>
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
          s.created_at as started_at, s.last_used_at, s.authenticated_at, u.password_hash is not null as has_password,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
-         coalesce(c.status, 'none') as standing
+         coalesce(c.status, 'none') as status
     from session_token t
     join session s on s.session_id = t.session_id
     join user_account u on u.user_id = s.user_id
@@ -75,7 +75,7 @@ export class PostgresSessionStore implements SessionStore {
     if (!row) return undefined;
     return {
       sessionId: row.session_id,
-      creatorStatus: row.standing,
+      creatorStatus: row.status,
       expiresAt: row.expires_at,
       startedAt: row.started_at,
       lastUsedAt: row.last_used_at,
@@ -86,7 +86,7 @@ export class PostgresSessionStore implements SessionStore {
         email: row.email,
         displayName: row.display_name,
         avatarUrl: row.avatar_key === null ? null : avatarUrl(row.avatar_key),
-        isCreator: row.standing === 'approved',
+        isCreator: row.status === 'approved',
         roles: row.roles,
       },
     };

@@ -250,7 +250,7 @@ export class PostgresActivePurchaseQueries implements ActivePurchaseQueries {
   constructor(private readonly database: Database) {}
 
   list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
-    return this.standing(of)
+    return this.active(of)
       .select(['buyer_id as buyerId', 'sample_id as sampleId'])
       .where(({ eb, lit, refTuple, tuple }) =>
         after ? eb(refTuple('buyer_id', 'sample_id'), '>', tuple(after.buyerId, after.sampleId)) : lit(true),
@@ -262,13 +262,13 @@ export class PostgresActivePurchaseQueries implements ActivePurchaseQueries {
   }
 
   async count(of: PurchasesOf): Promise<number> {
-    const { standing } = await this.standing(of)
-      .select(({ fn }) => fn.countAll<number>().as('standing'))
+    const { active } = await this.active(of)
+      .select(({ fn }) => fn.countAll<number>().as('active'))
       .executeTakeFirstOrThrow();
-    return standing;
+    return active;
   }
 
-  private standing(of: PurchasesOf) {
+  private active(of: PurchasesOf) {
     return this.database.db
       .selectFrom('owned_sample')
       .where('returned_at', 'is', null)

@@ -8,7 +8,7 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 
 /** Sales that were not undone: one row each. */
-const STANDING = `
+const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0
      and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.credits_used < 0)`;
@@ -35,7 +35,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
         `select to_char(day, 'YYYY-MM-DD') as date, count(s.position)::int as downloads,
                     coalesce(sum(s.share_micro_usd), 0)::bigint as "revenueMicroUsd"
                from generate_series(($3::timestamptz at time zone 'UTC')::date - ($2::int - 1), ($3::timestamptz at time zone 'UTC')::date, interval '1 day') as day
-               left join (${STANDING} and sale.at >= (($3::timestamptz at time zone 'UTC')::date - ($2::int - 1))::timestamp at time zone 'UTC') s
+               left join (${NOT_RETURNED} and sale.at >= (($3::timestamptz at time zone 'UTC')::date - ($2::int - 1))::timestamp at time zone 'UTC') s
                  on (s.at at time zone 'UTC')::date = day::date
               group by day order by day`,
         [creatorId, days, now],
@@ -56,7 +56,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
         `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle",
                     s.credits_used as "creditsUsed", s.share_micro_usd as "amountMicroUsd",
                     coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(s.buyer_id, 8)) as "buyerName"
-               from (${STANDING}) s
+               from (${NOT_RETURNED}) s
                left join sample t using (sample_id)
                left join user_account u on u.user_id = s.buyer_id
               where $2::bigint is null or s.position < $2
@@ -87,8 +87,8 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
         `with bounds as (
                select $3::timestamptz - make_interval(days => $2::int) as middle, $3::timestamptz - make_interval(days => 2 * $2::int) as start
              ), sold as (
-               select s.*, s.at > middle as recent from (${STANDING}) s, bounds where s.at > start
-             ), standing as (
+               select s.*, s.at > middle as recent from (${NOT_RETURNED}) s, bounds where s.at > start
+             ), packs_then as (
                -- What a pack's last change up to then had made of it.
                select count(*) filter (where last.type = 'PackPublished')::int as packs
                  from bounds, pack p
@@ -104,7 +104,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
                     coalesce(sum(credits_used) filter (where recent), 0)::int as credits,
                     coalesce(sum(credits_used) filter (where not recent), 0)::int as credits_before,
                     (select count(*)::int from pack where creator_id = $1 and status = 'published') as packs,
-                    (select packs from standing) as packs_before
+                    (select packs from packs_then) as packs_before
                from sold`,
         [creatorId, days, now],
       ),

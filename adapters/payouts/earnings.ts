@@ -109,10 +109,10 @@ export class PostgresEarningsQueries implements EarningsQueries {
         'creators-owing', // A debit balance is a debt; the line behind the last balance that was none began it.
         `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
                              group by account having sum(delta) > 0),
-                  standing as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed
+                  balance as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed
                                  from journal_line join owing using (account)),
-                  began as (select account, min(at) as at from standing s
-                             where position > coalesce((select max(position) from standing t where t.account = s.account and t.owed <= 0), 0)
+                  began as (select account, min(at) as at from balance s
+                             where position > coalesce((select max(position) from balance t where t.account = s.account and t.owed <= 0), 0)
                              group by account)
              select substr(account, 9) as creator_id from began where at < $1 order by at limit 500`,
         [before],

@@ -28,7 +28,7 @@ const OWN_PACK = `json_build_object(
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
 
 /** What was said about the strictest claim; null once it was forgotten. */
-const STANDING_REASON = `(
+const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
@@ -39,7 +39,7 @@ const OWN_SAMPLE = `json_build_object(
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
-  'downloads', ${downloadsOf('sample', 's.sample_id')}, 'standing', s.standing, 'standingReason', ${STANDING_REASON},
+  'downloads', ${downloadsOf('sample', 's.sample_id')}, 'status', s.standing, 'statusReason', ${STATUS_REASON},
   'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
 
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';

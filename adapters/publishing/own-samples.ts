@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import { claimAfter, claimKey, type StandingEvent } from '../../domain/publishing/sample-standing.js';
+import { claimAfter, claimKey, type SampleStatusEvent } from '../../domain/publishing/sample-status.js';
 
 type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
 
@@ -27,7 +27,7 @@ export async function applySampleRun(client: ClientBase, facts: readonly PackEve
     case 'SampleRefused':
     case 'SampleTakenDown':
     case 'SampleReleased':
-      await client.query(claim, [json(claimsOf(facts as readonly StandingEvent[]))]);
+      await client.query(claim, [json(claimsOf(facts as readonly SampleStatusEvent[]))]);
       await offerSamples(client, packIds);
       return countSamples(client, packIds);
     case 'SampleRemoved':
@@ -68,7 +68,7 @@ function firstOfEach(facts: readonly PackEvent[]): object[] {
 }
 
 /** What the events leave of each sample's claims. */
-function claimsOf(facts: readonly StandingEvent[]): { sampleId: string; claims: object }[] {
+function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; claims: object }[] {
   const bySample = new Map<string, Record<string, object>>();
   for (const event of facts) {
     const { sampleId, sha256, because } = event.data;

@@ -14,7 +14,7 @@ import {
   PackDocumentQueries,
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
-import { SampleStandings } from '../../application/publishing/sample-standings.js';
+import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
@@ -52,7 +52,7 @@ import { PostgresSamplePlaceQueries } from './sample-places.js';
     ExportPack,
     MirrorPackJson,
     Packs,
-    SampleStandings,
+    SampleStatuses,
     SampleUploads,
     UploadBoard,
     UploadFolder,
@@ -70,7 +70,7 @@ import { PostgresSamplePlaceQueries } from './sample-places.js';
     OwnPackQueries,
     Packs,
     SamplePlaceQueries,
-    SampleStandings,
+    SampleStatuses,
   ],
 })
 export class PublishingModule {}

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { ReturnReason } from '../../domain/purchases/purchase.js';
-import type { Because } from '../../domain/publishing/sample-standing.js';
+import type { Because } from '../../domain/publishing/sample-status.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { PurchaseKey } from './queries.js';

@@ -6,7 +6,7 @@ import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../do
 import { packDecider } from '../../domain/publishing/pack.js';
 import { Packs } from '../publishing/packs.js';
 import { SamplePlaceQueries } from '../publishing/queries.js';
-import { SampleStandings } from '../publishing/sample-standings.js';
+import { SampleStatuses } from '../publishing/sample-statuses.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { ReturnedLot } from '../purchases/credit-corrections.js';
 import { Clock } from '../shared/clock.js';
@@ -39,14 +39,14 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
     const creatorId = await this.places.creatorOf(packId);
     if (creatorId === undefined) return undefined;
-    const standing = await this.purchases.count({ packId });
+    const active = await this.purchases.count({ packId });
     const of = { stream: packDecider.streamOf(packId), about: [creatorId] };
     const remark = await this.remarks.keep(reason, of);
     const decision = { type: 'TakeDownPack', reason: '', ...remark } as const;
     const outcome = await this.packs.decide({ userId: by, packId }, decision);
     if (!outcome.accepted) return undefined;
     const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark } as const;
-    return this.returns.whileWaiting({ packId }, why, { standing, by });
+    return this.returns.whileWaiting({ packId }, why, { active, by });
   }
 }
 
@@ -56,7 +56,7 @@ const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
 @CommandHandler(TakeDownSample)
 export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
   constructor(
-    private readonly standings: SampleStandings,
+    private readonly statuses: SampleStatuses,
     private readonly returns: ReturnPurchases,
     private readonly purchases: ActivePurchaseQueries,
   ) {}
@@ -68,12 +68,12 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     by,
     about: { because = OWN_DECISION, sha256 },
   }: TakeDownSample): Promise<ReturnedPurchases | undefined> {
-    const standing = await this.purchases.count({ sampleId });
+    const active = await this.purchases.count({ sampleId });
     const decision = { type: 'TakeDownSample', sampleId, because, ...(sha256 ? { sha256 } : {}) } as const;
-    const outcome = await this.standings.decide(decision, by, reason);
+    const outcome = await this.statuses.decide(decision, by, reason);
     if (!outcome.accepted) return undefined;
     const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark: outcome.remark } as const;
-    return this.returns.whileWaiting({ sampleId }, why, { standing, by });
+    return this.returns.whileWaiting({ sampleId }, why, { active, by });
   }
 }
 

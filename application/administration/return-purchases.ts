@@ -68,16 +68,16 @@ export class ReturnPurchases implements Reactor<Undoing> {
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** Undoes as many as an administrator waits for. @param of.standing their number before the takedown */
+  /** Undoes as many as an administrator waits for. @param of.active their number before the takedown */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,
-    { standing, by }: { standing: number; by: string },
+    { active, by }: { active: number; by: string },
   ): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
     // The reactor of the takedown undoes purchases at the same time; they count, too.
-    return { returned: Math.max(0, standing - (await this.purchases.count(of))), waiting };
+    return { returned: Math.max(0, active - (await this.purchases.count(of))), waiting };
   }
 
   /** @param limit the most that are undone */

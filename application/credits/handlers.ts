@@ -43,7 +43,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const adjuster = await work.open(adjusterDecider, by);
       const adjustment = await work.open(adjustmentDecider, adjustmentId);
       const now = this.clock.now();
-      const others = await this.standing(adjuster.state, now);
+      const others = await this.recent(adjuster.state, now);
       const made = await work.open(madeGoodDecider, userId);
       const leftToMakeGoodMicroUsd =
         makesGood === undefined ? undefined : await this.records.leftToMakeGood(userId, makesGood);
@@ -69,7 +69,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
   }
 
   /** The part of an administrator's adjustments of the last 24 hours that was not undone. */
-  private async standing(
+  private async recent(
     counted: readonly AdjustmentCounted['data'][],
     now: Date,
   ): Promise<AdjustmentCounted['data'][]> {

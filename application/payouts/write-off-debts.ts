@@ -26,7 +26,7 @@ export class WriteOffDebts {
   /** If several workers run at once, the second finds nothing owed. */
   async run(): Promise<void> {
     for (const creatorId of await this.earnings.owingSince(forgivenBefore(this.clock.now()))) {
-      const { earned, heldMicroUsd } = await this.standing(creatorId);
+      const { earned, heldMicroUsd } = await this.balanceOf(creatorId);
       const owed = debtMicroUsd(await this.streams.load(payoutDecider, creatorId), earned, heldMicroUsd);
       await (owed > ALONE.writeOffMicroUsd ? this.ask(creatorId, owed) : this.writeOff(creatorId));
     }
@@ -37,7 +37,7 @@ export class WriteOffDebts {
     creatorId: string,
     consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number },
   ): Promise<void> {
-    const debt = { creatorId, ...(await this.standing(creatorId)), ...(consent && { consent }) };
+    const debt = { creatorId, ...(await this.balanceOf(creatorId)), ...(consent && { consent }) };
     await this.commands.execute(new WriteOffDebt({ ...debt, now: this.clock.now().toISOString() }));
   }
 
@@ -55,7 +55,7 @@ export class WriteOffDebts {
     );
   }
 
-  private async standing(creatorId: string) {
+  private async balanceOf(creatorId: string) {
     const { heldMicroUsd, releasedMicroUsd, reversedMicroUsd } = await this.earnings.sums(
       creatorId,
       releasedBefore(this.clock.now()),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
-import { SAMPLE_STANDINGS } from '../../domain/publishing/sample-standing.js';
+import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
 import { bodyText, exactText, Id, IsoTime, lineText, page } from '../shared/contract.js';
 import {
   COST_MAX_CREDITS,
@@ -102,9 +102,9 @@ export const OwnSample = z
     }),
     downloads: z.int(),
     /** Whether it is on sale with its pack: held ones wait for a decision, nobody gets one that was taken down. */
-    standing: z.enum(SAMPLE_STANDINGS),
+    status: z.enum(SAMPLE_STATUSES),
     /** Why it is not free, in the words of who decided. */
-    standingReason: z.string().nullable(),
+    statusReason: z.string().nullable(),
     /** In the creator's own library. */
     saved: z.boolean(),
   })

@@ -10,7 +10,7 @@ import {
 } from './pack-handlers.js';
 import { RemoveSampleHandler } from './samples/remove-sample.js';
 import { SaveSampleFactsHandler } from './samples/save-sample-facts.js';
-import { DecideOnStandingHandler } from './sample-standings.js';
+import { DecideOnSampleHandler } from './sample-statuses.js';
 import { AddSampleHandler, ReplaceSampleAudioHandler } from './samples/upload-handlers.js';
 
 /** What answers the commands of publishing. */
@@ -22,7 +22,7 @@ export const PUBLISHING_HANDLERS = [
   ChangePackInfoHandler,
   DecideOnCreatorHandler,
   DecideOnPackHandler,
-  DecideOnStandingHandler,
+  DecideOnSampleHandler,
   DraftPackHandler,
   RemoveSampleHandler,
   ReplaceCoverHandler,

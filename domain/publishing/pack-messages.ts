@@ -1,6 +1,10 @@
 import type { Reason } from '../shared/remark.js';
 import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
-import { STANDING_EVENT_TYPES, type StandingCommand, type StandingEvent } from './sample-standing.js';
+import {
+  SAMPLE_STATUS_EVENT_TYPES,
+  type SampleStatusCommand,
+  type SampleStatusEvent,
+} from './sample-status.js';
 
 type ByOwner<Command> = Command & { packId: string; actorId: string; now: string };
 
@@ -55,7 +59,7 @@ export type TakeDownPack = {
 } & Reason;
 
 /** What is decided about a pack and its samples without its owner. */
-export type StaffCommand = TakeDownPack | StandingCommand;
+export type StaffCommand = TakeDownPack | SampleStatusCommand;
 
 type Fact<Type extends string, Data> = { type: Type; data: { packId: string; at: string } & Data };
 
@@ -93,7 +97,7 @@ export type PackEvent =
   | Fact<'PackUnpublished', object>
   | Fact<'PackDeleted', object>
   | Fact<'PackTakenDown', Reason & { by?: string }>
-  | StandingEvent;
+  | SampleStatusEvent;
 
 /** Every type of event in the stream of a pack. */
 export const PACK_EVENT_TYPES = [
@@ -115,7 +119,7 @@ export const PACK_EVENT_TYPES = [
   'PackUnpublished',
   'PackDeleted',
   'PackTakenDown',
-  ...STANDING_EVENT_TYPES,
+  ...SAMPLE_STATUS_EVENT_TYPES,
 ] as const satisfies readonly PackEvent['type'][];
 
 export type PackRejection =

@@ -5,11 +5,11 @@ import type { PackEvent } from './pack-messages.js';
 import {
   evolveClaims,
   isAllowed,
-  standingOf,
+  statusOf,
   type Claims,
-  type SampleStanding,
-  type StandingEvent,
-} from './sample-standing.js';
+  type SampleStatus,
+  type SampleStatusEvent,
+} from './sample-status.js';
 
 export interface PackSample extends SampleDescription {
   sampleId: string;
@@ -44,8 +44,8 @@ export type Pack =
   | ({ status: 'taken_down'; why: Reason } & PackContents)
   | ({ status: 'deleted' } & PackContents);
 
-export const standingIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSample): SampleStanding =>
-  standingOf(claims, sampleId, sha256);
+export const statusIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSample): SampleStatus =>
+  statusOf(claims, sampleId, sha256);
 
 export const describe = ({
   title,
@@ -65,7 +65,7 @@ const firstPublishedAt = (pack: Pack): string | undefined =>
   'publishedAt' in pack ? pack.publishedAt : undefined;
 
 const onSale = (pack: Pack): PackSample[] =>
-  pack.status === 'published' ? pack.samples.filter((sample) => standingIn(pack, sample) === 'free') : [];
+  pack.status === 'published' ? pack.samples.filter((sample) => statusIn(pack, sample) === 'free') : [];
 
 /** The samples whose recording goes on sale between two states of a pack, but for those that may be sold by decision. */
 export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
@@ -141,7 +141,7 @@ export function evolve(pack: Pack, event: PackEvent): Pack {
     case 'SampleRefused':
     case 'SampleTakenDown':
     case 'SampleReleased':
-      return { ...pack, claims: evolveClaims(pack.claims, event as StandingEvent) };
+      return { ...pack, claims: evolveClaims(pack.claims, event as SampleStatusEvent) };
     default:
       return unreachable(type);
   }

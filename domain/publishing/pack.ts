@@ -2,8 +2,8 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { reasonIn } from '../shared/remark.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
-import { describe, evolve, standingIn, type Pack, type PackSample } from './pack-state.js';
-import { decideOnStanding } from './sample-standing.js';
+import { describe, evolve, statusIn, type Pack, type PackSample } from './pack-state.js';
+import { decideOnClaim } from './sample-status.js';
 
 /** Stream `pack-{packId}`: a creator's pack from its first draft on. */
 const streamOf = (packId: string): string => `pack-${packId}`;
@@ -19,7 +19,7 @@ function decide(command: PackCommand | StaffCommand, pack: Pack): PackDecision {
   if (command.type === 'DraftPack') return draft(command, pack);
   if (pack.status === 'none') return reject({ code: 'NotFound' });
   if (command.type === 'TakeDownPack') return takeDown(command, pack);
-  if ('because' in command) return decideOnStanding(command, pack);
+  if ('because' in command) return decideOnClaim(command, pack);
   if (pack.creatorId !== command.actorId) return reject({ code: 'NotFound' });
   if (pack.status === 'deleted')
     return command.type === 'DeletePack' ? accept() : reject({ code: 'PackDeleted' });
@@ -115,7 +115,7 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
 
 /** Without what is withheld. */
 function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDecision {
-  if (pack.samples.every((sample) => standingIn(pack, sample) !== 'free'))
+  if (pack.samples.every((sample) => statusIn(pack, sample) !== 'free'))
     return reject(whyNothingIsFree(pack));
   // A pack that comes back is not new: its first date stays.
   const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
@@ -123,7 +123,7 @@ function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDec
 }
 
 function whyNothingIsFree(pack: Live): PackRejection {
-  const held = pack.samples.find((sample) => standingIn(pack, sample) === 'held');
+  const held = pack.samples.find((sample) => statusIn(pack, sample) === 'held');
   if (!held) return { code: 'PackHasNoSamples' };
   const { sampleId, title: name } = held;
   const isSuspected = Object.entries(pack.claims[sampleId] ?? {}).some(
@@ -184,7 +184,7 @@ function decideOnSample(command: SampleCommand, pack: Live): PackDecision {
   const sample = pack.samples.find((each) => each.sampleId === sampleId);
   if (!sample) return reject({ code: 'NotFound' });
   if (command.type === 'ChangeSample') return changeSample(command, sample);
-  if (standingIn(pack, sample) === 'taken_down') return reject({ code: 'SampleTakenDown', sampleId });
+  if (statusIn(pack, sample) === 'taken_down') return reject({ code: 'SampleTakenDown', sampleId });
   switch (command.type) {
     case 'ReplaceSampleAudio': {
       const audio = { ...command.audio, audioVersion: sample.audioVersion + 1 };

@@ -27,7 +27,7 @@ class Returns {
   readonly use: Reactor & ReturnPurchases = new ReturnPurchases(
     this.streams,
     busTo(new ReturnPurchaseHandler(this.streams, this.executor(), new SystemClock())),
-    this.standing(),
+    this.active(),
   );
 
   waiting = async (buyerId: string) =>
@@ -74,7 +74,7 @@ class Returns {
     return { returnPurchase } as unknown as CreditExecutor;
   }
 
-  private standing(): ActivePurchaseQueries {
+  private active(): ActivePurchaseQueries {
     const list = async (_: unknown, limit: number, after?: PurchaseKey) => {
       const sold = this.log.events.filter(({ type }) => type === 'SamplePurchased');
       const undone = new Set(

@@ -260,9 +260,9 @@ describe('offcut events and doctor', () => {
     expect(well.stdout).toMatch(
       /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics/,
     );
-    const standing = await cli.run('projections');
-    expect(standing).toMatchObject({ code: 0, stderr: '' });
-    expect(standing.stdout).toMatch(/^catalogue-search +version \d+ +position \d+ +\d+ behind$/m);
+    const progress = await cli.run('projections');
+    expect(progress).toMatchObject({ code: 0, stderr: '' });
+    expect(progress.stdout).toMatch(/^catalogue-search +version \d+ +position \d+ +\d+ behind$/m);
     const { pool } = cli.product.resources.database;
     const { rows } = await pool.query(
       `select position from event where type = 'SampleAdded' order by position offset 2 limit 1`,

@@ -358,14 +358,14 @@ describe('[ACC-03] a creator', () => {
   const decline: CreatorCommand = { type: 'DeclineCreator', by: 'root', reason: 'no sounds', ...one };
   const suspend: CreatorCommand = { type: 'SuspendCreator', by: 'root', reason: 'theft', ...one };
   const reinstate: CreatorCommand = { type: 'ReinstateCreator', by: 'root', ...one };
-  const standing = (...commands: CreatorCommand[]) =>
+  const creatorAfter = (...commands: CreatorCommand[]) =>
     commands.reduce((state, command) => {
       const decision = creatorDecider.decide(command, state);
       if (!decision.accepted) throw new Error(decision.rejection.code);
       return decision.events.reduce(creatorDecider.evolve, state);
     }, creatorDecider.initialState);
   const types = (command: CreatorCommand, ...before: CreatorCommand[]): string[] => {
-    const decision = creatorDecider.decide(command, standing(...before));
+    const decision = creatorDecider.decide(command, creatorAfter(...before));
     return decision.accepted
       ? decision.events.map((event: CreatorEvent) => event.type)
       : [decision.rejection.code];
@@ -398,13 +398,13 @@ describe('[ACC-03] a creator', () => {
   });
 
   it('[ROLE-05] publishes only while approved', () => {
-    expect(obstacleToPublishing(standing().status)).toEqual({ code: 'CreatorAccessRequired' });
-    expect(obstacleToPublishing(standing(apply).status)).toEqual({ code: 'CreatorAccessRequired' });
-    expect(obstacleToPublishing(standing(apply, approve).status)).toBeUndefined();
-    expect(obstacleToPublishing(standing(apply, approve, suspend).status)).toEqual({
+    expect(obstacleToPublishing(creatorAfter().status)).toEqual({ code: 'CreatorAccessRequired' });
+    expect(obstacleToPublishing(creatorAfter(apply).status)).toEqual({ code: 'CreatorAccessRequired' });
+    expect(obstacleToPublishing(creatorAfter(apply, approve).status)).toBeUndefined();
+    expect(obstacleToPublishing(creatorAfter(apply, approve, suspend).status)).toEqual({
       code: 'CreatorSuspended',
     });
-    expect(obstacleToPublishing(standing(apply, approve, suspend, reinstate).status)).toBeUndefined();
+    expect(obstacleToPublishing(creatorAfter(apply, approve, suspend, reinstate).status)).toBeUndefined();
   });
 });
 

@@ -383,7 +383,7 @@ describe('one change at a time', () => {
     given(started()).when(close(null)).nothing();
     given().when(close(null)).nothing();
   });
-  it('stays open while invoices and standings come in, and ends with the subscription', () => {
+  it('stays open while invoices and statuses come in, and ends with the subscription', () => {
     expect(
       given(...open)
         .when(paid('in_2', MID_NOVEMBER, 'studio'))

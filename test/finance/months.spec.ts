@@ -231,13 +231,13 @@ describe('the books by month', () => {
     );
     await on.post();
     const asked = { search: '', limit: 5 };
-    const standing = { earnedMicroUsd: 359_640, takenBackMicroUsd: 0, writtenOffMicroUsd: 0 };
+    const totals = { earnedMicroUsd: 359_640, takenBackMicroUsd: 0, writtenOffMicroUsd: 0 };
     expect((await accounts.list(asked)).items).toEqual([
       {
         creatorId: 'junie',
         displayName: 'Former member',
         handle: null,
-        ...standing,
+        ...totals,
         inTransitMicroUsd: 200_000,
         paidMicroUsd: 0,
         balanceMicroUsd: 159_640,
@@ -247,7 +247,7 @@ describe('the books by month', () => {
     await test.database.pool.query(`update payout set status = 'paid'`);
     await on.post();
     expect(await accounts.find('junie')).toMatchObject({
-      ...standing,
+      ...totals,
       inTransitMicroUsd: 0,
       paidMicroUsd: 200_000,
       balanceMicroUsd: 159_640,

@@ -341,7 +341,7 @@ describe('editing', () => {
   });
 });
 
-describe('[FIN-18] packs, samples and standing', () => {
+describe('[FIN-18] packs, samples and status', () => {
   it('refolded from the log equal the live rows', async () => {
     for (const projection of [ownPacks, creatorStatus])
       for (const drift of await test.projector.drift(projection)) expect(drift).toMatchObject({ rows: 0 });

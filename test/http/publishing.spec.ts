@@ -267,7 +267,7 @@ describe('[API-07] cleaning up images', () => {
   });
 });
 
-describe('[FIN-18] packs, samples, standing and search', () => {
+describe('[FIN-18] packs, samples, status and search', () => {
   it('refolded from the log equal the live rows, and a row tampered with is noticed', async () => {
     await test.settled();
     for (const projection of [ownPacks, creatorStatus, catalogueSearch])

@@ -90,7 +90,7 @@ describe('what is said about a decision', () => {
       takedownReason: SAID,
     });
     expect((await creator.get(`/api/creator/packs/${other.id}`)).body.samples).toMatchObject([
-      { standing: 'taken_down', standingReason: SAID },
+      { status: 'taken_down', statusReason: SAID },
     ]);
     expect(await creator.post(`/api/creator/packs/${whole.id}/unpublish`, {})).toMatchObject({
       status: 409,

@@ -200,15 +200,15 @@ describe('who may call', () => {
 
   it('[ROLE-05] a suspended creator is told so', async () => {
     const browser = await test.signedUp();
-    const standing = (status: string) =>
+    const setStatus = (status: string) =>
       store.database.pool.query(
         `insert into creator_standing (user_id, status, updated_at) values ($1, $2, now())
          on conflict (user_id) do update set status = excluded.status`,
         [browser.userId, status],
       );
-    await standing('approved');
+    await setStatus('approved');
     expect((await browser.get('/api/probe/creator')).status).toBe(200);
-    await standing('suspended');
+    await setStatus('suspended');
     expect((await browser.get('/api/probe/creator')).body.code).toBe('CreatorSuspended');
   });
 });

@@ -180,7 +180,7 @@ describe('sessions', () => {
     expect((await stays.get('/api/auth/session')).body.user).not.toBeNull();
   });
 
-  it('creator standing and roles act on the next request', async () => {
+  it('creator status and roles act on the next request', async () => {
     const browser = await test.signedUp();
     const { pool } = store.database;
     await pool.query(

@@ -136,8 +136,8 @@ describe('somebody who is signed in', () => {
       roles: [],
     });
     expect((await noor.get('/api/creator')).body.status).toBe('none');
-    const standing = await sql('select 1 from creator_standing where user_id = $1', [noor.userId]);
-    expect(standing.rowCount).toBe(0);
+    const statuses = await sql('select 1 from creator_standing where user_id = $1', [noor.userId]);
+    expect(statuses.rowCount).toBe(0);
   });
 });
 

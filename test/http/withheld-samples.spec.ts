@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { TakeDownSample } from '../../application/administration/commands.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/sample-standings.js';
-import type { Because } from '../../domain/publishing/sample-standing.js';
+import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/sample-statuses.js';
+import type { Because } from '../../domain/publishing/sample-status.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
@@ -127,7 +127,7 @@ describe('a sample that is held', () => {
     await settledAt(2);
     expect(await mirrored()).toEqual(others);
     expect(await buy(listener, first)).toMatchObject({ status: 404, body: { code: 'SampleNotAvailable' } });
-    expect(await own(first)).toMatchObject({ standing: 'held', standingReason: null });
+    expect(await own(first)).toMatchObject({ status: 'held', statusReason: null });
     expect((await creator.get(path())).body).toMatchObject({ sampleCount: 3, status: 'published' });
     await commands.execute(new ReleaseSample(first, because, admin.userId));
     expect(await shownAfter()).toMatchObject({
@@ -184,11 +184,11 @@ describe('a sample that is held', () => {
       body: { code: 'DuplicateSuspected', name: 'Five' },
     });
     expect((await upload(creator, path(`/samples/${id}/audio`), 'Other', sound(), 'put')).status).toBe(200);
-    expect(await own(id)).toMatchObject({ standing: 'free' });
+    expect(await own(id)).toMatchObject({ status: 'free' });
     expect((await visitor.get(`/api/samples/${id}`)).status).toBe(200);
     expect(await upload(creator, path('/samples'), 'Six', bytes)).toMatchObject({ status: 409 });
     expect((await upload(creator, path(`/samples/${id}/audio`), 'Back', bytes, 'put')).status).toBe(200);
-    expect(await own(id)).toMatchObject({ standing: 'held' });
+    expect(await own(id)).toMatchObject({ status: 'held' });
   });
 
   it('[RIGHT-05] is sold once that is allowed, though another creator published the same', async () => {
@@ -214,7 +214,7 @@ describe('a sample that is refused', () => {
     const [first] = sounds as [string];
     await buy(listener, first);
     await commands.execute(new RefuseSample({ sampleId: first }, because, admin.userId, 'It is Ben’s'));
-    expect(await own(first)).toMatchObject({ standing: 'refused', standingReason: 'It is Ben’s' });
+    expect(await own(first)).toMatchObject({ status: 'refused', statusReason: 'It is Ben’s' });
     expect((await buy(listener, first)).status).toBe(200);
     expect((await buy(admin, first)).status).toBe(404);
     expect((await creator.delete(path(`/samples/${first}`))).status).toBe(204);
@@ -255,7 +255,7 @@ describe('a sample that is taken down', () => {
     expect((await listener.get(`/api/certificates/${bought.body.certificateId}`)).status).toBe(200);
     expect((await listener.get('/api/library/downloads')).body.items).toHaveLength(1);
     expect(await shownAfter()).toMatchObject({ count: 2, card: 2, named: ['TakenDown', 'found', 'found'] });
-    expect(await own(first)).toMatchObject({ standing: 'taken_down', standingReason: 'Not theirs to sell' });
+    expect(await own(first)).toMatchObject({ status: 'taken_down', statusReason: 'Not theirs to sell' });
     expect(await creator.delete(path(`/samples/${first}`))).toMatchObject({
       status: 409,
       body: { code: 'SampleTakenDown', sampleId: first },

@@ -284,7 +284,7 @@ describe('[PUB-05] what others find', () => {
   });
 });
 
-describe('[ACC-03] a creator’s standing', () => {
+describe('[ACC-03] a creator’s status', () => {
   it.each([
     [['CreatorApplied'], 'applied'],
     [['CreatorApplied', 'CreatorApproved'], 'approved'],

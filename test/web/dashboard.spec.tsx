@@ -83,10 +83,10 @@ describe('the gate', () => {
   it.each([
     ['declined', 'Your application was declined.', true],
     ['suspended', 'Your creator access is suspended.', false],
-  ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (standing, says, mayApply) => {
+  ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (status, says, mayApply) => {
     const reason = 'The recordings you sent are from a film.';
     server.on('GET /api/creator', {
-      json: { status: standing, reason, handle: null, displayName: 'Noor Haddad' },
+      json: { status, reason, handle: null, displayName: 'Noor Haddad' },
     });
     open();
     await shown(says);

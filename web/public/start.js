@@ -46,7 +46,7 @@
   document.addEventListener('input', keep, true);
   document.addEventListener('click', hold, true);
   document.addEventListener(
-    'standing',
+    'hydrated',
     function () {
       document.removeEventListener('click', hold, true);
       document.removeEventListener('input', keep, true);

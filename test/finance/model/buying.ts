@@ -168,7 +168,7 @@ export function buy(world: World): void {
   if (wanted.length === 0) wanted.push(world.pick(world.samples));
   const items = wanted.map((sample) => ({ sample, id: world.id('p') }));
   const total = wanted
-    .filter((sample) => sample.creator !== buyer && !oracle.standing(buyer, sample.id))
+    .filter((sample) => sample.creator !== buyer && !oracle.active(buyer, sample.id))
     .reduce((sum, { price }) => sum + price, 0);
   const expectedCredits = world.oneIn(12) ? total + 1 : total;
   const key = world.id('key');
@@ -197,8 +197,8 @@ function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect
 }
 
 export function returnPurchase(world: World): void {
-  const standing = world.oracle.purchases.filter((purchase) => purchase.standing);
-  if (standing.length > 0) giveBack(world, world.pick(standing), 'defect');
+  const active = world.oracle.purchases.filter((purchase) => purchase.active);
+  if (active.length > 0) giveBack(world, world.pick(active), 'defect');
 }
 
 /** Everybody's purchase is undone, but for those that a bank has to decide about first; a new sample takes its place. */
@@ -207,7 +207,7 @@ export function takeDown(world: World): void {
   sample.takenDown = true;
   world.offer(sample);
   for (const purchase of world.oracle.purchases)
-    if (purchase.sample === sample.id && purchase.standing) giveBack(world, purchase, 'takedown');
+    if (purchase.sample === sample.id && purchase.active) giveBack(world, purchase, 'takedown');
   world.did = 'done';
   world.addSample({
     id: world.id('s'),

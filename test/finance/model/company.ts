@@ -51,7 +51,7 @@ export class Company {
   goneBack = 0;
   granted = 0;
   readonly payouts = new Map<string, Payouts>();
-  readonly sales = new Map<string, PaidPurchase & { at: number; standing: boolean }>();
+  readonly sales = new Map<string, PaidPurchase & { at: number; active: boolean }>();
   private readonly takenBack: Share[] = [];
   private readonly spent = new Map<string, readonly LotSegment[]>();
   private readonly origins = new Map<string, string>();
@@ -115,12 +115,12 @@ export class Company {
     if (event.type === 'CreditsSpent') this.spent.set(event.data.purchaseId, event.data.segments);
     if (type === 'SamplePurchased') {
       const purchase = data as unknown as PaidPurchase;
-      this.sales.set(purchase.purchaseId, { ...purchase, at, standing: true });
+      this.sales.set(purchase.purchaseId, { ...purchase, at, active: true });
     }
     if (type !== 'PurchaseReturned' && type !== 'ShareTakenBack') return;
     const { purchaseId, creatorId, shareMicroUsd } = data as unknown as Share;
-    const sale = this.sales.get(purchaseId) as PaidPurchase & { at: number; standing: boolean };
-    if (type === 'PurchaseReturned') sale.standing = false;
+    const sale = this.sales.get(purchaseId) as PaidPurchase & { at: number; active: boolean };
+    if (type === 'PurchaseReturned') sale.active = false;
     this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
   }
 
@@ -146,7 +146,7 @@ export class Company {
     const taken = this.facts.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
     return [...this.sales.values()].flatMap((sale) => {
       const { purchaseId, creatorId, sampleId } = sale;
-      if (!sale.standing || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))
+      if (!sale.active || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))
         return [];
       const paid = (this.spent.get(purchaseId) ?? [])
         .filter((segment) => this.origins.get(segment.lotId) === lotId)

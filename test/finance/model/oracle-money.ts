@@ -64,7 +64,7 @@ export class OracleMoney {
   constructor(private readonly credits: Oracle) {}
 
   private lost = (purchase: Purchase): number =>
-    sum(purchase.lost.map(({ amount }) => amount)) + (purchase.standing ? 0 : purchase.shareBack);
+    sum(purchase.lost.map(({ amount }) => amount)) + (purchase.active ? 0 : purchase.shareBack);
 
   private readonly of = (creator: string): Purchase[] =>
     this.credits.purchases.filter((purchase) => purchase.creator === creator);

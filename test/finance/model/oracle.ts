@@ -49,7 +49,7 @@ export interface Purchase {
   share: number;
   lost: { lot: Lot; amount: number }[];
   at: number;
-  standing: boolean;
+  active: boolean;
   /** What the creator lost when it was undone. */
   shareBack: number;
 }
@@ -112,8 +112,8 @@ export class Oracle {
       .flatMap((lot) => lot.units.filter(({ state }) => state === 'held').map((unit) => ({ lot, unit })));
   }
 
-  standing = (buyer: string, sample: string): Purchase | undefined =>
-    this.purchases.find((each) => each.buyer === buyer && each.sample === sample && each.standing);
+  active = (buyer: string, sample: string): Purchase | undefined =>
+    this.purchases.find((each) => each.buyer === buyer && each.sample === sample && each.active);
 
   /** @returns the refusal, or undefined when it is bought: one's own, and what one has, are free */
   buy(
@@ -123,7 +123,7 @@ export class Oracle {
     now: number,
   ): string | undefined {
     if (wanted.some(({ sample }) => sample.takenDown)) return 'Gone';
-    const paid = wanted.filter(({ sample }) => sample.creator !== buyer && !this.standing(buyer, sample.id));
+    const paid = wanted.filter(({ sample }) => sample.creator !== buyer && !this.active(buyer, sample.id));
     const total = sum(paid.map(({ sample }) => sample.price));
     if (total !== expected && total !== 0) return 'PriceChanged';
     const wallet = this.wallet(buyer);
@@ -143,7 +143,7 @@ export class Oracle {
         share,
         lost: [],
         at: now,
-        standing: true,
+        active: true,
         shareBack: 0,
       });
     }
@@ -162,7 +162,7 @@ export class Oracle {
       return this.left(paid) - owed <= 0 ? 'kept' : 'back';
     };
     if (lots.some((lot) => fate(lot) === 'waits')) return 'PaymentDisputed';
-    purchase.standing = false;
+    purchase.active = false;
     purchase.shareBack = purchase.share - sum(purchase.lost.map(({ amount }) => amount));
     lots.forEach((lot, index) => {
       if (fate(lot) === 'kept') return;
@@ -382,7 +382,7 @@ export class Oracle {
     this.totals.loss += Math.max(0, amount - unspent - tax);
     this.totals.forfeited += Math.max(0, unspent - amount);
     for (const purchase of this.purchases) {
-      if (!purchase.standing || purchase.at <= now - DAYS_14) continue;
+      if (!purchase.active || purchase.at <= now - DAYS_14) continue;
       if (purchase.lost.some((each) => each.lot === lot)) continue;
       const paid = sum(
         purchase.units.filter((each) => each.lot.origin === lot).map(({ unit }) => unit.value),

@@ -25,8 +25,8 @@ export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample 
     loudnessLufs: -14,
     suggestions: { tempo: { bpm: 92, confidence: 0.9 }, key: { key: 'Ab Major', confidence: 0.7 } },
     downloads: 0,
-    standing: 'free',
-    standingReason: null,
+    status: 'free',
+    statusReason: null,
     saved: false,
     ...more,
   };

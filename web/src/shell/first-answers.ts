@@ -2,13 +2,13 @@ import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.js';
 import { currentSession, sessionKnown } from '../session/session.js';
 
-let stands: () => void;
-const standing = new Promise<void>((resolve) => (stands = resolve));
+let hydrate: () => void;
+const hydrated = new Promise<void>((resolve) => (hydrate = resolve));
 
 /** Tells that the screen that the server drew is the browser's now; `start.js` waits for it with held presses. */
-export function announceStatus(): void {
-  stands();
-  document.dispatchEvent(new Event('standing'));
+export function announceHydration(): void {
+  hydrate();
+  document.dispatchEvent(new Event('hydrated'));
 }
 
 /**
@@ -20,7 +20,7 @@ export function takeFirstAnswers(session: Promise<void>): void {
   const text = document.getElementById('first-answers')?.textContent;
   const answers = JSON.parse(text || '[]') as [QueryKey, unknown][];
   for (const [key, answer] of answers) queryClient.setQueryData(key, answer);
-  void Promise.all([session.then(sessionKnown), standing]).then(() => {
+  void Promise.all([session.then(sessionKnown), hydrated]).then(() => {
     if (!currentSession().user) return;
     for (const [queryKey] of answers) void queryClient.invalidateQueries({ queryKey, exact: true });
   });

@@ -8,7 +8,7 @@ import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
-import { announceStatus } from './first-answers.js';
+import { announceHydration } from './first-answers.js';
 import { Header } from './header.js';
 import { useHouse } from './house.js';
 import { KeepPlace } from './keep-place.js';
@@ -73,7 +73,7 @@ function Shortcuts() {
 
 /** Beside a screen that the server drew it says when that is taken over. */
 function HydrationNotice() {
-  useEffect(announceStatus, []);
+  useEffect(announceHydration, []);
   return null;
 }
 

@@ -2,12 +2,12 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import type { Remark } from '../shared/remark.js';
 
 /**
- * Where a sample stands beside its pack. `free`: on sale whenever the pack is. `held`: not on sale until somebody has
+ * The status of a sample beside that of its pack. `free`: on sale whenever the pack is. `held`: not on sale until somebody has
  * decided. `refused`: not on sale. `taken_down`: nobody gets its file any more.
  */
-export const SAMPLE_STANDINGS = ['free', 'held', 'refused', 'taken_down'] as const;
-export type SampleStanding = (typeof SAMPLE_STANDINGS)[number];
-type Withheld = Exclude<SampleStanding, 'free'>;
+export const SAMPLE_STATUSES = ['free', 'held', 'refused', 'taken_down'] as const;
+export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
+type Withheld = Exclude<SampleStatus, 'free'>;
 
 /** What a sample is withheld for: a suspected copy, a complaint, or an administrator's own decision. */
 export interface Because {
@@ -28,7 +28,7 @@ type Claim = Withheld | 'released' | 'allowed';
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision about one sample by staff or by a check, never by the pack's owner. */
-export type StandingCommand = { packId: string; sampleId: string; because: Because; now: string } & (
+export type SampleStatusCommand = { packId: string; sampleId: string; because: Because; now: string } & (
   | {
       type: 'HoldSample' | 'RefuseSample' | 'TakeDownSample';
       /** The hash of the original that is meant; absent: the present one. */
@@ -44,37 +44,37 @@ type Fact<Type extends string, Data> = {
   data: { packId: string; at: string; sampleId: string; sha256: string; because: Because } & Data;
 };
 
-export type StandingEvent =
+export type SampleStatusEvent =
   | Fact<'SampleHeld', Partial<Remark>>
   | Fact<'SampleRefused', Partial<Remark>>
   | Fact<'SampleTakenDown', Partial<Remark>>
   | Fact<'SampleReleased', { allowed?: true }>;
 
-export const STANDING_EVENT_TYPES = [
+export const SAMPLE_STATUS_EVENT_TYPES = [
   'SampleHeld',
   'SampleRefused',
   'SampleTakenDown',
   'SampleReleased',
-] as const satisfies readonly StandingEvent['type'][];
+] as const satisfies readonly SampleStatusEvent['type'][];
 
 const WITHHOLDING = {
-  HoldSample: { type: 'SampleHeld', standing: 'held' },
-  RefuseSample: { type: 'SampleRefused', standing: 'refused' },
-  TakeDownSample: { type: 'SampleTakenDown', standing: 'taken_down' },
+  HoldSample: { type: 'SampleHeld', status: 'held' },
+  RefuseSample: { type: 'SampleRefused', status: 'refused' },
+  TakeDownSample: { type: 'SampleTakenDown', status: 'taken_down' },
 } as const;
 
 /** Of what it is about, and the hash of the original. */
 export const claimKey = ({ kind, id }: Because, sha256: string): string => `${kind}:${id} ${sha256}`;
 
 const severity = (claim: Claim | undefined): number =>
-  Math.max(0, SAMPLE_STANDINGS.indexOf(claim as SampleStanding));
+  Math.max(0, SAMPLE_STATUSES.indexOf(claim as SampleStatus));
 
 const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
   Object.entries(claims[sampleId] ?? {}).flatMap(([key, claim]) => (key.endsWith(sha256) ? claim : []));
 
 /** The strictest of what stands against this recording. */
-export const standingOf = (claims: Claims, sampleId: string, sha256: string): SampleStanding =>
-  SAMPLE_STANDINGS[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
+export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
+  SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 
 /** Whether it was decided that this recording may be sold. */
 export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boolean =>
@@ -85,10 +85,10 @@ export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boo
  * decision withholds the recording for the same reason again.
  * @param recordings the hash of every sample that is or was in the pack
  */
-export function decideOnStanding(
-  command: StandingCommand,
+export function decideOnClaim(
+  command: SampleStatusCommand,
   { claims, recordings }: { claims: Claims; recordings: Readonly<Record<string, string>> },
-): Decision<StandingEvent, { code: 'NotFound' }> {
+): Decision<SampleStatusEvent, { code: 'NotFound' }> {
   const { packId, sampleId, because, now: at } = command;
   const present = recordings[sampleId];
   if (present === undefined) return reject({ code: 'NotFound' });
@@ -96,30 +96,30 @@ export function decideOnStanding(
   if (command.type === 'ReleaseSample') {
     const allowed = command.allowed ? ({ allowed: true } as const) : {};
     const of = Object.entries(claims[sampleId] ?? {});
-    const standing = of.filter(
+    const withheld = of.filter(
       ([key, claim]) => key.startsWith(claimKey(because, '')) && severity(claim) > 0,
     );
     return accept(
-      ...standing.map(([key]): StandingEvent => ({
+      ...withheld.map(([key]): SampleStatusEvent => ({
         type: 'SampleReleased',
         data: { ...data, sha256: key.slice(claimKey(because, '').length), ...allowed },
       })),
     );
   }
-  const { type, standing } = WITHHOLDING[command.type];
+  const { type, status } = WITHHOLDING[command.type];
   const { sha256 = present } = command;
   const before = claims[sampleId]?.[claimKey(because, sha256)];
-  const isLate = before !== undefined && (standing === 'held' || severity(before) >= severity(standing));
+  const isLate = before !== undefined && (status === 'held' || severity(before) >= severity(status));
   return isLate ? accept() : accept({ type, data: { ...data, sha256, ...command.remark } });
 }
 
-export function evolveClaims(claims: Claims, event: StandingEvent): Claims {
+export function evolveClaims(claims: Claims, event: SampleStatusEvent): Claims {
   const { sampleId, sha256, because } = event.data;
   const about = { ...claims[sampleId], [claimKey(because, sha256)]: claimAfter(event) };
   return { ...claims, [sampleId]: about };
 }
 
-export function claimAfter(event: StandingEvent): Claim {
+export function claimAfter(event: SampleStatusEvent): Claim {
   switch (event.type) {
     case 'SampleHeld':
       return 'held';

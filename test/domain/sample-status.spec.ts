@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { packDecider } from '../../domain/publishing/pack.js';
-import { newlyOnSale, standingIn, type Pack } from '../../domain/publishing/pack-state.js';
+import { newlyOnSale, statusIn, type Pack } from '../../domain/publishing/pack-state.js';
 import type { PackCommand, PackEvent, StaffCommand } from '../../domain/publishing/pack-messages.js';
-import type { Because, StandingCommand } from '../../domain/publishing/sample-standing.js';
+import type { Because, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { drafted, published, sampleAdded, someAudio } from '../support/pack-events.js';
 import { SEED } from '../support/sizes.js';
@@ -21,8 +21,8 @@ const draft = packOf(
 );
 const onSale = packDecider.evolve(draft, published('p1'));
 
-const by = (type: StandingCommand['type'], sampleId = 's1', because = copy, more: object = {}) =>
-  ({ type, packId: 'p1', sampleId, because, now, ...more }) as StandingCommand;
+const by = (type: SampleStatusCommand['type'], sampleId = 's1', because = copy, more: object = {}) =>
+  ({ type, packId: 'p1', sampleId, because, now, ...more }) as SampleStatusCommand;
 const owner = (command: object) => ({ packId: 'p1', actorId: 'ada', now, ...command }) as PackCommand;
 const publish = owner({ type: 'PublishPack' });
 const replace = (sha256: string) =>
@@ -34,22 +34,22 @@ const after = (pack: Pack, ...commands: (PackCommand | StaffCommand)[]): Pack =>
     if (!decision.accepted) throw new Error(`${command.type}: ${decision.rejection.code}`);
     return decision.events.reduce(packDecider.evolve, state);
   }, pack);
-const standings = (pack: Pack) =>
-  pack.status === 'none' ? [] : pack.samples.map((sample) => standingIn(pack, sample));
+const statuses = (pack: Pack) =>
+  pack.status === 'none' ? [] : pack.samples.map((sample) => statusIn(pack, sample));
 const sold = (before: Pack, then: Pack) => newlyOnSale(before, then).map(({ sampleId }) => sampleId);
 
-describe('the standing of one sample', () => {
+describe('the status of one sample', () => {
   it('[RIGHT-01] is that of the strictest thing that stands against its recording', () => {
     const held = after(onSale, by('HoldSample'));
-    expect(standings(held)).toEqual(['held', 'free']);
+    expect(statuses(held)).toEqual(['held', 'free']);
     const both = after(held, by('HoldSample', 's1', complaint));
-    expect(standings(after(both, by('ReleaseSample')))).toEqual(['held', 'free']);
-    expect(standings(after(both, by('ReleaseSample'), by('ReleaseSample', 's1', complaint)))).toEqual([
+    expect(statuses(after(both, by('ReleaseSample')))).toEqual(['held', 'free']);
+    expect(statuses(after(both, by('ReleaseSample'), by('ReleaseSample', 's1', complaint)))).toEqual([
       'free',
       'free',
     ]);
-    expect(standings(after(both, by('RefuseSample', 's1', complaint)))).toEqual(['refused', 'free']);
-    expect(standings(after(both, by('TakeDownSample')))).toEqual(['taken_down', 'free']);
+    expect(statuses(after(both, by('RefuseSample', 's1', complaint)))).toEqual(['refused', 'free']);
+    expect(statuses(after(both, by('TakeDownSample')))).toEqual(['taken_down', 'free']);
     expect(decide(onSale, by('HoldSample', 's9'))).toMatchObject({ rejection: { code: 'NotFound' } });
   });
 
@@ -63,23 +63,23 @@ describe('the standing of one sample', () => {
     for (const command of [by('TakeDownSample'), by('RefuseSample'), by('HoldSample')])
       expect(decide(down, command)).toEqual(nothing);
     const released = after(down, by('ReleaseSample'));
-    expect(standings(released)).toEqual(['free', 'free']);
+    expect(statuses(released)).toEqual(['free', 'free']);
     for (const command of [by('HoldSample'), by('ReleaseSample')])
       expect(decide(released, command)).toEqual(nothing);
-    expect(standings(after(released, by('RefuseSample')))).toEqual(['refused', 'free']);
+    expect(statuses(after(released, by('RefuseSample')))).toEqual(['refused', 'free']);
   });
 
   it('[RIGHT-02] belongs to the recording: other audio is free, the former audio is not', () => {
     const held = after(onSale, by('HoldSample'));
     const replaced = after(held, replace(C));
-    expect([standings(replaced), sold(held, replaced)]).toEqual([['free', 'free'], ['s1']]);
-    expect(standings(after(replaced, replace(A)))).toEqual(['held', 'free']);
+    expect([statuses(replaced), sold(held, replaced)]).toEqual([['free', 'free'], ['s1']]);
+    expect(statuses(after(replaced, replace(A)))).toEqual(['held', 'free']);
     // Found while other audio was on its way: that is not what is meant.
-    expect(standings(after(after(onSale, replace(C)), by('HoldSample', 's1', copy, { sha256: A })))).toEqual([
+    expect(statuses(after(after(onSale, replace(C)), by('HoldSample', 's1', copy, { sha256: A })))).toEqual([
       'free',
       'free',
     ]);
-    expect(standings(after(replaced, by('ReleaseSample'), replace(A)))).toEqual(['free', 'free']);
+    expect(statuses(after(replaced, by('ReleaseSample'), replace(A)))).toEqual(['free', 'free']);
   });
 
   it('[RIGHT-03] a pack is published without what is withheld, and not at all with nothing else', () => {
@@ -121,13 +121,13 @@ describe('the standing of one sample', () => {
   it('[RIGHT-05] what may be sold by decision is sold, though another published the same', () => {
     const held = after(onSale, by('HoldSample'));
     const allowed = after(held, by('ReleaseSample', 's1', copy, { allowed: true }));
-    expect([standings(allowed), sold(held, allowed)]).toEqual([['free', 'free'], []]);
+    expect([statuses(allowed), sold(held, allowed)]).toEqual([['free', 'free'], []]);
     expect(sold(held, after(held, by('ReleaseSample')))).toEqual(['s1']);
     expect(sold(allowed, after(allowed, replace(C)))).toEqual(['s1']);
   });
 
   it('[RIGHT-01] holds for any history: nothing withheld is ever on sale, and a repeat records nothing', () => {
-    console.log(`standings: SEED=${SEED}`);
+    console.log(`statuses: SEED=${SEED}`);
     const random = randomFrom(SEED);
     const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
     let pack = draft;
@@ -151,7 +151,7 @@ describe('the standing of one sample', () => {
       pack = decision.events.reduce(packDecider.evolve, before);
       if ('because' in command) expect(decide(pack, command)).toEqual({ accepted: true, events: [] });
       if (pack.status === 'none') throw new Error('a pack stays');
-      for (const sample of newlyOnSale(before, pack)) expect(standingIn(pack, sample)).toBe('free');
+      for (const sample of newlyOnSale(before, pack)) expect(statusIn(pack, sample)).toBe('free');
     }
   });
 });

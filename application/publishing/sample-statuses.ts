@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { packDecider } from '../../domain/publishing/pack.js';
-import type { Because, StandingCommand } from '../../domain/publishing/sample-standing.js';
+import type { Because, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import { Remarks } from '../shared/remarks.js';
 import { Packs, type PackOutcome, type Unsigned } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
-type Decision = Unsigned<StandingCommand>;
+type Decision = Unsigned<SampleStatusCommand>;
 
-export type StandingOutcome =
+export type SampleStatusOutcome =
   | (Extract<PackOutcome, { accepted: true }> & { remark?: Remark })
   | Extract<PackOutcome, { accepted: false }>;
 
 /** Decides about single samples, by somebody other than their creator. */
 @Injectable()
-export class SampleStandings {
+export class SampleStatuses {
   constructor(
     private readonly packs: Packs,
     private readonly places: SamplePlaceQueries,
@@ -23,7 +23,7 @@ export class SampleStandings {
   ) {}
 
   /** @param reason what the creator reads; it is kept beside the log */
-  async decide(decision: Decision, by: string, reason?: string): Promise<StandingOutcome> {
+  async decide(decision: Decision, by: string, reason?: string): Promise<SampleStatusOutcome> {
     const place = await this.places.placeOf(decision.sampleId);
     if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
     const { packId, creatorId } = place;
@@ -36,7 +36,7 @@ export class SampleStandings {
 }
 
 /** A decision that withholds one recording of a sample, or no longer does. */
-export abstract class DecideOnStanding extends Command<StandingOutcome> {
+export abstract class DecideOnSample extends Command<SampleStatusOutcome> {
   constructor(
     readonly decision: Decision,
     readonly by: string,
@@ -53,31 +53,31 @@ export interface Recording {
 }
 
 /** Not on sale until somebody has decided. */
-export class HoldSample extends DecideOnStanding {
+export class HoldSample extends DecideOnSample {
   constructor(recording: Recording, because: Because, by: string, reason?: string) {
     super({ type: 'HoldSample', ...recording, because }, by, reason);
   }
 }
 
 /** Not on sale; licences stand. */
-export class RefuseSample extends DecideOnStanding {
+export class RefuseSample extends DecideOnSample {
   constructor(recording: Recording, because: Because, by: string, reason: string) {
     super({ type: 'RefuseSample', ...recording, because }, by, reason);
   }
 }
 
 /** Ends what stands against a sample for this reason. @param allowed though another creator published the same */
-export class ReleaseSample extends DecideOnStanding {
+export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: Because, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);
   }
 }
 
-@CommandHandler(DecideOnStanding)
-export class DecideOnStandingHandler implements ICommandHandler<DecideOnStanding> {
-  constructor(private readonly standings: SampleStandings) {}
+@CommandHandler(DecideOnSample)
+export class DecideOnSampleHandler implements ICommandHandler<DecideOnSample> {
+  constructor(private readonly statuses: SampleStatuses) {}
 
-  execute({ decision, by, reason }: DecideOnStanding): Promise<StandingOutcome> {
-    return this.standings.decide(decision, by, reason);
+  execute({ decision, by, reason }: DecideOnSample): Promise<SampleStatusOutcome> {
+    return this.statuses.decide(decision, by, reason);
   }
 }
