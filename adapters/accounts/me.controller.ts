@@ -1,5 +1,5 @@
 import { Controller, Header } from '@nestjs/common';
-import { AVATAR_LIMIT_BYTES } from '../../application/accounts/values.js';
+import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
@@ -44,7 +44,7 @@ export class MeController {
 
   @Route(endpoints.replaceAvatar)
   async replaceAvatar({ actor, request, refuse }: Call<typeof endpoints.replaceAvatar>) {
-    const image = await readImageUpload(request, AVATAR_LIMIT_BYTES);
+    const image = await readImageUpload(request, IMAGE_LIMIT_BYTES);
     const replaced = await this.avatars.replace(actor.userId, image);
     return replaced.ok ? { avatarUrl: replaced.avatarUrl } : refuse({ ...replaced.rejection });
   }

@@ -1,9 +1,10 @@
 /** Raw SQL about what was downloaded lately: sums over sets, for other statements to join. `now` is a parameter such as `$1`. */
+import { TRENDING_DAYS } from '../../application/catalogue/values.js';
 
-/** `id` and `downloads` of packs or samples over the last seven days. */
+/** `id` and `downloads` of packs or samples over the last `TRENDING_DAYS`. */
 export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
   `(select ${column} as id, sum(downloads)::int as downloads from download_hour
-     where hour > ${now}::timestamptz - interval '7 days' group by ${column})`;
+     where hour > ${now}::timestamptz - interval '${TRENDING_DAYS} days' group by ${column})`;
 
 /**
  * Genres with the growth of their downloads from the week before to the last seven days, the largest first; `$1` is
@@ -12,9 +13,9 @@ export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string
 export const GROWING_GENRES = `
   select p.genre
     from (select pack_id,
-                 sum(downloads) filter (where hour > $1::timestamptz - interval '7 days') as lately,
-                 sum(downloads) filter (where hour <= $1::timestamptz - interval '7 days') as before
-            from download_hour where hour > $1::timestamptz - interval '14 days' group by pack_id) as d
+                 sum(downloads) filter (where hour > $1::timestamptz - interval '${TRENDING_DAYS} days') as lately,
+                 sum(downloads) filter (where hour <= $1::timestamptz - interval '${TRENDING_DAYS} days') as before
+            from download_hour where hour > $1::timestamptz - interval '${2 * TRENDING_DAYS} days' group by pack_id) as d
     join pack p on p.pack_id = d.pack_id and p.listed
    group by p.genre
   having coalesce(sum(d.lately), 0) > coalesce(sum(d.before), 0)

@@ -1,10 +1,11 @@
 import { Logger } from '@nestjs/common';
+import { MAIL_LOG_DAYS } from '../../application/administration/values.js';
 import { MailLog, type MailRecord } from '../../application/mail/mail-log.js';
 import type { Database } from '../platform/database/database.js';
 
-const KEPT_MS = 90 * 86_400_000;
+const KEPT_MS = MAIL_LOG_DAYS * 86_400_000;
 
-/** Keeps 90 days: what is older goes when a mail is added. */
+/** What is older than `MAIL_LOG_DAYS` goes when a mail is added. */
 export class PostgresMailLog implements MailLog {
   private readonly logger = new Logger('Mail');
 

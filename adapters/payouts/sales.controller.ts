@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { PERIOD_DAYS } from '../../application/payouts/contract.js';
 import { listSales, readDashboard } from '../../application/payouts/endpoints.js';
 import { CreatorSalesQueries } from '../../application/payouts/queries.js';
+import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-const DASHBOARD_DAYS = 30;
 const ACTIVITIES = 10;
 
 /** What one's own samples sold. */

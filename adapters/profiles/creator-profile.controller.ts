@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { AVATAR_LIMIT_BYTES } from '../../application/accounts/values.js';
+import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import { OwnAvatar } from '../../application/accounts/own-account.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';
@@ -30,7 +30,7 @@ export class CreatorProfileController {
 
   @Route(endpoints.replaceCreatorAvatar)
   async replaceAvatar({ actor, request, refuse }: Call<typeof endpoints.replaceCreatorAvatar>) {
-    const image = await readImageUpload(request, AVATAR_LIMIT_BYTES).catch((error: unknown) => {
+    const image = await readImageUpload(request, IMAGE_LIMIT_BYTES).catch((error: unknown) => {
       // Former clients read the reason in `error`.
       if (error instanceof ProblemException) error.details.error = AVATAR_ERROR;
       throw error;

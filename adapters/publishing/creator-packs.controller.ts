@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { COVER_LIMIT_BYTES } from '../../application/publishing/values.js';
+import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   ChangeDefaultCost,
@@ -63,7 +63,7 @@ export class CreatorPacksController {
 
   @Route(endpoints.replaceCover)
   async replaceCover(call: Call<typeof endpoints.replaceCover>) {
-    const bytes = await readImageUpload(call.request, COVER_LIMIT_BYTES);
+    const bytes = await readImageUpload(call.request, IMAGE_LIMIT_BYTES);
     const outcome = await this.commands.execute(new ReplaceCover(writerOf(call), bytes));
     if (!outcome.accepted) return call.refuse(outcome.rejection);
     return this.answer(call, outcome);

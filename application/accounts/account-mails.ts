@@ -66,7 +66,7 @@ export class AccountMails {
     const link = await this.linkWithToken(to, 'undo-email', '/auth?undo=');
     await this.send(to, 'Your e-mail address was changed', [
       `The address of your Offcut account was changed to ${newEmail}.`,
-      'If it was not you, take your account back. This link works for seven days, signs everybody out, and you set a new password then:',
+      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, signs everybody out, and you set a new password then:`,
       link,
     ]);
   }

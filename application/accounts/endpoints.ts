@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IMAGE_PROBLEMS } from '../media/values.js';
+import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { exactText } from '../shared/contract.js';
 import { endpoint, multipart, sent } from '../shared/endpoint.js';
 import {
@@ -19,7 +19,6 @@ import {
   TokenBody,
   UpdateMeBody,
 } from './contract.js';
-import { AVATAR_LIMIT_BYTES } from './values.js';
 
 const open = { tag: 'Accounts', access: 'public' } as const;
 const own = { tag: 'Accounts', access: 'user' } as const;
@@ -140,7 +139,7 @@ export const updateMe = endpoint('PATCH /api/me', {
 export const replaceAvatar = endpoint('PUT /api/me/avatar', {
   ...own,
   summary: 'Stores a picture of the caller',
-  body: multipart(AVATAR_LIMIT_BYTES, { image: 'file' }),
+  body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: AvatarAnswer },
   problems: IMAGE_PROBLEMS,
   rateLimit: 'picture',

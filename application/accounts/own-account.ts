@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
-import { AVATAR_LIMIT_BYTES } from './values.js';
-import { MEDIA_CACHE, PICTURES } from '../media/values.js';
+import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { WallClock } from '../shared/clock.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
@@ -96,7 +95,7 @@ export class OwnAvatar {
     const made = await this.images.squareWebp(bytes, {
       sizePx: PICTURES.avatars.fullPx,
       accepts: ['jpeg', 'png', 'gif', 'webp'],
-      limitBytes: AVATAR_LIMIT_BYTES,
+      limitBytes: IMAGE_LIMIT_BYTES,
     });
     if (!made.ok) return made;
     // The owner is part of the name, so that two people with the same picture can each remove theirs.

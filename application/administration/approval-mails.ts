@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
-import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
+import {
+  APPROVAL_DAYS,
+  type ApprovalEvent,
+  type ApprovalWork,
+} from '../../domain/administration/approval.js';
 import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
@@ -62,7 +66,7 @@ export class ApprovalMails implements Reactor<Told> {
         ]);
       case 'ApprovalLapsed':
         return this.tellAsker(event, event.data.approvalId, [
-          'Nobody decided on it within a week, so it is void.',
+          `Nobody decided on it within ${APPROVAL_DAYS} days, so it is void.`,
         ]);
       case 'AdjustmentDeclined': {
         const asked = await this.adjustments.load(event.data.adjustmentId);

@@ -184,7 +184,7 @@ export const AdjustmentPage = page(AdjustmentRequest);
 export type AdjustmentPage = z.infer<typeof AdjustmentPage>;
 export const AdjustmentsQuery = z.object(pageQuery);
 
-/** A mail of the last 90 days; what it said is not kept. */
+/** A mail of the last `MAIL_LOG_DAYS`; what it said is not kept. */
 export const LoggedMail = z
   .object({
     id: Id,

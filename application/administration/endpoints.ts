@@ -1,5 +1,6 @@
 import { Id } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
+import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from './approval-contract.js';
 import {
   AdjustmentAnswer,
@@ -87,7 +88,7 @@ export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
 
 export const listMails = endpoint('GET /api/admin/mails', {
   ...admin,
-  summary: 'What became of the mails of the last 90 days, newest first',
+  summary: `What became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
   query: MailsQuery,
   answers: { 200: LoggedMailPage },
 });

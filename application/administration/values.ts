@@ -1,4 +1,7 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+export { APPROVAL_DAYS } from '../../domain/administration/approval.js';
+export { ALONE } from '../../domain/administration/limits.js';
+export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 export { ADJUSTMENT_ALONE_CREDITS, ADJUSTMENT_ALONE_MICRO_USD } from '../../domain/credits/adjustment.js';
 
 export const REASON_MIN_LENGTH = 3;
@@ -8,6 +11,7 @@ export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 /** A shorter text would find too many people. */
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
 export const RECIPIENT_MAX_LENGTH = 320;
+export const MAIL_LOG_DAYS = 90;
 
 export const APPROVAL_STATUSES = [
   'waiting',

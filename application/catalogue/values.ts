@@ -18,3 +18,5 @@ export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;
 export const WAVEFORM_BARS = 50;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
+/** What is trending is judged by the downloads of so many days, and of as many before them. */
+export const TRENDING_DAYS = 7;

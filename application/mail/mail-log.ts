@@ -13,7 +13,7 @@ export interface MailRecord {
   settledAt: Date | null;
 }
 
-/** The mails of the last 90 days, for administrators. */
+/** The mails of the last `MAIL_LOG_DAYS`, for administrators. */
 export abstract class MailLog {
   /** Adds a mail, or replaces what was known of it. Never rejects: mails go out without a log too. */
   abstract record(mail: MailRecord): Promise<void>;

@@ -14,7 +14,7 @@ export abstract class MailingListStore {
   abstract has(email: string): Promise<boolean>;
 }
 
-const CONFIRM_WITHIN_MS = 7 * 86_400_000;
+const CONFIRM_DAYS = 7;
 
 type Purpose = 'join' | 'leave';
 
@@ -40,14 +40,14 @@ export class MailingList {
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
     const isMember = await this.store.has(email);
-    const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_WITHIN_MS;
+    const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_DAYS * 86_400_000;
     const purpose = isMember ? 'leave' : 'join';
     const token = await this.seal(purpose, email, expiresAtMs);
     const link = `${this.settings.publicUrl}/mailing-list?${new URLSearchParams({ [purpose]: token })}`;
     const lines = isMember
       ? ['This address is on the Offcut mailing list already. To leave it:', link]
       : [
-          'Somebody, hopefully you, asked for news from Offcut at this address. Say yes here within a week:',
+          `Somebody, hopefully you, asked for news from Offcut at this address. Say yes here within ${CONFIRM_DAYS} days:`,
           link,
           'If it was not you, ignore this mail: the address is not kept.',
         ];

@@ -42,5 +42,9 @@ export function srcSetOf(address: string): string | undefined {
   return [...narrow, `${address} ${PICTURES[folder].fullPx}w`].join(', ');
 }
 
+/** Of covers and avatars alike. */
+export const IMAGE_LIMIT_MIB = 5;
+export const IMAGE_LIMIT_BYTES = IMAGE_LIMIT_MIB * 1024 * 1024;
+
 /** Why a picture is refused. */
 export const IMAGE_PROBLEMS = ['UnsupportedImageType', 'ImageTooLarge', 'ImageUnreadable'] as const;

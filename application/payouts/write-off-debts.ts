@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ALONE } from '../../domain/administration/limits.js';
 import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
-import { forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
+import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
 import { RequestApproval } from '../administration/approval-commands.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
@@ -50,7 +50,7 @@ export class WriteOffDebts {
         work: { kind: 'write-off', creatorId, amountMicroUsd },
         by: WRITE_OFF,
         beneficiary: creatorId,
-        reason: 'Owed for half a year, after sales that were paid out had been undone.',
+        reason: `Owed for ${PAYOUT_POLICY.writeOffAfterDays} days, after sales that were paid out had been undone.`,
       }),
     );
   }

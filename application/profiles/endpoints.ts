@@ -1,5 +1,4 @@
-import { AVATAR_LIMIT_BYTES } from '../accounts/values.js';
-import { IMAGE_PROBLEMS } from '../media/values.js';
+import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { endpoint, multipart } from '../shared/endpoint.js';
 import { CreatorAvatarAnswer, FeaturedCandidates, OwnProfile, ProfileBody } from './contract.js';
 
@@ -22,7 +21,7 @@ export const saveProfile = endpoint('PUT /api/creator/profile', {
 export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
   ...own,
   summary: 'Stores the picture that stands beside the packs of the caller',
-  body: multipart(AVATAR_LIMIT_BYTES, { image: 'file' }),
+  body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: CreatorAvatarAnswer },
   problems: IMAGE_PROBLEMS,
   rateLimit: 'picture',

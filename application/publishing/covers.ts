@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { coverSvg } from '../../domain/publishing/cover-art.js';
-import { MEDIA_CACHE, PICTURES } from '../media/values.js';
+import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../shared/clock.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
 import { OwnPackQueries } from './queries.js';
-import { COVER_LIMIT_BYTES } from './values.js';
 
 const COVER_PX = PICTURES.covers.fullPx;
 const ONE_HOUR = 'private, max-age=3600';
@@ -49,7 +48,7 @@ export class Covers {
     const image = await this.images.squareWebp(bytes, {
       sizePx: COVER_PX,
       accepts: ['jpeg', 'png', 'webp'],
-      limitBytes: COVER_LIMIT_BYTES,
+      limitBytes: IMAGE_LIMIT_BYTES,
     });
     if (!image.ok) return image;
     return { ok: true, coverKey: await this.store(place, image.webp, image.sha256) };

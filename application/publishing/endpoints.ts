@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LibraryQuery } from '../library/contract.js';
-import { IMAGE_PROBLEMS } from '../media/values.js';
+import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import {
   AiPreferenceAnswer,
@@ -22,7 +22,7 @@ import {
   SampleRemoved,
   UploadProgress,
 } from './contract.js';
-import { AUDIO_LIMIT_BYTES, COVER_LIMIT_BYTES } from './values.js';
+import { AUDIO_LIMIT_BYTES } from './values.js';
 
 const own = { tag: 'Creators', access: 'user' } as const;
 const PACK_REFUSALS = [
@@ -134,7 +134,7 @@ export const deletePack = endpoint('DELETE /api/creator/packs/:id', {
 export const replaceCover = endpoint('PUT /api/creator/packs/:id/cover', {
   ...writing,
   summary: 'Stores the cover of a pack',
-  body: multipart(COVER_LIMIT_BYTES, { image: 'file' }),
+  body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   problems: [...PACK_REFUSALS, ...IMAGE_PROBLEMS],
   rateLimit: 'picture',
 });

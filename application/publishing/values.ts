@@ -1,10 +1,12 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
 export { coverLabel } from '../../domain/publishing/cover-art.js';
+export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
 
-export const AUDIO_LIMIT_BYTES = 200 * 1024 * 1024;
-export const AUDIO_LIMIT_MS = 15 * 60_000;
-export const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
+export const AUDIO_LIMIT_MIB = 200;
+export const AUDIO_LIMIT_BYTES = AUDIO_LIMIT_MIB * 1024 * 1024;
+export const AUDIO_LIMIT_MINUTES = 15;
+export const AUDIO_LIMIT_MS = AUDIO_LIMIT_MINUTES * 60_000;
 
 export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;

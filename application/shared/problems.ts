@@ -1,3 +1,9 @@
+import { RELATED_BUYER_DAYS } from '../../domain/credits/adjustment.js';
+import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
+import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
+import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
+import { IMAGE_LIMIT_MIB } from '../media/values.js';
+
 /** The one table from a rejection's code to the status and title it is answered with. A rejection without a row does not compile. */
 export const PROBLEMS = {
   // Requests
@@ -44,7 +50,7 @@ export const PROBLEMS = {
   DuplicateSuspected: [409, 'This may be a copy. It waits for a decision'],
   SampleHeld: [409, 'This waits for a decision'],
   SampleTakenDown: [409, 'The sample was taken down'],
-  TooManySamples: [422, 'A pack takes at most 1000 samples'],
+  TooManySamples: [422, `A pack takes at most ${PACK_SAMPLE_LIMIT} samples`],
   // Finance
   PeriodNotOver: [422, 'The month is not over'],
   PeriodBeforeBooks: [422, 'The books begin later'],
@@ -53,13 +59,16 @@ export const PROBLEMS = {
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],
-  OwnInterest: [403, 'Not for yourself, and not for who bought from you in the last 30 days'],
+  OwnInterest: [
+    403,
+    `Not for yourself, and not for who bought from you in the last ${RELATED_BUYER_DAYS} days`,
+  ],
   CreditsWorthTooMuch: [422, 'Credits are worth at most what they cost in the dearest plan'],
   NothingToMakeGood: [422, 'Credits with a value must name a lot or a purchase of the same person'],
   MadeGoodAlready: [409, 'It was not worth more than is made good already'],
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
-  RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],
+  RefundWindowClosed: [422, `Invoices are refunded within ${REFUND_WINDOW_DAYS} days`],
   NothingToRefund: [422, 'Nothing of this invoice is unspent'],
   RefundTooLarge: [409, 'More of this invoice is unspent by now than was to be refunded'],
   LastAdministrator: [409, 'Somebody has to be administrator'],
@@ -72,7 +81,7 @@ export const PROBLEMS = {
   AudioTooLong: [422, 'The audio is too long'],
   AudioTooLarge: [413, 'The file is too large'],
   UnsupportedImageType: [415, 'Please upload only .jpg, .png, or .webp image files'],
-  ImageTooLarge: [413, 'Image file size must be less than 5MB'],
+  ImageTooLarge: [413, `Image file size must be less than ${IMAGE_LIMIT_MIB}MB`],
   ImageUnreadable: [422, 'The image cannot be read'],
   RangeNotSatisfiable: [416, 'The range lies outside the file'],
   UploadInterrupted: [400, 'The upload ended early'],
@@ -100,7 +109,7 @@ export const PROBLEMS = {
   WebhookRefused: [400, 'The webhook was refused'],
   // Payouts
   PayoutsNotEnabled: [422, 'The payment provider does not pay this account yet'],
-  WithdrawalTooSmall: [422, 'Withdrawals start at 10 USD'],
+  WithdrawalTooSmall: [422, `Withdrawals start at ${PAYOUT_POLICY.minimumUsdCents / 100} USD`],
   InsufficientEarnings: [422, 'There is not as much available'],
   PayoutOwed: [409, 'This account is owed money'],
   ClaimExpired: [410, 'This claim is no longer payable'],

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
+import { AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../../application/publishing/values.js';
 import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
@@ -183,8 +184,8 @@ export class FolderImport {
 const REASONS: Record<string, string> = {
   UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, despite its name',
   AudioEmpty: 'contains no sound',
-  AudioTooLong: 'longer than 15 minutes',
-  AudioTooLarge: 'larger than 200 MiB',
+  AudioTooLong: `longer than ${AUDIO_LIMIT_MINUTES} minutes`,
+  AudioTooLarge: `larger than ${AUDIO_LIMIT_MIB} MiB`,
   TooManySamples: 'the pack is full',
   UnsupportedAttachment: 'not a ZIP archive or MIDI file, despite its name',
   NotFound: 'was removed from this pack before. Add it in the editor',

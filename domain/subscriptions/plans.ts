@@ -15,45 +15,45 @@ export interface Plan {
 }
 
 /** The one price list: every page, checkout and grant reads it. */
-export const PLANS: readonly Plan[] = [
-  {
-    id: 'starter',
-    name: 'Starter',
-    priceUsdCents: 999,
-    credits: 50,
-    description: 'For the odd missing piece.',
-    features: ['50 credits a month', 'Credits roll over and never expire', 'Royalty-free licence'],
-    popular: false,
-  },
-  {
-    id: 'premium',
-    name: 'Premium',
-    priceUsdCents: 1599,
-    credits: 100,
-    description: 'For a track a week.',
-    features: [
-      '100 credits a month',
-      'Credits roll over and never expire',
-      'Royalty-free licence',
-      'Priority support',
-    ],
-    popular: true,
-  },
-  {
-    id: 'studio',
-    name: 'Studio',
-    priceUsdCents: 1999,
-    credits: 150,
-    description: 'For those who never stop.',
-    features: [
-      '150 credits a month',
-      'Credits roll over and never expire',
-      'Royalty-free licence',
-      'Stems when available',
-    ],
-    popular: false,
-  },
-];
+export const PLANS: readonly Plan[] = (
+  [
+    {
+      id: 'starter',
+      name: 'Starter',
+      priceUsdCents: 999,
+      credits: 50,
+      description: 'For the odd missing piece.',
+      features: [],
+      popular: false,
+    },
+    {
+      id: 'premium',
+      name: 'Premium',
+      priceUsdCents: 1599,
+      credits: 100,
+      description: 'For a track a week.',
+      features: ['Priority support'],
+      popular: true,
+    },
+    {
+      id: 'studio',
+      name: 'Studio',
+      priceUsdCents: 1999,
+      credits: 150,
+      description: 'For those who never stop.',
+      features: ['Stems when available'],
+      popular: false,
+    },
+  ] satisfies readonly Plan[]
+).map((plan) => ({
+  ...plan,
+  features: [
+    `${plan.credits} credits a month`,
+    'Credits roll over and never expire',
+    'Royalty-free licence',
+    ...plan.features,
+  ],
+}));
 
 /** What one credit of a plan costs, rounded down. */
 export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>

@@ -11,7 +11,7 @@ import type { ReceivedFile } from '../samples/audio-intake.js';
 import { nameOf, type BucketSample } from './bucket-pack.js';
 import { guarded, type BucketReport } from './bucket-report.js';
 import { type SampleMeta } from '../contract.js';
-import { AUDIO_LIMIT_BYTES } from '../values.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../values.js';
 import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
 import { AddSample, AttachFile, type UploadOutcome } from '../pack-commands.js';
@@ -55,11 +55,12 @@ export const sampleMetaOf = ({
   instruments: instrumentsAmong(instruments).slice(0, 10),
 });
 
+const TOO_LARGE = `is larger than ${AUDIO_LIMIT_MIB} MiB`;
 const REASONS: Record<string, string> = {
   UnsupportedAudioType: 'is not a wav, mp3, m4a or aac file, despite its name',
   AudioEmpty: 'contains no sound',
-  AudioTooLong: 'is longer than 15 minutes',
-  AudioTooLarge: 'is larger than 200 MiB',
+  AudioTooLong: `is longer than ${AUDIO_LIMIT_MINUTES} minutes`,
+  AudioTooLarge: TOO_LARGE,
   TooManySamples: 'does not fit: the pack is full',
   NotFound: 'was removed here by its creator',
 };
@@ -89,7 +90,7 @@ export async function addBucketSample(
 ): Promise<string | undefined> {
   let sampleId: string | undefined;
   await guarded(report, file.key, async () => {
-    if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
+    if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error(TOO_LARGE);
     const received = await fetchSample(tools.source, file, tools.uploadFolder);
     const upload = { ...place, file: received, isImport: true };
     const outcome = await tools.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
@@ -111,7 +112,7 @@ export async function attachBucketFiles(
     const file = files[kind];
     if (!file) continue;
     await guarded(report, file.key, async () => {
-      if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
+      if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error(TOO_LARGE);
       const received = await fetchSample(tools.source, file, tools.uploadFolder);
       const outcome = await tools.commands.execute(new AttachFile(writer, sampleId, kind, received));
       if (!outcome.accepted) throw new Error(`cannot be attached: ${outcome.rejection.code}`);

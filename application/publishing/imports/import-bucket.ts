@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CommandBus } from '@nestjs/cqrs';
+import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
 import { defaultHandle } from '../../../domain/profiles/handle.js';
 import { slugFrom } from '../../../domain/publishing/slug.js';
 import { isFolderId } from '../../storage/creator-folders.js';
@@ -10,7 +11,6 @@ import { readProfile, type BucketProfile } from './bucket-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { type OwnPack } from '../contract.js';
-import { COVER_LIMIT_BYTES } from '../values.js';
 import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';
@@ -205,7 +205,8 @@ export class ImportBucket {
       );
     if (!cover) return;
     await guarded(this.report, cover.key, async () => {
-      if (cover.sizeBytes > COVER_LIMIT_BYTES) throw new Error('is larger than 5 MiB; a cover was drawn');
+      if (cover.sizeBytes > IMAGE_LIMIT_BYTES)
+        throw new Error(`is larger than ${IMAGE_LIMIT_MIB} MiB; a cover was drawn`);
       const outcome = await commands.execute(new ReplaceCover(writer, await read(source, cover.key)));
       if (!outcome.accepted) throw new Error(`cannot be a cover (${outcome.rejection.code}); one was drawn`);
       this.report.covers += 1;

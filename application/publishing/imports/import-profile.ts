@@ -1,4 +1,4 @@
-import { AVATAR_LIMIT_BYTES } from '../../accounts/values.js';
+import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
 import type { OwnAvatar } from '../../accounts/own-account.js';
 import type { BucketSource, SourceFile } from './bucket-source.js';
 import { FEATURED_LIMIT, NETWORKS } from '../../profiles/values.js';
@@ -74,7 +74,8 @@ export class ImportProfiles {
   }
 
   private async showAvatar(userId: string, { key, sizeBytes }: SourceFile): Promise<void> {
-    if (sizeBytes > AVATAR_LIMIT_BYTES) throw new Error(`the picture ${key} is larger than 5 MiB`);
+    if (sizeBytes > IMAGE_LIMIT_BYTES)
+      throw new Error(`the picture ${key} is larger than ${IMAGE_LIMIT_MIB} MiB`);
     const outcome = await this.tools.avatars.replace(userId, await read(this.tools.source, key));
     if (!outcome.ok) throw new Error(`the picture ${key} cannot be shown (${outcome.rejection.code})`);
   }

@@ -1,9 +1,10 @@
+import { SEEK_STEP_SECONDS } from '../player/player-store.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 
 const SHORTCUTS = [
   ['Space', 'Play or pause'],
   ['↑ ↓', 'Move in the list and hear the next sound'],
-  ['← →', 'Seek 5 seconds back or forward'],
+  ['← →', `Seek ${SEEK_STEP_SECONDS} seconds back or forward`],
   ['S', 'Save the sound in focus or in the player'],
   ['D', 'Download it'],
   ['M', 'More sounds like it'],

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { accountPolicy } from '../../../application/accounts/values.js';
 import { api } from '../api/api.js';
 import { messageOf } from '../api/http.js';
 import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.js';
@@ -80,7 +81,7 @@ function GoogleDialog() {
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
   return (
     <ConfirmOwner
-      description="Sign in with Google again. You return to this page. Then repeat the action within ten minutes. If it asks again, sign out at Google first, or set a password with “Forgot password”."
+      description={`Sign in with Google again. You return to this page. Then repeat the action within ${accountPolicy.freshSignInMs / 60_000} minutes. If it asks again, sign out at Google first, or set a password with “Forgot password”.`}
       confirm={{
         busy: leave.isPending,
         icon: <GoogleMark />,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Clock, Coins, KeyRound, Scale, Undo2, type LucideIcon } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { APPROVAL_DAYS } from '../../../../application/administration/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
@@ -72,7 +73,7 @@ function Waiting({ items, chosen }: { items: readonly Approval[]; chosen: string
       </ul>
       <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
         <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
-        Requests lapse after 7 days; adjustments of credits wait.
+        Requests lapse after {APPROVAL_DAYS} days; adjustments of credits wait.
       </p>
     </section>
   );

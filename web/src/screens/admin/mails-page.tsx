@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ExternalLink, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
+import { MAIL_LOG_DAYS, RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
 import { type LoggedMail, mailboxQuery, mailsQuery } from '../../api/admin.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -9,6 +9,7 @@ import { Input } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { Cell, List } from './list.js';
 
+const LATELY = `in the last ${MAIL_LOG_DAYS} days`;
 const TONES = { sent: 'ok', failed: 'danger', sending: 'warn' } as const;
 
 function Row({ mail }: { mail: LoggedMail }) {
@@ -51,7 +52,7 @@ function MailboxLink() {
   );
 }
 
-/** The fate of the mails of the last 90 days. Their text is not kept. */
+/** The fate of the mails of the last `MAIL_LOG_DAYS`. Their text is not kept. */
 export function MailsPage() {
   const [to, setTo] = useState('');
   const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
@@ -87,7 +88,7 @@ export function MailsPage() {
       <List
         query={{ ...(items && { data: { items } }), error, refetch, isRefetching }}
         label="Mail log"
-        empty={to ? `No mail to “${to}” in the last 90 days` : 'No mail in the last 90 days'}
+        empty={to ? `No mail to “${to}” ${LATELY}` : `No mail ${LATELY}`}
         columns={['Recipient', 'Subject', 'Asked for', 'Attempts', 'Status']}
         row={(mail) => <Row key={mail.id} mail={mail} />}
       />

@@ -1,5 +1,6 @@
+import { ALONE, REFUND_WINDOW_DAYS } from '../../../../application/administration/values.js';
 import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
-import { countOf, formatUsdCents } from '../../ui/format.js';
+import { countOf, formatMicroUsd, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import type { Decision } from './reason-dialog.js';
 
@@ -59,8 +60,7 @@ export function refundOf(text: string, done: () => void): Decision {
   const subject = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
   return {
     title: 'Refund the unspent credits?',
-    consequence:
-      'The price of the unspent credits goes back to the card, and the credits are removed. Spent credits are not refunded. An invoice can be refunded for 14 days.',
+    consequence: `The price of the unspent credits goes back to the card, and the credits are removed. Spent credits are not refunded. An invoice can be refunded for ${REFUND_WINDOW_DAYS} days.`,
     confirmLabel: 'Refund',
     key: 'POST /api/admin/refunds',
     subject,
@@ -69,7 +69,7 @@ export function refundOf(text: string, done: () => void): Decision {
       if (answer.status === 'waiting') {
         toast({
           title: 'A second person must approve it',
-          description: 'Refunds above $200 a day do. Nothing was sent yet.',
+          description: `Refunds above ${formatMicroUsd(ALONE.refundsMicroUsd)} a day do. Nothing was sent yet.`,
           tone: 'info',
         });
         return done();

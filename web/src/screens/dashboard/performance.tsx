@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SalesPoint } from '../../../../application/payouts/contract.js';
+import { DASHBOARD_DAYS } from '../../../../application/payouts/values.js';
 import { ChartPanel } from '../../charts/chart-panel.js';
 import { type Measure, chartOfDays } from '../../charts/days.js';
 import { Segmented } from '../../ui/tabs.js';
@@ -8,18 +9,17 @@ const MEASURES = [
   { value: 'downloads', label: 'Downloads' },
   { value: 'revenue', label: 'Revenue' },
 ] as const;
-const MOST_BUCKETS = 30;
 /** Low enough that the payouts below it are on the first screen of a laptop. */
 const HEIGHT = 208;
 
-/** The last 30 days, one bar a day. */
+/** The last `DASHBOARD_DAYS`, one bar a day. */
 export function Performance({ points }: { points: readonly SalesPoint[] }) {
   const [measure, setMeasure] = useState<Measure>('downloads');
-  const { chart, table, empty } = chartOfDays(points.slice(-MOST_BUCKETS), measure);
+  const { chart, table, empty } = chartOfDays(points.slice(-DASHBOARD_DAYS), measure);
   return (
     <ChartPanel
       title="Performance Analytics"
-      note="Last 30 days"
+      note={`Last ${DASHBOARD_DAYS} days`}
       choice={<Segmented options={MEASURES} value={measure} onChange={setMeasure} label="Shown" />}
       chart={{ ...chart, height: HEIGHT }}
       table={table}

@@ -1,6 +1,7 @@
 import { ArrowDownRight, ArrowUpRight, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CreatorDashboard } from '../../../../application/payouts/contract.js';
+import { DASHBOARD_DAYS } from '../../../../application/payouts/values.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
 
@@ -15,11 +16,11 @@ const NO_CHANGE = 'No change';
 function changeOf({ current, previous }: Compared, write: (value: number) => string) {
   if (current === previous) return { direction: 0, text: NO_CHANGE };
   const direction = Math.sign(current - previous);
-  if (previous <= 0) return { direction, text: `${write(previous)} in the 30 days before` };
+  if (previous <= 0) return { direction, text: `${write(previous)} in the ${DASHBOARD_DAYS} days before` };
   const percent = (Math.abs(current - previous) / previous) * 100;
   // "0.0%" would say that nothing changed.
   const written = percent < 0.1 ? 'Under 0.1' : percent.toLocaleString('en', { maximumFractionDigits: 1 });
-  return { direction, text: `${written}% on the 30 days before` };
+  return { direction, text: `${written}% on the ${DASHBOARD_DAYS} days before` };
 }
 
 function Change({ direction, text }: { direction: number; text: string }) {
@@ -72,7 +73,7 @@ export function StatCards({ figures }: { figures: CreatorDashboard }) {
           className="border-line px-5 pt-3.5 pb-3.75 not-first:border-l max-lg:nth-3:border-l-0 max-lg:nth-[n+3]:border-t"
         >
           <dt className="flex flex-wrap justify-between gap-x-2 text-muted">
-            {label} <span className="text-sm text-faint">Last 30 days</span>
+            {label} <span className="text-sm text-faint">Last {DASHBOARD_DAYS} days</span>
           </dt>
           <dd className="display mt-3.5 text-6xl">{shown}</dd>
           <Change {...changeOf(compared, write)} />

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
 import { discoverQuery, type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
@@ -139,7 +140,11 @@ function Charts() {
         eager
       />
       <div className="gutter grid gap-x-8 gap-y-8 pt-8 xl:grid-cols-2">
-        <Chart title="TRENDING" note="Most downloaded, the last 7 days first" samples={data?.trending} />
+        <Chart
+          title="TRENDING"
+          note={`Most downloaded, the last ${TRENDING_DAYS} days first`}
+          samples={data?.trending}
+        />
         <Chart title="HOT PICKS" note="From the newest packs" samples={data?.hotPicks} />
       </div>
       <PackRow

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CreatorBalance } from '../../../../application/payouts/contract.js';
+import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
 import { connectStatusQuery, watchedBalanceQuery } from '../../api/payouts.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
@@ -123,7 +124,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
         <Part
           label={
             <>
-              <Swatch of="held" /> On hold for 14 days
+              <Swatch of="held" /> On hold for {PAYOUT_POLICY.holdDays} days
             </>
           }
           microUsd={data?.heldMicroUsd}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Headphones, FileAudio, type LucideIcon, Mic, Minus, Plus, Ticket, Wallet } from 'lucide-react';
 import { useId, useState } from 'react';
+import { PREVIEW_LIMIT_SECONDS } from '../../player/player-store.js';
 
 export interface FaqItem {
   id: string;
@@ -21,7 +22,7 @@ export const HOME_QUESTIONS: readonly FaqItem[] = [
   {
     id: 'preview',
     question: 'Can I hear everything before I pay?',
-    answer: 'Yes. Every sample plays for up to 60 seconds, signed in or not. Listening never costs a credit.',
+    answer: `Yes. Every sample plays for up to ${PREVIEW_LIMIT_SECONDS} seconds, signed in or not. Listening never costs a credit.`,
     Icon: Headphones,
   },
   {

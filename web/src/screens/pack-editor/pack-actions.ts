@@ -1,6 +1,6 @@
 import type { NavigateFunction } from 'react-router-dom';
+import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/media/values.js';
 import { type OwnPack, type OwnSample } from '../../../../application/publishing/contract.js';
-import { COVER_LIMIT_BYTES } from '../../../../application/publishing/values.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
@@ -180,8 +180,8 @@ export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
   if (!IMAGE_TYPES.includes(file.type)) {
     return toast({ title: 'Please upload only .jpg, .png, or .webp image files', tone: 'danger' });
   }
-  if (file.size > COVER_LIMIT_BYTES) {
-    return toast({ title: 'Image file size must be less than 5MB', tone: 'danger' });
+  if (file.size > IMAGE_LIMIT_BYTES) {
+    return toast({ title: `Image file size must be less than ${IMAGE_LIMIT_MIB}MB`, tone: 'danger' });
   }
   const body = new FormData();
   body.append('image', file, file.name);

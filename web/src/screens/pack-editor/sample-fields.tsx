@@ -4,6 +4,7 @@ import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/cata
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
+  CURRENT_SHARE_POLICY,
   INSTRUMENTS_LIMIT,
 } from '../../../../application/publishing/values.js';
 import { isComposing } from '../../ui/forms/composing.js';
@@ -134,7 +135,7 @@ export function CostField({ value, onChange }: { value: number; onChange: (cost:
           </button>
         ))}
         <p className="ml-3 max-w-[20ch] text-sm leading-tight text-muted">
-          You earn 60% of the value of each credit
+          You earn {CURRENT_SHARE_POLICY.shareBps / 100}% of the value of each credit
         </p>
       </div>
     </div>

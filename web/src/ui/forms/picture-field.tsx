@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
+import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/media/values.js';
 import type { User } from '../../../../application/accounts/contract.js';
-import { AVATAR_LIMIT_BYTES } from '../../../../application/accounts/values.js';
 import { acceptUser } from '../../session/session.js';
 import { Avatar } from '../avatar.js';
 import { Button } from '../button.js';
@@ -33,8 +33,8 @@ export function PictureField(props: {
     const file = event.target.files?.[0];
     event.target.value = '';
     if (!file) return;
-    if (file.size > AVATAR_LIMIT_BYTES)
-      return toast({ title: 'File size must be less than 5MB', tone: 'danger' });
+    if (file.size > IMAGE_LIMIT_BYTES)
+      return toast({ title: `File size must be less than ${IMAGE_LIMIT_MIB}MB`, tone: 'danger' });
     sending.mutate(file);
   };
   return (
@@ -53,7 +53,7 @@ export function PictureField(props: {
         <Button size="small" busy={sending.isPending} onClick={() => input.current?.click()}>
           {action}
         </Button>
-        <p className="mt-1.5 text-sm text-faint">JPG, PNG or GIF. Max size 5MB.</p>
+        <p className="mt-1.5 text-sm text-faint">JPG, PNG or GIF. Max size {IMAGE_LIMIT_MIB}MB.</p>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { AUDIO_LIMIT_BYTES } from '../../../../../application/publishing/values.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB } from '../../../../../application/publishing/values.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
@@ -15,7 +15,11 @@ export function acceptedAudio(files: Iterable<File>): File[] {
         tone: 'danger',
       });
     } else if (file.size > AUDIO_LIMIT_BYTES) {
-      toast({ title: 'The file is too large', description: `${file.name}: at most 200 MB.`, tone: 'danger' });
+      toast({
+        title: 'The file is too large',
+        description: `${file.name}: at most ${AUDIO_LIMIT_MIB} MB.`,
+        tone: 'danger',
+      });
     } else accepted.push(file);
   }
   return accepted;
