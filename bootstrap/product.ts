@@ -64,7 +64,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
       await resources.logSubscriptions.start(app.get(Reactors).all);
-      work.start();
+      await work.start();
     }
     const stop = async (): Promise<void> => {
       // The load balancer must learn of it before the last request comes.

@@ -6,6 +6,7 @@ import { CreditExecutor } from '../application/purchases/credit-executor.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';
+import { Outbox } from '../application/mail/outbox.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { PaymentGateway } from '../application/payments/payment-gateway.js';
 import { PayoutGateway } from '../application/payouts/payout-gateway.js';
@@ -17,6 +18,7 @@ import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/data
 import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.js';
 import { StoredBookQueries } from '../application/ledger/queries.js';
 import { PostgresStoredBookQueries } from '../adapters/ledger/stored-books.js';
+import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { CONFIG } from './config.js';
 import { PROJECTIONS } from './projections.js';
@@ -42,6 +44,8 @@ export class ResourcesModule {
       { provide: AudioStudio, useValue: resources.audioStudio },
       { provide: ImageStudio, useValue: resources.imageStudio },
       { provide: Mailer, useValue: resources.mailer },
+      { provide: Outbox, useValue: resources.outbox },
+      { provide: BossJobQueue, useValue: resources.jobs },
       { provide: PaymentGateway, useValue: resources.payments },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },

@@ -5,6 +5,7 @@ import { BusinessClock, SystemClock, type Clock, type WallClock } from '../appli
 import type { BalanceGateway } from '../application/payments/balance-gateway.js';
 import type { ImageStudio } from '../application/media/image-studio.js';
 import type { Mailer } from '../application/mail/mailer.js';
+import { InstantOutbox, QueuedOutbox, type Outbox } from '../application/mail/outbox.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
 import type { PaymentGateway } from '../application/payments/payment-gateway.js';
 import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
@@ -23,6 +24,7 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
+import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import { loadState, simulatorState } from '../simulators/stripe/state.js';
@@ -49,6 +51,7 @@ export interface Resources {
   catalogueDatabase: Database;
   eventStore: PostgresEventStore;
   logSubscriptions: LogSubscriptions;
+  jobs: BossJobQueue;
   creditExecutor: CreditExecutor;
   secrets: Secrets;
   storage: ObjectStorage;
@@ -57,6 +60,7 @@ export interface Resources {
   audioStudio: AudioStudio;
   imageStudio: ImageStudio;
   mailer: Mailer;
+  outbox: Outbox;
   payments: PaymentGateway;
   payouts: PayoutGateway;
   refunds: RefundGateway;
@@ -104,6 +108,8 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     PROJECTIONS.async,
     new Logger('LogSubscriptions'),
   );
+  const jobs = new BossJobQueue(database);
+  onClose(() => jobs.close());
   const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
 
   const { s3 } = config;
@@ -135,6 +141,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     catalogueDatabase,
     eventStore,
     logSubscriptions,
+    jobs,
     creditExecutor,
     secrets,
     storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
@@ -142,6 +149,8 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     audioStudio,
     imageStudio: new SharpImageStudio(),
     mailer,
+    // Mails for the mailbox page need no patience.
+    outbox: config.smtpUrl ? new QueuedOutbox(mailer, jobs) : new InstantOutbox(mailer),
     payments: new StripePaymentGateway(stripe, wallClock),
     payouts: new StripePayoutGateway(stripe),
     refunds: new StripeRefundGateway(stripe),

@@ -7,6 +7,7 @@ import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { JobRunner, type Jobs } from '../adapters/platform/jobs/jobs.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
@@ -17,6 +18,7 @@ import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
+import { MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { SuspenseAlerts } from '../application/ledger/suspense-alerts.js';
@@ -155,14 +157,22 @@ export class Work {
     private readonly runner: JobRunner,
     private readonly money: MoneyJobs,
     private readonly upkeep: UpkeepJobs,
+    private readonly jobs: BossJobQueue,
+    private readonly outbox: Outbox,
   ) {}
 
-  start(): void {
+  async start(): Promise<void> {
+    await this.jobs.start();
+    await this.jobs.work(
+      MAIL,
+      ({ jobId, data, number, isLast }) => this.outbox.send(data, { mailId: jobId, number, isLast }),
+      ({ letter }) => `the mail ${letter}`,
+    );
     this.runner.start({ ...this.money.jobs, ...this.upkeep.jobs }, EVERY_MS);
   }
 
-  stop(limitMs: number): Promise<void> {
-    return this.runner.stop(limitMs);
+  async stop(limitMs: number): Promise<void> {
+    await Promise.all([this.runner.stop(limitMs), this.jobs.stop(limitMs)]);
   }
 }
 

@@ -37,6 +37,8 @@ import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
 import * as licences from './0061-0080/0070-licences-and-ai-preferences.js';
 import * as namedRemarks from './0061-0080/0071-named-remarks.js';
+import * as jobQueue from './0061-0080/0073-job-queue.js';
+import * as orderedMailTokens from './0061-0080/0074-ordered-mail-tokens.js';
 import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js';
 
 /** In order, frozen once landed. */
@@ -80,5 +82,7 @@ export const migrations = {
   '0069-remarks': remarks,
   '0070-licences-and-ai-preferences': licences,
   '0071-named-remarks': namedRemarks,
+  '0073-job-queue': jobQueue,
+  '0074-ordered-mail-tokens': orderedMailTokens,
   '0075-sessions-and-browsers': sessionsAndBrowsers,
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAIL } from '../../application/mail/outbox.js';
 import type { Queries } from '../platform/database/database.js';
 
 /** The data about a person, as they may read it. Secrets are left out. */
@@ -162,6 +163,17 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
       .deleteFrom(table)
       .where(({ eb, fn }) => eb(fn<string>('lower', ['recipient']), 'in', addresses))
       .execute();
+  // Raw SQL: what jobs carry is JSON.
+  await db
+    .deleteFrom('jobs.job')
+    .where('name', '=', MAIL.name)
+    .where(({ eb, or }) =>
+      or([
+        eb(sql<string>`data ->> 'userId'`, '=', userId),
+        eb(sql<string>`lower(data ->> 'email')`, 'in', addresses),
+      ]),
+    )
+    .execute();
   await db
     .deleteFrom('mailing_list as m')
     .using('user_account as a')

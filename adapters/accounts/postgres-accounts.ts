@@ -161,8 +161,8 @@ export class PostgresAccountStore implements AccountStore {
       .execute();
   }
 
-  async keepMailToken(token: MailToken): Promise<void> {
-    const { tokenHash, purpose, userId, email, createdAt, expiresAt } = token;
+  async orderMailToken(token: MailToken): Promise<void> {
+    const { orderId, purpose, userId, email, createdAt, expiresAt } = token;
     await this.database.transaction(async (_, db) => {
       if (purpose !== 'undo-email')
         await db
@@ -173,9 +173,21 @@ export class PostgresAccountStore implements AccountStore {
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        .values({ token_hash: tokenHash, purpose, user_id: userId, email, ...times })
+        // No hash is an order's name, so nobody has a token for it yet.
+        .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });
+  }
+
+  async giveMailToken(orderId: string, tokenHash: string, expiresAt: Date): Promise<boolean> {
+    const given = await this.database.db
+      .updateTable('mail_token')
+      .set({ token_hash: tokenHash, expires_at: expiresAt })
+      .where('order_id', '=', orderId)
+      .where('used_at', 'is', null)
+      .returning('order_id')
+      .executeTakeFirst();
+    return given !== undefined;
   }
 
   async mailTokenOwner(

@@ -19,6 +19,7 @@ import {
   type PurchaseKey,
   type PurchasesOf,
 } from '../../application/administration/queries.js';
+import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
@@ -210,9 +211,15 @@ export class PostgresAdminQueries implements AdminQueries {
         'last_error as lastError',
       ])
       .select(['asked_at as askedAt', 'settled_at as settledAt'])
-      .select(({ and, eb }) => {
+      .select(({ and, eb, selectFrom }) => {
         const longAgo = eb('asked_at', '<', sql<Date>`now() - interval '1 hour'`);
-        return and([eb('status', '=', 'sending'), longAgo]).as('interrupted');
+        const waiting = selectFrom('jobs.job')
+          .select(sql<string>`id::text`.as('mail_id'))
+          .where('name', '=', MAIL.name)
+          .where('state', '<>', 'failed');
+        return and([eb('status', '=', 'sending'), longAgo, eb('mail_id', 'not in', waiting)]).as(
+          'interrupted',
+        );
       })
       .where(({ eb, lit, refTuple, tuple }) =>
         seen ? eb(refTuple('asked_at', 'mail_id'), '<', tuple(new Date(seen[0]), seen[1])) : lit(true),

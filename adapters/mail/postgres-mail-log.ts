@@ -31,7 +31,13 @@ export class PostgresMailLog implements MailLog {
           asked_at: mail.askedAt,
           ...settled,
         })
-        .onConflict((conflict) => conflict.column('mail_id').doUpdateSet(settled))
+        .onConflict((conflict) =>
+          conflict.column('mail_id').doUpdateSet({
+            ...settled,
+            // Why it came late stays known.
+            last_error: ({ fn, ref }) => fn.coalesce(ref('excluded.last_error'), ref('mail_log.last_error')),
+          }),
+        )
         .execute();
     } catch (error) {
       this.logger.warn(`A mail was not logged: ${(error as Error).message}`);

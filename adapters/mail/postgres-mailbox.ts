@@ -16,7 +16,7 @@ export class MailboxMailer implements Mailer, Mailbox {
     this.log = new PostgresMailLog(database);
   }
 
-  async send({ to, subject, text, links }: Mail): Promise<void> {
+  async deliver({ to, subject, text, links }: Mail): Promise<void> {
     const now = this.clock.now();
     await this.database.db
       .insertInto('mailbox')
@@ -32,10 +32,6 @@ export class MailboxMailer implements Mailer, Mailbox {
       askedAt: now,
       settledAt: now,
     });
-  }
-
-  deliver(mail: Mail): Promise<void> {
-    return this.send(mail);
   }
 
   list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AccountStore, type MailTokenPurpose } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
-import { Mailer } from '../mail/mailer.js';
+import type { Mail } from '../mail/mailer.js';
+import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { mailName } from '../mail/mail-name.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions.js';
@@ -20,91 +22,151 @@ interface Recipient {
   displayName: string;
 }
 
-/** The mails about accounts, and the single-use tokens in their links. */
+interface Letter {
+  subject: string;
+  /** Where its link leads; with a purpose it ends with a token that is in nothing but the mail. */
+  link: { path: string; purpose?: MailTokenPurpose };
+  lines: (link: string, about: Record<string, string>) => string[];
+}
+
+const LETTERS = {
+  confirmation: {
+    subject: 'Confirm your e-mail address',
+    link: { purpose: 'verify-email', path: '/auth?verify=' },
+    lines: (link) => [
+      'Please confirm that this address is yours:',
+      link,
+      'If you did not sign up for Offcut, ignore this mail.',
+    ],
+  },
+  'password-reset': {
+    subject: 'Set a new password',
+    link: { purpose: 'reset-password', path: '/auth?reset=' },
+    lines: (link) => [
+      'Somebody, hopefully you, asked for a new password. Set it here within the next hour:',
+      link,
+      'If it was not you, ignore this mail: your password stays as it is.',
+    ],
+  },
+  'known-address': {
+    subject: 'You have an account already',
+    link: { path: '/auth' },
+    lines: (link) => [
+      'Somebody, hopefully you, asked for an account with this address. You have an account already; sign in here:',
+      link,
+      'Forgotten the password? Choose "Forgot password" there.',
+    ],
+  },
+  'email-changed': {
+    subject: 'Your e-mail address was changed',
+    link: { purpose: 'undo-email', path: '/auth?undo=' },
+    lines: (link, { newEmail }) => [
+      `The address of your Offcut account was changed to ${newEmail}.`,
+      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, signs everybody out, and you set a new password then:`,
+      link,
+    ],
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    link: { path: '/auth' },
+    lines: (link) => [
+      'The password of your Offcut account was changed, and you were signed out elsewhere.',
+      'If it was not you, set a new one:',
+      link,
+    ],
+  },
+  'new-browser': {
+    subject: 'A sign-in from a new browser',
+    link: { path: '/settings?tab=security' },
+    lines: (link, { signedInWith }) => [
+      `Somebody, hopefully you, signed in to your Offcut account with ${signedInWith}.`,
+      'If it was not you, end that session here, and change your password:',
+      link,
+    ],
+  },
+} satisfies Record<string, Letter>;
+
+type LetterName = keyof typeof LETTERS;
+
+/**
+ * The mails about accounts. Each is written when it is sent; the token in its link has a place from when it was ordered,
+ * so what ends links until then ends it, too.
+ */
 @Injectable()
 export class AccountMails {
   constructor(
     private readonly accounts: AccountStore,
-    private readonly mailer: Mailer,
+    private readonly outbox: Outbox,
     private readonly clock: WallClock,
     private readonly limits: MailLimits,
     private readonly settings: AccountSettings,
-  ) {}
+  ) {
+    outbox.writtenBy(Object.keys(LETTERS), (order) => this.write(order));
+  }
 
   async sendConfirmation(to: Recipient): Promise<void> {
-    if (!(await this.limits.mayReceive(to.email, 'confirmation'))) return;
-    const link = await this.linkWithToken(to, 'verify-email', '/auth?verify=');
-    await this.send(to, 'Confirm your e-mail address', [
-      'Please confirm that this address is yours:',
-      link,
-      'If you did not sign up for Offcut, ignore this mail.',
-    ]);
+    if (await this.limits.mayReceive(to.email, 'confirmation')) await this.order('confirmation', to);
   }
 
   async sendPasswordReset(to: Recipient): Promise<void> {
-    if (!(await this.limits.mayReceive(to.email, 'password-reset'))) return;
-    const link = await this.linkWithToken(to, 'reset-password', '/auth?reset=');
-    await this.send(to, 'Set a new password', [
-      'Somebody, hopefully you, asked for a new password. Set it here within the next hour:',
-      link,
-      'If it was not you, ignore this mail: your password stays as it is.',
-    ]);
+    if (await this.limits.mayReceive(to.email, 'password-reset')) await this.order('password-reset', to);
   }
 
   /** Tells the owner of an address, and nobody else, that a person signed up with it or moved an account to it. */
   async sendAlreadySignedUp(to: Recipient): Promise<void> {
-    if (!(await this.limits.mayReceive(to.email, 'known-address'))) return;
-    await this.send(to, 'You have an account already', [
-      'Somebody, hopefully you, asked for an account with this address. You have an account already; sign in here:',
-      `${this.settings.publicUrl}/auth`,
-      'Forgotten the password? Choose "Forgot password" there.',
-    ]);
+    if (await this.limits.mayReceive(to.email, 'known-address')) await this.order('known-address', to);
   }
 
   /** To the former address, whose owner can take the account back. */
   async sendEmailChanged(to: Recipient, newEmail: string): Promise<void> {
-    const link = await this.linkWithToken(to, 'undo-email', '/auth?undo=');
-    await this.send(to, 'Your e-mail address was changed', [
-      `The address of your Offcut account was changed to ${newEmail}.`,
-      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, signs everybody out, and you set a new password then:`,
-      link,
-    ]);
+    await this.order('email-changed', to, { newEmail });
   }
 
   async sendPasswordChanged(to: Recipient): Promise<void> {
-    await this.send(to, 'Your password was changed', [
-      'The password of your Offcut account was changed, and you were signed out elsewhere.',
-      'If it was not you, set a new one:',
-      `${this.settings.publicUrl}/auth`,
-    ]);
+    await this.order('password-changed', to);
   }
 
   async sendNewBrowser(to: Recipient, browser: string, place: string | null): Promise<void> {
-    if (!(await this.limits.mayReceive(to.email, 'new-browser'))) return;
-    await this.send(to, 'A sign-in from a new browser', [
-      `Somebody, hopefully you, signed in to your Offcut account with ${browser}${place ? ` (${place})` : ''}.`,
-      'If it was not you, end that session here, and change your password:',
-      `${this.settings.publicUrl}/settings?tab=security`,
-    ]);
+    const signedInWith = `${browser}${place ? ` (${place})` : ''}`;
+    if (await this.limits.mayReceive(to.email, 'new-browser'))
+      await this.order('new-browser', to, { signedInWith });
   }
 
-  private async linkWithToken(to: Recipient, purpose: MailTokenPurpose, path: string): Promise<string> {
-    const token = newSecret();
+  private async order(
+    letter: LetterName,
+    { userId, email }: Recipient,
+    about: Record<string, string> = {},
+  ): Promise<void> {
+    const orderId = randomUUID();
+    const { purpose }: Letter['link'] = LETTERS[letter].link;
     const createdAt = this.clock.now();
-    await this.accounts.keepMailToken({
-      tokenHash: hashToken(token),
-      purpose,
-      userId: to.userId,
-      email: to.email,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
-    });
-    return `${this.settings.publicUrl}${path}${token}`;
+    if (purpose)
+      await this.accounts.orderMailToken({
+        orderId,
+        purpose,
+        userId,
+        email,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
+      });
+    await this.outbox.order({ orderId, letter, userId, email, about });
   }
 
-  private async send(to: Recipient, subject: string, lines: string[]): Promise<void> {
-    const links = lines.filter((line) => line.startsWith(this.settings.publicUrl));
-    const text = [`Hello ${mailName(to.displayName)},`, ...lines, 'Offcut'].join('\n\n');
-    await this.mailer.send({ to: to.email, subject, text, links });
+  /** @returns undefined if the person was erased meanwhile, or the link has ended */
+  private async write({ orderId, letter, userId, email, about }: OrderedMail): Promise<Mail | undefined> {
+    const account = userId === null ? undefined : await this.accounts.findById(userId);
+    const { subject, lines, link: leads }: Letter = LETTERS[letter as LetterName];
+    const token = leads.purpose ? await this.newToken(orderId, leads.purpose) : '';
+    if (!account || token === undefined) return undefined;
+    const link = `${this.settings.publicUrl}${leads.path}${token}`;
+    const text = [`Hello ${mailName(account.displayName)},`, ...lines(link, about), 'Offcut'].join('\n\n');
+    return { to: email, subject, text, links: [link] };
+  }
+
+  private async newToken(orderId: string, purpose: MailTokenPurpose): Promise<string | undefined> {
+    const token = newSecret();
+    const expiresAt = new Date(this.clock.now().getTime() + LIFETIME_MS[purpose]);
+    const isGiven = await this.accounts.giveMailToken(orderId, hashToken(token), expiresAt);
+    return isGiven ? token : undefined;
   }
 }

@@ -11,7 +11,8 @@ export interface Account {
 export type MailTokenPurpose = 'verify-email' | 'reset-password' | 'undo-email';
 
 export interface MailToken {
-  tokenHash: string;
+  /** The mail that it is for. */
+  orderId: string;
   purpose: MailTokenPurpose;
   userId: string;
   /** The address it goes to, and therefore proves. */
@@ -41,8 +42,13 @@ export abstract class AccountStore {
    */
   abstract forgetSince(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
-  /** Keeps a token; earlier ones of the same purpose stop working, but those that take an account back. */
-  abstract keepMailToken(token: MailToken): Promise<void>;
+  /** Keeps a place for a token; earlier ones of the same purpose stop working, but those that take an account back. */
+  abstract orderMailToken(token: MailToken): Promise<void>;
+  /**
+   * Puts a token into its place, instead of the one of an earlier attempt at the mail.
+   * @returns false if it has ended or was used meanwhile
+   */
+  abstract giveMailToken(orderId: string, tokenHash: string, expiresAt: Date): Promise<boolean>;
   /** Whom a token belongs to that could still be used. */
   abstract mailTokenOwner(
     tokenHash: string,

@@ -15,6 +15,6 @@ export interface MailRecord {
 
 /** The mails of the last `MAIL_LOG_DAYS`, for administrators. */
 export abstract class MailLog {
-  /** Adds a mail, or replaces what was known of it. Never rejects: mails go out without a log too. */
+  /** Adds a mail, or replaces what was known of it, but for why it failed before. Never rejects: mails go out without a log too. */
   abstract record(mail: MailRecord): Promise<void>;
 }

@@ -6,13 +6,19 @@ export interface Mail {
   links: string[];
 }
 
+/** One of several attempts at a mail, which the mail log shows as one. */
+export interface MailAttempt {
+  mailId: string;
+  /** From 1. */
+  number: number;
+  isLast: boolean;
+}
+
 export abstract class Mailer {
-  /** Takes a mail; if sending takes time, it happens, and is retried, in the background. */
-  abstract send(mail: Mail): Promise<void>;
   /**
-   * Sends a mail that must survive this process: resolves once the mail server has taken it, or has refused it for
-   * good.
+   * Resolves once the mail server has taken it, or has refused it for good.
+   * @param attempt absent: there is no other
    * @throws the obstacle, if the same mail may be taken later
    */
-  abstract deliver(mail: Mail): Promise<void>;
+  abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
 }

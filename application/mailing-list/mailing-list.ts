@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MailLimits } from '../accounts/mail-limits.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
-import { Mailer } from '../mail/mailer.js';
+import type { Mail } from '../mail/mailer.js';
+import { Outbox } from '../mail/outbox.js';
 import { Secrets } from '../shared/secrets.js';
 
 /** Addresses whose owners agreed. */
@@ -26,12 +27,15 @@ type Purpose = 'join' | 'leave';
 export class MailingList {
   constructor(
     private readonly store: MailingListStore,
-    private readonly mailer: Mailer,
+    private readonly outbox: Outbox,
     private readonly secrets: Secrets,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
     private readonly limits: MailLimits,
-  ) {}
+  ) {
+    outbox.writtenBy(['mailing-list'], ({ email }) => this.answer(email));
+    outbox.writtenBy(['mailing-list-welcome'], ({ email }) => this.welcome(email));
+  }
 
   /**
    * Mails the link to subscribe; an address on the list gets the link to unsubscribe instead. The caller learns
@@ -39,25 +43,7 @@ export class MailingList {
    */
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
-    const isMember = await this.store.has(email);
-    const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_DAYS * 86_400_000;
-    const purpose = isMember ? 'leave' : 'join';
-    const token = await this.seal(purpose, email, expiresAtMs);
-    const link = `${this.settings.publicUrl}/mailing-list?${new URLSearchParams({ [purpose]: token })}`;
-    const lines = isMember
-      ? ['This address is on the Offcut mailing list already. To leave it:', link]
-      : [
-          `Somebody, hopefully you, asked for news from Offcut at this address. Say yes here within ${CONFIRM_DAYS} days:`,
-          link,
-          'If it was not you, ignore this mail: the address is not kept.',
-        ];
-    const subject = isMember ? 'You are on the list already' : 'Confirm your subscription';
-    await this.mailer.send({
-      to: email,
-      subject,
-      text: ['Hello,', ...lines, 'Offcut'].join('\n\n'),
-      links: [link],
-    });
+    await this.order('mailing-list', email);
   }
 
   /** @returns the address, now on the list; undefined if the link is forged or too old */
@@ -66,7 +52,7 @@ export class MailingList {
     if (email === undefined) return undefined;
     const isNew = !(await this.store.has(email));
     await this.store.add(email, this.clock.now());
-    if (isNew) await this.welcome(email);
+    if (isNew) await this.order('mailing-list-welcome', email);
     return email;
   }
 
@@ -77,20 +63,41 @@ export class MailingList {
     return email;
   }
 
-  private async welcome(email: string): Promise<void> {
-    const token = await this.seal('leave', email, null);
-    const link = `${this.settings.publicUrl}/mailing-list?${new URLSearchParams({ leave: token })}`;
-    await this.mailer.send({
-      to: email,
-      subject: 'You are on the list',
-      text: [
-        'Hello,',
-        'Thank you. News from Offcut will come to this address. To leave the list, any time:',
-        link,
-        'Offcut',
-      ].join('\n\n'),
-      links: [link],
-    });
+  private order(letter: string, email: string): Promise<void> {
+    return this.outbox.order({ orderId: randomUUID(), letter, email, userId: null, about: {} });
+  }
+
+  private async answer(email: string): Promise<Mail> {
+    const isMember = await this.store.has(email);
+    const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_DAYS * 86_400_000;
+    const link = await this.linkTo(isMember ? 'leave' : 'join', email, expiresAtMs);
+    return isMember
+      ? this.mail(email, 'You are on the list already', [
+          'This address is on the Offcut mailing list already. To leave it:',
+          link,
+        ])
+      : this.mail(email, 'Confirm your subscription', [
+          `Somebody, hopefully you, asked for news from Offcut at this address. Say yes here within ${CONFIRM_DAYS} days:`,
+          link,
+          'If it was not you, ignore this mail: the address is not kept.',
+        ]);
+  }
+
+  private async welcome(email: string): Promise<Mail> {
+    return this.mail(email, 'You are on the list', [
+      'Thank you. News from Offcut will come to this address. To leave the list, any time:',
+      await this.linkTo('leave', email, null),
+    ]);
+  }
+
+  private mail(to: string, subject: string, lines: string[]): Mail {
+    const text = ['Hello,', ...lines, 'Offcut'].join('\n\n');
+    return { to, subject, text, links: [lines[1] as string] };
+  }
+
+  private async linkTo(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {
+    const token = await this.seal(purpose, email, expiresAtMs);
+    return `${this.settings.publicUrl}/mailing-list?${new URLSearchParams({ [purpose]: token })}`;
   }
 
   private async seal(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {

@@ -226,7 +226,7 @@ describe('the mailbox page', () => {
       text: 'Look & see',
       links: [`${test.url}/auth?x="1"`],
     };
-    await test.app.get(Mailer).send(mail);
+    await test.app.get(Mailer).deliver(mail);
     const listed = await test.browser().get('/dev/mailbox?format=json');
     expect(listed.headers.get('content-type')).toContain('application/json');
     expect(listed.body[0]).toEqual({ ...mail, sentAt: test.clock.now().toISOString() });

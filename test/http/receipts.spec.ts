@@ -133,7 +133,7 @@ describe('receipts by e-mail', () => {
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
+    const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
     const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
@@ -183,7 +183,7 @@ describe('receipts by e-mail', () => {
       product.app.get(token as never, { strict: false }),
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
-    const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
+    const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
     const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);

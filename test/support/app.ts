@@ -23,6 +23,7 @@ import { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
 import { Clock, WallClock } from '../../application/shared/clock.js';
 import { ImageStudio } from '../../application/media/image-studio.js';
 import { Mailer } from '../../application/mail/mailer.js';
+import { InstantOutbox, Outbox } from '../../application/mail/outbox.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { HttpClient } from './http-client.js';
 
@@ -70,6 +71,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     ...readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0' }),
     ...options.config,
   };
+  const mailer = new MailboxMailer(options.database, clock);
   const core: Provider[] = [
     { provide: CONFIG, useValue: config },
     { provide: Database, useValue: options.database },
@@ -77,7 +79,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Clock, useValue: clock },
     { provide: WallClock, useValue: clock },
     { provide: EventStore, useValue: new PostgresEventStore(options.database, clock) },
-    { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
+    { provide: Mailer, useValue: mailer },
+    { provide: Outbox, useValue: new InstantOutbox(mailer) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
     { provide: Remarks, useClass: PostgresRemarks },

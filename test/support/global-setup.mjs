@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * More than any test file opens: a `Database` takes at most 34 connections, a product one more to listen, and no file
- * has more than four of them at a time, processes that it starts included.
+ * More than any test file opens: a `Database` takes at most 34 connections, a product four more for jobs and to listen,
+ * and no file has more than four of them at a time, processes that it starts included.
  */
-const CONNECTIONS_OF_A_WORKER = 150;
+const CONNECTIONS_OF_A_WORKER = 160;
 
 export default async function startSharedPostgres({ maxWorkers }) {
   if (process.env.TEST_DATABASE_URL) return;

@@ -5,6 +5,9 @@ export class MailServer {
   readonly mails: string[] = [];
   /** Answers to `MAIL FROM`, used up one by one; then mails are taken. */
   refusals: string[] = [];
+  /** Mails that it took and said nothing about. */
+  unanswered = 0;
+  isSilent = false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => this.serve(socket));
 
@@ -32,9 +35,12 @@ export class MailServer {
         buffered = buffered.slice(end + 2);
         if (body !== undefined && line !== '.') body += `${line}\n`;
         else if (body !== undefined) {
-          this.mails.push(body);
+          if (this.isSilent) this.unanswered += 1;
+          else {
+            this.mails.push(body);
+            socket.write('250 taken\r\n');
+          }
           body = undefined;
-          socket.write('250 taken\r\n');
         } else if (/^DATA/i.test(line)) {
           body = '';
           socket.write('354 go on\r\n');

@@ -12,8 +12,8 @@ export async function grantServing(database: Database, role: string): Promise<vo
     for (const statement of [
       // Older servers let everybody make tables there.
       `revoke create on schema public from public`,
-      `grant usage on schema public to ${name}`,
-      `grant select, insert, update, delete on all tables in schema public to ${name}`,
+      `grant usage on schema public, jobs to ${name}`,
+      `grant select, insert, update, delete on all tables in schema public, jobs to ${name}`,
       `grant usage on all sequences in schema public to ${name}`,
       `revoke update, delete on event from ${name}`,
       `revoke update on log_end from ${name}`,

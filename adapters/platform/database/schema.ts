@@ -28,6 +28,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type JobsJobState = "active" | "cancelled" | "completed" | "created" | "failed" | "retry";
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -321,6 +323,49 @@ export interface ImportedDownload {
   user_id: string;
 }
 
+export interface JobsJob {
+  blocked: Generated<boolean>;
+  blocking: Generated<boolean>;
+  completed_on: Timestamp | null;
+  created_on: Generated<Timestamp>;
+  data: Json | null;
+  dead_letter: string | null;
+  deletion_seconds: Generated<number>;
+  expire_seconds: Generated<number>;
+  group_id: string | null;
+  group_tier: string | null;
+  heartbeat_on: Timestamp | null;
+  heartbeat_seconds: number | null;
+  id: Generated<string>;
+  keep_until: Generated<Timestamp>;
+  name: string;
+  output: Json | null;
+  pending_dependencies: Generated<number>;
+  policy: string | null;
+  priority: Generated<number>;
+  retry_backoff: Generated<boolean>;
+  retry_count: Generated<number>;
+  retry_delay: Generated<number>;
+  retry_delay_max: number | null;
+  retry_limit: Generated<number>;
+  singleton_key: string | null;
+  singleton_on: Timestamp | null;
+  source_created_on: Timestamp | null;
+  source_id: string | null;
+  source_name: string | null;
+  source_retry_count: number | null;
+  start_after: Generated<Timestamp>;
+  started_on: Timestamp | null;
+  state: Generated<JobsJobState>;
+}
+
+export interface JobsJobDependency {
+  child_id: string;
+  child_name: string;
+  parent_id: string;
+  parent_name: string;
+}
+
 export interface JournalLine {
   account: string;
   at: Timestamp;
@@ -390,6 +435,7 @@ export interface MailToken {
   created_at: Timestamp;
   email: string;
   expires_at: Timestamp;
+  order_id: string | null;
   purpose: MailTokenPurpose;
   token_hash: string;
   used_at: Timestamp | null;
@@ -724,6 +770,8 @@ export interface DB {
   idempotent_request: IdempotentRequest;
   identity_link: IdentityLink;
   imported_download: ImportedDownload;
+  "jobs.job": JobsJob;
+  "jobs.job_dependency": JobsJobDependency;
   journal_line: JournalLine;
   known_browser: KnownBrowser;
   licence: Licence;

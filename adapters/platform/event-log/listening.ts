@@ -3,15 +3,14 @@ import pg from 'pg';
 import { breakOff, clientConfig, setUp } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 
-const CHANNEL = 'event_appended';
 const HEARTBEAT_MS = 1_500;
 /** A connection without a heartbeat for this long is dead. */
 const ANSWER_MS = 2_000;
 const RECONNECT_MS = 500;
 
 /**
- * A connection of its own that hears of appends by other processes, and holds leases, which end with it. It sends
- * heartbeats, and is replaced when it breaks or falls silent.
+ * A connection of its own that hears of appends by other processes, or of what else is told on a channel, and holds
+ * leases, which end with it. It sends heartbeats, and is replaced when it breaks or falls silent.
  */
 export class Listening {
   private client?: pg.Client;
@@ -19,10 +18,11 @@ export class Listening {
   private readonly closing = new AbortController();
   private running?: Promise<void>;
 
-  /** @param told is called after appends, and after a reconnection, during which there may have been many */
+  /** @param told is called after notifications, and after a reconnection, during which there may have been many */
   constructor(
     private readonly database: Database,
-    private readonly told: (what: 'appended' | 'connected') => void,
+    private readonly told: (what: 'appended' | 'connected', payload?: string) => void,
+    private readonly channel = 'event_appended',
   ) {}
 
   /** Resolves when it listens, or when the first attempt has failed; it then keeps trying. */
@@ -63,11 +63,11 @@ export class Listening {
       pipeline: true,
     } as pg.ClientConfig);
     client.on('error', () => {});
-    client.on('notification', () => this.told('appended'));
+    client.on('notification', ({ payload }) => this.told('appended', payload));
     try {
       await client.connect();
       await client.query(setUp(this.database.limits));
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${this.channel}`);
       this.leases = new Set();
       this.client = client;
       return client;

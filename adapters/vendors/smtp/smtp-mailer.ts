@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { WallClock } from '../../../application/shared/clock.js';
 import type { MailLog, MailRecord } from '../../../application/mail/mail-log.js';
-import { Mailer, type Mail } from '../../../application/mail/mailer.js';
-
-const RETRY_PAUSES_MS = [1_000, 10_000, 60_000];
+import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
 /** How long a mail server may take, in milliseconds. */
 export interface MailLimits {
@@ -25,14 +22,10 @@ function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimi
   return url.href;
 }
 
-/**
- * Sends over SMTP, in the background: the time of an answer must not tell whether an address has an account.
- */
+/** Sends over SMTP, and keeps in the log what became of each mail. */
 export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly closing = new AbortController();
 
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
@@ -42,91 +35,36 @@ export class SmtpMailer implements Mailer {
     this.transport = createTransport(limited(smtpUrl, options.limits));
   }
 
-  send(mail: Mail): Promise<void> {
-    const delivery = this.keepTrying(mail).finally(() => this.underWay.delete(delivery));
-    this.underWay.add(delivery);
-    return Promise.resolve();
-  }
-
-  async deliver(mail: Mail): Promise<void> {
-    const entry = new Entry(mail, this.options);
+  async deliver({ to, subject, text }: Mail, attempt = onlyAttempt()): Promise<void> {
+    const { log, clock, from } = this.options;
+    const { mailId: id, number, isLast } = attempt;
+    const askedAt = clock.now();
+    const entry = (status: MailRecord['status'], attempts: number, lastError: string | null = null) => {
+      const settledAt = status === 'sending' ? null : clock.now();
+      return { id, to, subject, status, attempts, lastError, askedAt, settledAt };
+    };
+    // The mail does not wait for the log.
+    const begun = log.record(entry('sending', number - 1));
+    const note = async (...what: Parameters<typeof entry>) => begun.then(() => log.record(entry(...what)));
     try {
-      await this.attempt(mail);
+      await this.transport.sendMail({ from, to, subject, text });
     } catch (error) {
-      await this.giveUp(mail, entry, 1, error as Error);
+      const reason = withoutSecrets((error as Error).message);
+      const isOver = isLast || isRefusal(error);
+      await note(isOver ? 'failed' : 'sending', number, reason);
+      if (isOver) this.logger.error({ message: `A mail was not delivered: ${reason}`, subject });
       if (isRefusal(error)) return;
-      throw error;
+      throw new Error(reason, { cause: error });
     }
-    await entry.note('sent', 1);
+    await note('sent', number);
   }
 
-  /** Waits for running attempts, gives up planned ones, and closes the connections. */
   async close(): Promise<void> {
-    this.closing.abort();
-    await Promise.all(this.underWay);
     this.transport.close();
   }
-
-  private async keepTrying(mail: Mail): Promise<void> {
-    const entry = new Entry(mail, this.options);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.attempt(mail);
-        return await entry.note('sent', attempt);
-      } catch (error) {
-        const wait = RETRY_PAUSES_MS[attempt - 1];
-        if (wait === undefined || isRefusal(error) || this.closing.signal.aborted)
-          return await this.giveUp(mail, entry, attempt, error as Error);
-        void entry.note('sending', attempt, withoutSecrets((error as Error).message));
-        // Closing ends the pause early, for one last attempt.
-        await pause(wait, undefined, { ref: false, signal: this.closing.signal }).catch(() => {});
-      }
-    }
-  }
-
-  private giveUp({ subject }: Mail, entry: Entry, attempt: number, { message }: Error): Promise<void> {
-    const reason = withoutSecrets(message);
-    this.logger.error({ message: `A mail was not delivered: ${reason}`, subject });
-    return entry.note('failed', attempt, reason);
-  }
-
-  private async attempt({ to, subject, text }: Mail): Promise<void> {
-    await this.transport.sendMail({ from: this.options.from, to, subject, text });
-  }
 }
 
-/** The log's record of one mail, written while it is sent, one state after the other. */
-class Entry {
-  private record: MailRecord;
-  private written: Promise<void>;
-
-  constructor(
-    { to, subject }: Mail,
-    private readonly options: { log: MailLog; clock: WallClock },
-  ) {
-    const askedAt = options.clock.now();
-    this.record = {
-      id: randomUUID(),
-      to,
-      subject,
-      status: 'sending',
-      attempts: 0,
-      lastError: null,
-      askedAt,
-      settledAt: null,
-    };
-    this.written = options.log.record(this.record);
-  }
-
-  /** @returns settles once it and everything before is written */
-  note(status: MailRecord['status'], attempts: number, lastError = this.record.lastError): Promise<void> {
-    const settledAt = status === 'sending' ? null : this.options.clock.now();
-    const record = { ...this.record, status, attempts, lastError, settledAt };
-    this.record = record;
-    this.written = this.written.then(() => this.options.log.record(record));
-    return this.written;
-  }
-}
+const onlyAttempt = (): MailAttempt => ({ mailId: randomUUID(), number: 1, isLast: true });
 
 const LONGEST_REASON = 500;
 

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import * as z from 'zod';
+import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
+import type { Attempt, JobKind } from '../../application/shared/job-queue.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const shape = z.object({ what: z.string() });
+type Data = z.infer<typeof shape>;
+
+let store: TestDatabase;
+let kinds = 0;
+const open: BossJobQueue[] = [];
+
+/** A kind of its own for each test, whose repeats do not wait. */
+const newKind = (more: Partial<JobKind<Data>> = {}): JobKind<Data> => ({
+  name: `kind-${(kinds += 1)}`,
+  shape,
+  isKeyed: false,
+  atOnce: 2,
+  repeats: 1,
+  firstPauseSeconds: 0,
+  longestPauseSeconds: 0,
+  timeLimitSeconds: 60,
+  ...more,
+});
+
+async function worker(kind: JobKind<Data>, work: (attempt: Attempt<Data>) => Promise<unknown>) {
+  const queue = newQueue();
+  await queue.start();
+  await queue.work(kind, work, ({ what }) => what);
+  return queue;
+}
+
+function newQueue(): BossJobQueue {
+  const queue = new BossJobQueue(store.database);
+  open.push(queue);
+  return queue;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 1_600 && !(await holds()); n += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  expect(await holds()).toBe(true);
+}
+
+const stored = async (kind: JobKind<Data>) =>
+  (await store.database.pool.query('select * from jobs.job where name = $1 order by created_on', [kind.name]))
+    .rows;
+
+function logged(): string[] {
+  const lines: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => void lines.push(String(line)));
+  return lines;
+}
+
+beforeAll(async () => void (store = await startTestDatabase()), 60_000);
+afterEach(async () => {
+  for (const queue of open.splice(0)) await queue.close();
+  jest.restoreAllMocks();
+});
+afterAll(() => store?.close());
+
+it('[OPS-150] a job is done by a worker of another process, told at once, and leaves nothing', async () => {
+  const kind = newKind();
+  const done: string[] = [];
+  await worker(kind, async ({ data, number, isLast }) => void done.push(`${data.what} ${number} ${isLast}`));
+  await newQueue().send(kind, [{ data: { what: 'a' } }, { data: { what: 'b' } }, { data: { what: 'c' } }]);
+  await until(() => done.length === 3);
+  expect(done.sort()).toEqual(['a 1 false', 'b 1 false', 'c 1 false']);
+  await until(async () => (await stored(kind)).length === 0);
+});
+
+it('[OPS-150] a job whose worker died is done by another', async () => {
+  const kind = newKind({ atOnce: 1 });
+  let end: (() => void) | undefined;
+  const dead = await worker(kind, () => new Promise<void>((resolve) => (end = resolve)));
+  await dead.send(kind, [{ data: { what: 'a' } }]);
+  await until(() => end !== undefined);
+  const done: number[] = [];
+  await worker(kind, async ({ number }) => void done.push(number));
+  const silent = `update jobs.job set heartbeat_on = now() - interval '1 minute' where name = $1 and state = 'active'`;
+  await until(async () => {
+    // It has said nothing for a minute.
+    if (done.length === 0) await store.database.pool.query(silent, [kind.name]);
+    return done.length === 1;
+  });
+  expect(done).toEqual([2]);
+  // What it does too late changes nothing.
+  end?.();
+  await dead.stop(10_000);
+  expect(await stored(kind)).toEqual([]);
+}, 60_000);
+
+it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotten once the same is done', async () => {
+  const kind = newKind({ isKeyed: true });
+  const lines = logged();
+  let isBroken = true;
+  const queue = await worker(kind, async () => {
+    if (isBroken)
+      throw Object.assign(new Error('no answer'), { response: 'https://offcut.example/?token=x' });
+  });
+  const send = () => queue.send(kind, [{ key: 'k', data: { what: 'sweep' } }]);
+  // Of the same key only one waits or runs.
+  await Promise.all([send(), send(), send()]);
+  const failed = async () => (await stored(kind)).filter(({ state }) => state === 'failed');
+  await until(async () => (await failed()).length === 1);
+  expect(lines).toEqual(['sweep failed (attempt 1): no answer', 'sweep failed (attempt 2): no answer']);
+  const [first] = await failed();
+  expect(first.output).toMatchObject({ message: 'no answer' });
+  expect(JSON.stringify(first.output)).not.toContain('token');
+  await send();
+  await until(async () => (await failed()).some(({ id }) => id !== first.id));
+  expect(await failed()).toHaveLength(1);
+  isBroken = false;
+  await send();
+  await until(async () => (await stored(kind)).length === 0);
+}, 30_000);
+
+it('[OPS-74] stopping waits for the job that runs, and begins no other', async () => {
+  const kind = newKind({ atOnce: 1 });
+  const begun: string[] = [];
+  let finish = () => {};
+  const queue = await worker(kind, ({ data }) => {
+    begun.push(data.what);
+    return new Promise<void>((resolve) => (finish = resolve));
+  });
+  await queue.send(kind, [{ data: { what: 'a' } }, { data: { what: 'b' } }]);
+  await until(() => begun.length === 1);
+  let isStopped = false;
+  const stopped = queue.stop(3_600_000).then(() => (isStopped = true));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(isStopped).toBe(false);
+  finish();
+  await stopped;
+  expect(begun).toHaveLength(1);
+  expect((await stored(kind)).map(({ state }) => state)).toEqual(['created']);
+});
+
+it('[OPS-74] stopping leaves a job that goes on beyond the limit for another worker, names it, and is silent about how it ends', async () => {
+  const kind = newKind();
+  const lines = logged();
+  let fail = (_: Error) => {};
+  const queue = await worker(kind, () => new Promise((_, reject) => (fail = reject)));
+  await queue.send(kind, [{ data: { what: 'endless' } }]);
+  await until(async () => (await stored(kind))[0]?.state === 'active');
+  await queue.stop(1);
+  expect(lines).toEqual(['endless did not end in time and is left for the next start']);
+  expect((await stored(kind))[0]).toMatchObject({ state: 'retry' });
+  fail(new Error('Cannot use a pool after calling end on the pool'));
+  await new Promise(setImmediate);
+  expect(lines).toHaveLength(1);
+});
+
+it('[OPS-152] the tables of the queue are those that its library wants', async () => {
+  const { PgBoss } = await import('pg-boss');
+  const db = { executeSql: (text: string, values?: unknown[]) => store.database.pool.query(text, values) };
+  const boss = new PgBoss({ db, schema: 'jobs', migrate: false });
+  expect(await boss.isInstalled()).toBe(true);
+  const drift = await boss.detectSchemaDrift();
+  expect(drift).toMatchObject({ ok: true });
+});
