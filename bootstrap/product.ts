@@ -4,9 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SessionMemory } from '../adapters/accounts/session-memory.js';
+import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
 import { serveWebClient } from '../adapters/platform/pages/web-client.js';
+import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
@@ -60,6 +63,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     const servers = await serve(app, config);
+    const memory = await rememberSessions(app, resources);
     // Read models, reactors and jobs: the part of the product that follows the log.
     const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
@@ -73,6 +77,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       const limitMs = config.serving.shutdownLimitMs;
       await Promise.all([...servers.map((server) => closeServer(server, limitMs)), work?.stop(limitMs)]);
       await app.close();
+      await memory.stop();
       await resources.logSubscriptions.stop();
       await resources.close();
     };
@@ -81,6 +86,19 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await resources.close();
     throw error;
   }
+}
+
+/** Rights that events give or take are forgotten in this process as soon as they are appended. */
+async function rememberSessions(app: NestExpressApplication, resources: Resources): Promise<SessionMemory> {
+  const memory = app.get(SessionMemory);
+  const { config, database, eventStore } = resources;
+  if (config.role === 'worker') return memory;
+  const rights = new Set<string>([...staffRoles.types, ...creatorStatus.types]);
+  eventStore.onAppend((_, types) => {
+    if (types.some((type) => rights.has(type))) memory.forgetAll();
+  });
+  await memory.listen(database);
+  return memory;
 }
 
 /** A worker answers only about itself, as every node does at METRICS_PORT; the other roles answer the API. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
 import { CallerDevice } from '../adapters/accounts/caller-device.js';
 import { SessionCookie } from '../adapters/accounts/session-cookie.js';
+import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
 import { PublicAddress } from '../adapters/platform/pages/public-address.js';
@@ -38,6 +39,7 @@ const providers = [
   ),
   fromConfig(CallerDevice, ({ countryHeader }) => new CallerDevice(countryHeader)),
   fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
+  fromConfig(SessionMemory, ({ sessionMemoryMs }) => new SessionMemory(sessionMemoryMs)),
   fromConfig(IdentityProvider, ({ google }) =>
     google ? new GoogleIdentity(google, google.timeoutMs) : null,
   ),

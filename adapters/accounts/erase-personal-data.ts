@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MAIL } from '../../application/mail/outbox.js';
 import type { Queries } from '../platform/database/database.js';
+import { told } from '../platform/http/session-changes.js';
 
 /** The data about a person, as they may read it. Secrets are left out. */
 const HEADINGS = {
@@ -226,6 +227,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     })
     .where('user_id', '=', userId)
     .where('erased_at', 'is', null)
+    .returning(told())
     .execute();
 }
 

@@ -8,7 +8,9 @@ import {
 } from '../../application/accounts/account-store.js';
 import { Database } from '../platform/database/database.js';
 import type { DB, UserAccount } from '../platform/database/schema.js';
+import { told } from '../platform/http/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
+import { SessionMemory } from './session-memory.js';
 
 /** Unless the former owner of the address may still take the account back that left it. */
 const isFreeFor = (userId: string, email: string, now: Date) => {
@@ -27,7 +29,10 @@ const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
 export class PostgresAccountStore implements AccountStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: SessionMemory,
+  ) {}
 
   async create(account: Account): Promise<boolean> {
     const { userId, email, passwordHash, displayName, avatarKey, emailVerifiedAt, createdAt } = account;
@@ -87,7 +92,7 @@ export class PostgresAccountStore implements AccountStore {
           .set({ password_hash: passwordHash })
           .where('user_id', '=', userId)
           .where('erased_at', 'is', null)
-          .returning(['user_id', 'email']),
+          .returning(['user_id', 'email', told()]),
       )
       .deleteFrom('mail_token as t')
       .using('changed as c')
@@ -100,6 +105,7 @@ export class PostgresAccountStore implements AccountStore {
         ]);
       })
       .execute();
+    this.memory.forget(userId);
   }
 
   async setDisplayName(userId: string, displayName: string): Promise<void> {
@@ -116,7 +122,9 @@ export class PostgresAccountStore implements AccountStore {
       .set(change)
       .where('user_id', '=', userId)
       .where('erased_at', 'is', null)
+      .returning(told())
       .execute();
+    this.memory.forget(userId);
   }
 
   async setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean> {
@@ -129,7 +137,7 @@ export class PostgresAccountStore implements AccountStore {
             .where('user_id', '=', userId)
             .where('erased_at', 'is', null)
             .where(isFreeFor(userId, email, now))
-            .returning('user_id'),
+            .returning(['user_id', told()]),
         )
         .with('dead', (db) =>
           db
@@ -142,6 +150,7 @@ export class PostgresAccountStore implements AccountStore {
         .selectFrom('changed')
         .select('user_id')
         .executeTakeFirst();
+      this.memory.forget(userId);
       return changed !== undefined;
     } catch (error) {
       if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
@@ -222,8 +231,9 @@ export class PostgresAccountStore implements AccountStore {
       .executeTakeFirst();
   }
 
-  erase(userId: string, now: Date): Promise<void> {
-    return this.database.transaction((_, db) => erasePerson(db, userId, now));
+  async erase(userId: string, now: Date): Promise<void> {
+    await this.database.transaction((_, db) => erasePerson(db, userId, now));
+    this.memory.forget(userId);
   }
 
   exportPersonalData(userId: string): Promise<Record<string, unknown>> {

@@ -12,6 +12,8 @@ import {
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
+import { told } from '../platform/http/session-changes.js';
+import { SessionMemory } from './session-memory.js';
 
 interface OwnerRow {
   session_id: string;
@@ -48,7 +50,10 @@ const findOwner = (tokenHash: string, now: Date) =>
 
 @Injectable()
 export class PostgresSessionStore implements SessionStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: SessionMemory,
+  ) {}
 
   async start(session: NewSession): Promise<void> {
     const { sessionId, userId, createdAt, authenticatedAt, device } = session;
@@ -69,7 +74,11 @@ export class PostgresSessionStore implements SessionStore {
       .execute();
   }
 
-  async findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
+  findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
+    return this.memory.find(tokenHash, now, () => this.readOwner(tokenHash, now));
+  }
+
+  private async readOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
     const { rows } = await this.database.pool.query<OwnerRow>(findOwner(tokenHash, now));
     const row = rows[0];
     if (!row) return undefined;
@@ -93,16 +102,18 @@ export class PostgresSessionStore implements SessionStore {
   }
 
   async rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'> {
-    return this.database.transaction(async (_, db) => {
+    let userId: string | undefined;
+    const outcome = await this.database.transaction(async (_, db) => {
       // The row lock makes two renewals with one token take turns: the second finds it replaced.
       const row = await db
         .selectFrom('session_token as t')
         .innerJoin('session as s', 's.session_id', 't.session_id')
-        .select(['t.session_id', 't.replaced_at', 't.expires_at', 's.ended_at'])
+        .select(['t.session_id', 't.replaced_at', 't.expires_at', 's.ended_at', 's.user_id'])
         .where('t.token_hash', '=', tokenHash)
         .forUpdate()
         .executeTakeFirst();
       if (!row) return 'unknown';
+      userId = row.user_id;
       if (row.replaced_at) {
         await end(db, next.createdAt).where('session_id', '=', row.session_id).execute();
         return 'reused';
@@ -114,16 +125,21 @@ export class PostgresSessionStore implements SessionStore {
         .where('token_hash', '=', tokenHash)
         .execute();
       await db.insertInto('session_token').values(tokenRow(row.session_id, next)).execute();
+      await db.selectNoFrom(told(userId)).execute();
       return 'rotated';
     });
+    if (userId !== undefined) this.memory.forget(userId);
+    return outcome;
   }
 
   async authenticated(sessionId: string, now: Date): Promise<void> {
-    await this.database.db
+    const changed = await this.database.db
       .updateTable('session')
       .set({ authenticated_at: now })
       .where('session_id', '=', sessionId)
+      .returning(['user_id', told()])
       .execute();
+    this.forget(changed);
   }
 
   async used(sessionId: string, now: Date, unlessSince: Date): Promise<void> {
@@ -157,22 +173,28 @@ export class PostgresSessionStore implements SessionStore {
   }
 
   async end(sessionId: string, now: Date): Promise<void> {
-    await end(this.database.db, now).where('session_id', '=', sessionId).execute();
+    this.forget(await end(this.database.db, now).where('session_id', '=', sessionId).execute());
   }
 
   async endOwn(userId: string, sessionId: string, now: Date): Promise<boolean> {
-    const { numUpdatedRows } = await end(this.database.db, now)
+    const ended = await end(this.database.db, now)
       .where('session_id', '=', sessionId)
       .where('user_id', '=', userId)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+      .execute();
+    this.forget(ended);
+    return ended.length === 1;
   }
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
-    await end(this.database.db, now)
+    const ended = await end(this.database.db, now)
       .where('user_id', '=', userId)
       .where('session_id', 'is distinct from', options.exceptSessionId ?? null)
       .execute();
+    this.forget(ended);
+  }
+
+  private forget(changed: readonly { user_id: string }[]): void {
+    for (const { user_id: userId } of changed) this.memory.forget(userId);
   }
 
   async isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean> {
@@ -217,6 +239,10 @@ const tokenRow = (sessionId: string, { tokenHash, createdAt, expiresAt }: NewTok
   expires_at: expiresAt,
 });
 
-/** Those that have ended keep the time. */
+/** Those that have ended keep the time. @returns whose they are, of whom others are told */
 const end = (db: Queries, now: Date) =>
-  db.updateTable('session').set({ ended_at: now }).where('ended_at', 'is', null);
+  db
+    .updateTable('session')
+    .set({ ended_at: now })
+    .where('ended_at', 'is', null)
+    .returning(['user_id', told()]);

@@ -1,6 +1,7 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import { queries, type Queries } from '../platform/database/database.js';
+import { told } from '../platform/http/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -30,6 +31,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
     const db = queries(client);
     for (const { type, data } of events) {
       const { userId, at } = data;
+      await db.selectNoFrom(told(userId)).execute();
       const erased = db
         .selectFrom('user_account')
         .select('user_id')

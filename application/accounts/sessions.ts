@@ -62,9 +62,11 @@ export class Sessions {
     const endsAt = this.endOf({ startedAt: owner.startedAt, isStaff: owner.user.roles.length > 0 });
     if (endsAt <= now) return undefined;
     const noted = new Date(now - accountPolicy.lastUsedMs);
-    // Nobody waits for it, and it is noted with the next request where it fails.
-    if (owner.lastUsedAt === null || owner.lastUsedAt < noted)
+    if (owner.lastUsedAt === null || owner.lastUsedAt < noted) {
+      // Nobody waits for it, and it is noted with a later request where it fails; those that share this owner need not.
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
+      owner.lastUsedAt = new Date(now);
+    }
     return { ...owner, expiresAt: new Date(Math.min(endsAt, owner.expiresAt.getTime())) };
   }
 

@@ -13,6 +13,7 @@ export const SERVING = {
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1),
   PURCHASE_TIMEOUT_MS: timeout(8_000),
+  SESSION_MEMORY_MS: z.coerce.number().int().min(0).max(10_000).default(1_000),
   // Longer than load balancers keep an idle connection, commonly 60 s, so that each of theirs still works.
   HTTP_KEEP_ALIVE_MS: ms(75_000),
   HTTP_HEADERS_TIMEOUT_MS: ms(20_000),
@@ -46,6 +47,8 @@ export interface ServingConfig {
   rateLimitScale: number;
   /** How long somebody who buys waits for an answer. */
   purchaseTimeoutMs: number;
+  /** How long it is remembered whose a session is; 0 asks with every request. */
+  sessionMemoryMs: number;
 }
 
 /** A load balancer that asks every two seconds has asked twice by then. */
@@ -65,4 +68,5 @@ export const servingConfig = (value: Values<typeof SERVING>, production: boolean
   trustProxyHops: value.TRUST_PROXY,
   rateLimitScale: value.RATE_LIMIT_SCALE,
   purchaseTimeoutMs: value.PURCHASE_TIMEOUT_MS,
+  sessionMemoryMs: value.SESSION_MEMORY_MS,
 });

@@ -39,6 +39,8 @@ export async function startTestProduct(
     DATABASE_STATEMENT_TIMEOUT_MS: '20000',
     DATABASE_LOCK_TIMEOUT_MS: '20000',
     PURCHASE_TIMEOUT_MS: '40000',
+    // A change that another process makes is heard of a moment later.
+    SESSION_MEMORY_MS: '0',
     ...(options.replica && { DATABASE_REPLICA_URL: readOnly(test.url) }),
     ...env,
   });

@@ -31,6 +31,11 @@ export class Listening {
     this.running = this.keepAlive(first);
   }
 
+  /** Whether it is connected, as far as it knows. */
+  get hears(): boolean {
+    return this.client !== undefined;
+  }
+
   async stop(): Promise<void> {
     this.closing.abort();
     await this.running;

@@ -29,8 +29,11 @@ import type { InlineProjection, ProjectedEvent } from '../projections/projection
 /** Positions behind the newest end whose ends are kept. */
 const ENDS_KEPT = 100_000;
 
-/** Called after every commit that appended, so that subscriptions in this process need not wait for a poll. */
-export type AppendListener = (position: number) => void;
+/**
+ * Called after every commit that appended, so that subscriptions in this process need not wait for a poll. The types
+ * are those of the events; a batch of credits names none.
+ */
+export type AppendListener = (position: number, types: readonly string[]) => void;
 
 /** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
 export class PostgresEventStore implements EventStore {
@@ -48,8 +51,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   /** For writers that append within a transaction of their own: call once it has committed. */
-  announce(position: number): void {
-    for (const listener of this.listeners) listener(position);
+  announce(position: number, types: readonly string[] = []): void {
+    for (const listener of this.listeners) listener(position, types);
   }
 
   async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
@@ -83,7 +86,9 @@ export class PostgresEventStore implements EventStore {
       }
       return recorded;
     });
-    this.announce((recorded.at(-1) as RecordedEvent).position);
+    this.announce((recorded.at(-1) as RecordedEvent).position, [
+      ...new Set(recorded.map(({ type }) => type)),
+    ]);
     return recorded;
   }
 
