@@ -94,7 +94,7 @@ async function rememberSessions(app: NestExpressApplication, resources: Resource
   const { config, database, eventStore } = resources;
   if (config.role === 'worker') return memory;
   const rights = new Set<string>([...staffRoles.types, ...creatorStatus.types]);
-  eventStore.onAppend((_, types) => {
+  eventStore.onAppend(({ types = [] }) => {
     if (types.some((type) => rights.has(type))) memory.forgetAll();
   });
   await memory.listen(database);

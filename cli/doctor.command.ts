@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
+import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { examineDownloads } from './storage.command.js';
@@ -115,7 +116,7 @@ async function examineParked({ database }: Tools): Promise<string> {
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;
-  const checkpoints = await projector.checkpoints();
+  const checkpoints = await new Checkpoints(database).list();
   const ahead = checkpoints.filter((checkpoint) => checkpoint.position > head);
   if (ahead.length > 0) throw new Error(`${ahead[0]?.name} is ahead of the log`);
   for (const projection of PROJECTIONS.all) {
@@ -125,9 +126,8 @@ async function examineProjections({ database, eventStore }: Tools): Promise<stri
       throw new Error(`${projection.name} differs from the log in ${tables}`);
     }
   }
-  const behind = checkpoints.filter((checkpoint) => checkpoint.position < head);
-  const late = behind.map(
-    ({ name, position }) => `${name} is ${head - position} events behind and will catch up`,
-  );
+  const late = checkpoints
+    .filter(({ behind }) => behind > 0)
+    .map(({ name, behind }) => `${name} is ${behind} events behind and will catch up`);
   return [`${PROJECTIONS.all.length} agree with the log`, ...late].join('; ');
 }

@@ -1,3 +1,4 @@
+import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
@@ -9,10 +10,8 @@ type Print = (line: string) => void;
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);
-  for (const follower of await new Projector(database, eventStore).checkpoints())
-    print(
-      `${follower.name.padEnd(24)} version ${follower.version}  position ${follower.position}  ${position - follower.position} behind`,
-    );
+  for (const { name, version, position, behind } of await new Checkpoints(database).list())
+    print(`${name.padEnd(24)} version ${version}  position ${position}  ${behind} behind`);
   const parked = await new ParkedEvents(database).list();
   if (parked.length > 0) print('Parked events:');
   for (const event of parked) {

@@ -37,6 +37,7 @@ import * as withheldSamples from './0061-0080/0068-withheld-samples.js';
 import * as remarks from './0061-0080/0069-remarks.js';
 import * as licences from './0061-0080/0070-licences-and-ai-preferences.js';
 import * as namedRemarks from './0061-0080/0071-named-remarks.js';
+import * as subscriptionTypes from './0061-0080/0072-types-of-subscriptions.js';
 import * as jobQueue from './0061-0080/0073-job-queue.js';
 import * as orderedMailTokens from './0061-0080/0074-ordered-mail-tokens.js';
 import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js';
@@ -82,6 +83,7 @@ export const migrations = {
   '0069-remarks': remarks,
   '0070-licences-and-ai-preferences': licences,
   '0071-named-remarks': namedRemarks,
+  '0072-types-of-subscriptions': subscriptionTypes,
   '0073-job-queue': jobQueue,
   '0074-ordered-mail-tokens': orderedMailTokens,
   '0075-sessions-and-browsers': sessionsAndBrowsers,

@@ -23,14 +23,16 @@ import {
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import type { Database } from '../platform/database/database.js';
 import {
+  appendedAfter,
   chainHashes,
   holdHead,
   insertEvents,
   insertParameters,
   LOG_END,
+  NOTIFY,
   prepareEvents,
+  type Appended,
   type Head,
-  type PreparedEvents,
 } from '../platform/event-log/log-writer.js';
 import type { PostgresEventStore } from '../platform/event-log/postgres-event-store.js';
 import { readCorrectionFacts } from './correction-facts.js';
@@ -42,6 +44,11 @@ const ATTEMPTS = 3;
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 /** After another process appended, every decision takes locks for this time. */
 const CROWDED_MS = 1_000;
+
+interface Outcome<Result> {
+  result: Result;
+  appended?: Appended;
+}
 
 /** A batch with the accounts and the head that its facts came from. */
 interface ReadBatch {
@@ -79,9 +86,9 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   ): Promise<Result> {
     this.running += 1;
     try {
-      const { result, position } =
+      const { result, appended } =
         (await this.runAlone(commands, decide)) ?? (await this.runLocked(commands, decide));
-      if (position > 0) this.eventStore.announce(position);
+      if (appended) this.eventStore.announce(appended);
       return result;
     } finally {
       this.running -= 1;
@@ -92,14 +99,14 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   private async runAlone<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
-  ): Promise<{ result: Result; position: number } | undefined> {
+  ): Promise<Outcome<Result> | undefined> {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'PlaceOrder';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
     const { pipelines } = this.database;
     const read = await readBatch(pipelines, commands, 'unlocked');
     const result = decide(read.batch);
     try {
-      return { result, position: await writeAtOnce(pipelines, read, this.clock.now()) };
+      return { result, appended: await writeAtOnce(pipelines, read, this.clock.now()) };
     } catch (error) {
       const { code = '' } = error as { code?: string };
       if (code !== HEAD_MOVED && !RETRYABLE.has(code)) throw error;
@@ -111,14 +118,14 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   private async runLocked<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
-  ): Promise<{ result: Result; position: number }> {
+  ): Promise<Outcome<Result>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.database.pipelinedTransaction(async (client) => {
           const read = await readBatch(client, commands, 'locked');
           const result = decide(read.batch);
-          const { position, last } = await writeUnderLock(client, read, this.clock.now());
-          return { result: { result, position }, last };
+          const { appended, last } = await writeUnderLock(client, read, this.clock.now());
+          return { result: { result, appended }, last };
         });
       } catch (error) {
         if (attempt === ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
@@ -220,22 +227,20 @@ const WRITE_ROWS = {
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
-const NOTIFY = `select pg_notify('event_appended', '')`;
 const WRITE_LOG = {
-  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${NOTIFY}`,
-  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1)} ${NOTIFY}`,
+  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} select ${NOTIFY}`,
+  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1)} select ${NOTIFY}`,
 };
 
 /**
- * @returns the position of the last event, 0 when there is none, and the statement that writes the log: to be
- * awaited with the commit
+ * @returns what is appended, if anything, and the statement that writes the log: to be awaited with the commit
  */
 async function writeUnderLock(
   client: ClientBase,
   { batch, accountsBefore }: ReadBatch,
   now: Date,
-): Promise<{ position: number; last: Promise<unknown> }> {
-  if (batch.events.length === 0) return { position: 0, last: writeRefusals(client, batch, now) };
+): Promise<{ appended?: Appended; last: Promise<unknown> }> {
+  if (batch.events.length === 0) return { last: writeRefusals(client, batch, now) };
   const prepared = prepareEvents(batch.events, now);
   const credits = creditRows(prepared.events, accountsBefore);
   const kind = prepared.events.some(isLaterOfPurchase) ? 'any' : 'new';
@@ -259,7 +264,7 @@ async function writeUnderLock(
       ...(log === 'grants' ? grantParameters(credits) : []),
     ],
   });
-  return { position: lastPosition(head, prepared), last };
+  return { appended: appendedAfter(head, prepared), last };
 }
 
 // Locked in the same order. If the head has moved, the statement divides by zero and writes nothing.
@@ -270,24 +275,24 @@ const WRITE_AT_ONCE = `
   ),
   ${insertEvents('from held')},
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
-  select pg_notify('event_appended', ''), 1 / (select count(*) from head)`;
+  select ${NOTIFY}, 1 / (select count(*) from head)`;
 
 /** The code of `writeAtOnce` after another append: division by zero. */
 const HEAD_MOVED = '22012';
 
 /**
  * Writes only if the log still ends where it did when the batch was read: then nothing it depends on has changed.
- * @returns the position of the last event, 0 when there is none
+ * @returns what was appended, if anything
  * @throws an error with the code HEAD_MOVED
  */
 async function writeAtOnce(
   pool: Pool,
   { batch, accountsBefore, head }: ReadBatch,
   now: Date,
-): Promise<number> {
+): Promise<Appended | undefined> {
   if (batch.events.length === 0) {
     await writeRefusals(pool, batch, now);
-    return 0;
+    return undefined;
   }
   const prepared = prepareEvents(batch.events, now);
   const credits = creditRows(prepared.events, accountsBefore);
@@ -302,7 +307,7 @@ async function writeAtOnce(
       ...requestParameters(batch.requests, now),
     ],
   });
-  return lastPosition(head, prepared);
+  return appendedAfter(head, prepared);
 }
 
 /** Refusals are stored under their keys, too. */
@@ -314,8 +319,6 @@ async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now:
     values: requestParameters(batch.requests, now),
   });
 }
-
-const lastPosition = (head: Head, { events }: PreparedEvents): number => head.position + events.length;
 
 const isLaterOfPurchase = ({ stream, version }: { stream: string; version: number }): boolean =>
   version > 1 && stream.startsWith('purchase-');

@@ -27,6 +27,7 @@ const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(
 @Injectable()
 export class ApprovalMails implements Reactor<Told> {
   readonly name = 'approval-mails';
+  readonly streamsAtOnce = 4;
   readonly types = [
     'ApprovalRequested',
     'ApprovalDeclined',

@@ -20,6 +20,7 @@ type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
 @Injectable()
 export class SendRefunds implements Reactor<Refunded> {
   readonly name = 'send-refunds';
+  readonly streamsAtOnce = 2;
   readonly types = ['InvoiceRefunded'] as const;
 
   constructor(private readonly commands: CommandBus) {}

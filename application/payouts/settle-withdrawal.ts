@@ -27,6 +27,7 @@ const PATIENCE_MS = 2 * 60_000;
 @Injectable()
 export class SettleWithdrawal implements Reactor<Requested> {
   readonly name = 'payouts';
+  readonly streamsAtOnce = 2;
   readonly types = ['WithdrawalRequested'] as const;
 
   constructor(

@@ -11,6 +11,7 @@ import { PublishingSettings } from './publishing-settings.js';
 @Injectable()
 export class CreatorMails implements Reactor<CreatorEvent> {
   readonly name = 'creator-mails';
+  readonly streamsAtOnce = 4;
   readonly types = [
     'CreatorApplied',
     'CreatorApproved',

@@ -13,6 +13,7 @@ import { OwnPackQueries, type MirroredPack } from './queries.js';
 @Injectable()
 export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   readonly name = 'pack-json-mirror';
+  readonly streamsAtOnce = 8;
   readonly types = [...PACK_EVENT_TYPES, 'AiPreferenceSet'] as const;
 
   constructor(

@@ -15,6 +15,7 @@ type Paid = Extract<CreditEvent, { type: 'CreditsGranted' | 'InvoiceRefunded' }>
 @Injectable()
 export class Receipts implements Reactor<Paid> {
   readonly name = 'receipts';
+  readonly streamsAtOnce = 4;
   readonly types = ['CreditsGranted', 'InvoiceRefunded'] as const;
 
   constructor(

@@ -42,7 +42,7 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
   const config = { ...resources.config, autoApproveCreators: true, searchIndex: false };
   const clock = new DemoClock(wallClock.now());
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
-  eventStore.onAppend((position, types) => resources.eventStore.announce(position, types));
+  eventStore.onAppend((appended) => resources.eventStore.announce(appended));
   const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
   const studio = new DemoStudio({ folder: join(config.dataDir, 'uploads'), threads });
   const own = { config, clock, eventStore, creditExecutor, audioStudio: studio };

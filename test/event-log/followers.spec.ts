@@ -201,6 +201,7 @@ describe('subscribers of the log', () => {
       const reactor = poisonous(seen, () => mended);
       await follow([], [reactor]);
       await until(() => seen.includes('healthy-1 6668'));
+      await eventually(async () => (await parked.list()).length === 2);
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual([]);
       expect((await parked.list()).map(({ position, stream, error }) => [position, stream, error])).toEqual([
         [poison.position, 'poison-1', 'nobody can handle this'],

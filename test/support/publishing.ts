@@ -66,10 +66,6 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     return new Map(rows.map(({ handle, folder }) => [handle, folder]));
   };
   const uploads = join(test.config.dataDir, 'uploads');
-  const mirrored = async (position: number): Promise<boolean> =>
-    (await logSubscriptions.projector.checkpoints()).some(
-      (each) => each.name === mirror.name && each.position >= position,
-    );
   return {
     ...test,
     database,
@@ -87,8 +83,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     settled: async () => {
       const { position } = await eventStore.head();
-      await logSubscriptions.caughtUp(position, 5_000, ['catalogue-search']);
-      while (!(await mirrored(position))) await new Promise((resolve) => setTimeout(resolve, 20));
+      await logSubscriptions.caughtUp(position, 10_000, ['catalogue-search', mirror.name]);
     },
     creator: async (email) => {
       const client = await test.signedUp(email);

@@ -164,6 +164,7 @@ export interface Certificate {
 export interface Checkpoint {
   name: string;
   position: number;
+  types: string[] | null;
   version: number;
 }
 

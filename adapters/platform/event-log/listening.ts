@@ -10,10 +10,13 @@ const RECONNECT_MS = 500;
 
 /**
  * A connection of its own that hears of appends by other processes, or of what else is told on a channel, and holds
- * leases, which end with it. It sends heartbeats, and is replaced when it breaks or falls silent.
+ * leases, which end with it. It sends heartbeats, which also ask for leases, and is replaced when it breaks or falls
+ * silent.
  */
 export class Listening {
   private client?: pg.Client;
+  private wanted: readonly string[] = [];
+  private leased: () => void = () => {};
   private leases = new Set<string>();
   private readonly closing = new AbortController();
   private running?: Promise<void>;
@@ -25,8 +28,14 @@ export class Listening {
     private readonly channel = 'event_appended',
   ) {}
 
-  /** Resolves when it listens, or when the first attempt has failed; it then keeps trying. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when it listens, or when the first attempt has failed; it then keeps trying.
+   * @param leases the names of those that this process wants
+   * @param leased is called whenever it has gained some
+   */
+  async start(leases: readonly string[] = [], leased: () => void = () => {}): Promise<void> {
+    this.wanted = leases;
+    this.leased = leased;
     const first = await this.connect().catch(() => undefined);
     this.running = this.keepAlive(first);
   }
@@ -43,20 +52,10 @@ export class Listening {
 
   /**
    * Whether this process holds the lease of that name: it alone, until it stops or loses this connection. A killed
-   * process gives up its leases at once.
+   * process gives up its leases at once, and another one has them within a heartbeat.
    */
-  async lease(name: string): Promise<boolean> {
-    const { client, leases } = this;
-    if (!client) return false;
-    if (leases.has(name)) return true;
-    const asked = await client.query<{ leased: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended($1, 1)) as leased`,
-      [name],
-    );
-    const leased = asked.rows[0]?.leased === true;
-    // An error of a connection that was replaced in between means nothing.
-    if (leased) leases.add(name);
-    return leased && this.leases === leases;
+  holds(name: string): boolean {
+    return this.leases.has(name);
   }
 
   private async connect(): Promise<pg.Client> {
@@ -64,8 +63,6 @@ export class Listening {
       ...clientConfig(this.database.directUrl, this.database.limits),
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
-      // Leases are asked for between heartbeats.
-      pipeline: true,
     } as pg.ClientConfig);
     client.on('error', () => {});
     client.on('notification', ({ payload }) => this.told('appended', payload));
@@ -73,7 +70,6 @@ export class Listening {
       await client.connect();
       await client.query(setUp(this.database.limits));
       await client.query(`listen ${this.channel}`);
-      this.leases = new Set();
       this.client = client;
       return client;
     } catch (error) {
@@ -88,6 +84,7 @@ export class Listening {
       if (client) await this.untilSilent(client);
       client = undefined;
       this.client = undefined;
+      this.leases = new Set();
       await this.rest(RECONNECT_MS);
       if (this.closing.signal.aborted) return;
       client = await this.connect().catch(() => undefined);
@@ -101,7 +98,7 @@ export class Listening {
     const over = AbortSignal.any([this.closing.signal, ended.signal]);
     try {
       while (!over.aborted) {
-        await client.query('select 1');
+        await this.beat(client);
         await pause(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       }
       // Another process may get the lease before this one sees the connection end.
@@ -111,6 +108,18 @@ export class Listening {
     } finally {
       breakOff(client);
     }
+  }
+
+  /** Asks for the leases that are not held: whoever hears no answer holds none any more. */
+  private async beat(client: pg.Client): Promise<void> {
+    const missing = this.wanted.filter((name) => !this.leases.has(name));
+    // Raw SQL for locks of the session, as many as are missing in one statement.
+    const { rows } = await client.query<{ name: string }>(
+      `select name from unnest($1::text[]) as name where pg_try_advisory_lock(hashtextextended(name, 1))`,
+      [missing],
+    );
+    for (const { name } of rows) this.leases.add(name);
+    if (rows.length > 0) this.leased();
   }
 
   private async rest(ms: number): Promise<void> {

@@ -53,6 +53,35 @@ export const insertEvents = (from = ''): string => `
     returning position
   )`;
 
+/** More types than this in one transaction are told as any, so that a notification stays below its 8,000 bytes. */
+const MOST_TYPES = 100;
+
+/**
+ * Tells other processes where the log ends now and of which types the new events are. Once a transaction, because
+ * those that notify commit one after the other.
+ */
+export const NOTIFY = `
+  pg_notify('event_appended', (
+    select concat_ws(' ', (select position from head),
+                     case when count(distinct type) <= ${MOST_TYPES} then string_agg(distinct type collate "C", ' ') end)
+      from unnest($5::text[]) as new(type)))`;
+
+/** What was appended, as far as it is known. */
+export interface Appended {
+  position: number;
+  /** Absent: of any. */
+  types?: readonly string[];
+}
+
+/** Reads what NOTIFY tells; a process of a version before tells nothing. */
+export function appendedOf(notification: string): Appended {
+  const [position, ...types] = notification.split(' ');
+  return {
+    position: Number(position) || Number.POSITIVE_INFINITY,
+    ...(types.length > 0 && { types }),
+  };
+}
+
 /**
  * From here to the commit this transaction holds the head of the log, so positions are gap-free in commit order.
  */
@@ -103,6 +132,12 @@ export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): 
     ],
   };
 }
+
+/** What to tell of them once they are written. */
+export const appendedAfter = (head: Head, { events }: PreparedEvents): Appended => ({
+  position: head.position + events.length,
+  types: [...new Set(events.map(({ type }) => type))],
+});
 
 /** The hashes of the prepared events behind the head, in hexadecimal. */
 export function chainHashes({ events, texts }: PreparedEvents, head: Head): string[] {

@@ -67,6 +67,8 @@ export class ParkedEvents {
       .where('follower', '=', follower)
       .$if(stream !== undefined, (events) => events.where('stream', '=', stream as string))
       .executeTakeFirstOrThrow();
+    // Whoever hears an empty notification looks whether something waits.
+    await this.database.pool.query(`select pg_notify('event_appended', '')`);
     return Number(numUpdatedRows);
   }
 

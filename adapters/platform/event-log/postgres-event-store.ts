@@ -16,12 +16,15 @@ import { UPCASTERS, type Upcasters } from '../../../application/shared/upcasters
 import type { Database } from '../database/database.js';
 import { AT_MS, type ProjectedRow } from '../projections/projected-rows.js';
 import {
+  appendedAfter,
   chainHashes,
   holdHead,
   insertEvents,
   insertParameters,
   LOG_END,
+  NOTIFY,
   prepareEvents,
+  type Appended,
   type EventDraft,
 } from './log-writer.js';
 import type { InlineProjection, ProjectedEvent } from '../projections/projection.js';
@@ -29,11 +32,8 @@ import type { InlineProjection, ProjectedEvent } from '../projections/projection
 /** Positions behind the newest end whose ends are kept. */
 const ENDS_KEPT = 100_000;
 
-/**
- * Called after every commit that appended, so that subscriptions in this process need not wait for a poll. The types
- * are those of the events; a batch of credits names none.
- */
-export type AppendListener = (position: number, types: readonly string[]) => void;
+/** Called after every commit that appended, so that subscriptions in this process need not wait for a poll. */
+export type AppendListener = (appended: Appended) => void;
 
 /** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
 export class PostgresEventStore implements EventStore {
@@ -51,8 +51,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   /** For writers that append within a transaction of their own: call once it has committed. */
-  announce(position: number, types: readonly string[] = []): void {
-    for (const listener of this.listeners) listener(position, types);
+  announce(appended: Appended): void {
+    for (const listener of this.listeners) listener(appended);
   }
 
   async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
@@ -65,14 +65,14 @@ export class PostgresEventStore implements EventStore {
       })),
     );
     if (drafts.length === 0) return [];
-    const recorded = await this.database.transaction(async (client) => {
+    const { recorded, appended } = await this.database.transaction(async (client) => {
       const head = await holdHead(client);
       await this.assertVersions(client, appends);
       const prepared = prepareEvents(drafts, this.clock.now());
       const hashes = chainHashes(prepared, head);
       await client.query({
         name: 'insert-events',
-        text: `with ${insertEvents()} select pg_notify('event_appended', '')`,
+        text: `with ${insertEvents()} select ${NOTIFY}`,
         values: insertParameters(prepared, head, hashes),
       });
       const recorded = prepared.events.map((event, index): RecordedEvent => ({
@@ -84,11 +84,9 @@ export class PostgresEventStore implements EventStore {
         const relevant = recorded.filter((event) => projection.types.includes(event.type));
         if (relevant.length > 0) await projection.apply(client, relevant);
       }
-      return recorded;
+      return { recorded, appended: appendedAfter(head, prepared) };
     });
-    this.announce((recorded.at(-1) as RecordedEvent).position, [
-      ...new Set(recorded.map(({ type }) => type)),
-    ]);
+    this.announce(appended);
     return recorded;
   }
 

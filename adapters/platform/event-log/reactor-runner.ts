@@ -1,28 +1,48 @@
+/** Raw SQL: asked after every event that somebody follows, in one named statement. */
 import type { RecordedEvent } from '../../../application/shared/event-store.js';
 import type { Reactor } from '../../../application/shared/reactor.js';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
 import { prepared } from '../database/prepared.js';
-import type { PostgresEventStore } from './postgres-event-store.js';
+import { ensureCheckpoint, eventAt, positionsAfter } from './checkpoints.js';
+import { LOG_END } from './log-writer.js';
+import { COLUMNS, type EventRow, type PostgresEventStore } from './postgres-event-store.js';
 import { ATTEMPTS_IN_PLACE, ParkedEvents, placeOf } from './parked-events.js';
+import type { Step, SubscriptionLog } from './subscription.js';
 
 const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;
 
-/** What people who run the product are told. */
-export interface SubscriptionLog {
-  warn(message: string): void;
-  error(message: string): void;
+interface Page {
+  /** The checkpoint. */
+  from: number;
+  head: number;
+  hasParked: boolean;
+  events: RecordedEvent[];
+}
+
+/** What happens to one page. */
+interface Handling {
+  /** Streams that are parked; further ones may be added. */
+  parked: Set<string>;
+  stopping: () => boolean;
+  /** The first failure: its stream waits. An outage ends the page. */
+  failure?: unknown;
+  isOver: boolean;
 }
 
 /**
  * Hands one reactor its events. Whoever calls this holds the reactor's lease; no transaction is open while the
- * reactor works. An event that fails again and again is set aside with its stream, and the others go on.
+ * reactor works. Several streams may be at work at a time, each in its order. An event that fails again and again is
+ * set aside with its stream, and the others go on.
  */
 export class ReactorRunner {
   private readonly parked: ParkedEvents;
-  private isKnown = false;
-  private failing?: { position: number; attempts: number };
+  private isBegun = false;
+  /** How often the first event of a stream has failed in a row. */
+  private readonly attempts = new Map<string, { position: number; failed: number }>();
+  /** Positions after the checkpoint that are handled: an event before them is not. */
+  private readonly ahead = new Set<number>();
 
   constructor(
     private readonly database: Database,
@@ -33,57 +53,70 @@ export class ReactorRunner {
     this.parked = new ParkedEvents(database);
   }
 
-  /** Handles the next events. @returns whether more wait */
-  async step(stopping: () => boolean): Promise<boolean> {
-    const { name, types } = this.reactor;
-    const parked = await this.retryParked(stopping);
-    const head = await this.eventStore.head();
-    const from = await this.position();
-    if (from >= head.position) return false;
+  /**
+   * Handles the next events. The checkpoint moves to where all events before are handled or parked.
+   * @throws the first failure, once everything else of the page is handled
+   */
+  async step(stopping: () => boolean): Promise<Step> {
     const limit = this.reactor.handleAll ? BATCH_PAGE_EVENTS : PAGE_EVENTS;
-    const events = (await this.eventStore.readAll({ after: from, limit, types })).filter(
-      (event) => event.position <= head.position,
-    );
-    let reached = from;
-    try {
-      const handled = await this.handleTogether(events, parked);
-      for (const event of handled ? [] : events) {
-        if (stopping()) return false;
-        await this.handleOrPark(event, parked);
-        reached = event.position;
-      }
-      reached = events.length < limit ? head.position : (events.at(-1)?.position ?? from);
-    } finally {
-      // Somebody who held the lease before may have been further.
-      if (reached > from)
-        await this.database.db
-          .updateTable('checkpoint')
-          .set({ position: reached })
-          .where('name', '=', name)
-          .where('position', '<', reached)
-          .execute();
-    }
-    return events.length === limit;
+    const { from, head, hasParked, events } = await this.readPage(limit);
+    const parked = hasParked ? await this.retryParked(stopping) : new Set<string>();
+    const handling: Handling = { parked, stopping, isOver: false };
+    const open = events.filter(({ position }) => !this.ahead.has(position));
+    if (await this.areHandledTogether(open, parked))
+      for (const { position } of open) this.ahead.add(position);
+    else await this.handleStreams(open, handling);
+    const more = events.length === limit;
+    const first = open.find(({ position }) => !this.ahead.has(position));
+    const end = more ? (events.at(-1) as RecordedEvent).position : head;
+    const reached = first ? first.position - 1 : end;
+    if (reached > from) await this.moveTo(reached);
+    if (handling.failure) throw handling.failure;
+    return { reached, more: more && first === undefined };
   }
 
-  private async position(): Promise<number> {
-    const { db, pool } = this.database;
-    const { name } = this.reactor;
-    if (!this.isKnown)
-      await db
-        .insertInto('checkpoint')
-        .values({ name, version: 1, position: 0 })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    this.isKnown = true;
-    const { rows } = await pool.query<{ position: number }>(
-      prepared('position-of-reactor', 'select position from checkpoint where name = $1', [name]),
+  private async readPage(limit: number): Promise<Page> {
+    const { name, types } = this.reactor;
+    const { pool } = this.database;
+    if (!this.isBegun) await ensureCheckpoint(pool, { name, version: 1, types });
+    this.isBegun = true;
+    const { rows } = await pool.query<EventRow & { from: number; head: number; has_parked: boolean }>(
+      prepared(
+        `events-of-reactor-${limit}`,
+        `select c.position as "from", newest.position as head, event.*,
+                exists (select from parked_event where follower = $1) as has_parked
+           from checkpoint c cross join (${LOG_END}) as newest
+           left join lateral (${positionsAfter('$2::text[]', 'c.position', limit)}) as next on true
+           left join ${eventAt(COLUMNS, 'next.position')} on true
+          where c.name = $1 order by event.position`,
+        [name, types],
+      ),
     );
-    return rows[0]?.position ?? 0;
+    const [row] = rows;
+    if (!row) throw new Error(`the checkpoint of ${name} is gone`);
+    const events = rows.filter(({ position }) => position !== null);
+    return {
+      from: row.from,
+      head: row.head,
+      hasParked: row.has_parked,
+      events: events.map((event) => this.eventStore.fromRow(event)),
+    };
+  }
+
+  /** Somebody who held the lease before may have been further. */
+  private async moveTo(position: number): Promise<void> {
+    await this.database.pool.query(
+      prepared(
+        'move-checkpoint-on',
+        'update checkpoint set position = $2 where name = $1 and position < $2',
+        [this.reactor.name, position],
+      ),
+    );
+    for (const handled of this.ahead) if (handled <= position) this.ahead.delete(handled);
   }
 
   /** @returns false where they have to be handled one by one */
-  private async handleTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
+  private async areHandledTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
     if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
       await this.reactor.handleAll(events);
@@ -94,21 +127,48 @@ export class ReactorRunner {
     }
   }
 
+  private async handleStreams(events: readonly RecordedEvent[], handling: Handling): Promise<void> {
+    const byStream = new Map<string, RecordedEvent[]>();
+    for (const event of events) byStream.set(event.stream, [...(byStream.get(event.stream) ?? []), event]);
+    const streams = byStream.values();
+    const lane = async (): Promise<void> => {
+      // They share the iterator, so each stream is taken once.
+      for (const stream of streams) await this.handleStream(stream, handling);
+    };
+    await Promise.all(Array.from({ length: this.reactor.streamsAtOnce ?? 1 }, lane));
+  }
+
+  private async handleStream(events: readonly RecordedEvent[], handling: Handling): Promise<void> {
+    try {
+      for (const event of events) {
+        if (handling.isOver || handling.stopping()) return;
+        await this.handleOrPark(event, handling.parked);
+        this.ahead.add(event.position);
+      }
+    } catch (error) {
+      handling.failure ??= error;
+      handling.isOver ||= isOutage(error);
+    }
+  }
+
   /** @param parked streams to which its own may be added */
   private async handleOrPark(event: RecordedEvent, parked: Set<string>): Promise<void> {
     const { name } = this.reactor;
-    if (parked.has(event.stream)) return this.parked.park(name, event, '');
+    const { stream, position } = event;
+    if (parked.has(stream)) return this.parked.park(name, event, '');
     try {
       await this.reactor.handle(event);
-      this.failing = undefined;
+      this.attempts.delete(stream);
     } catch (error) {
       if (isOutage(error)) throw error;
-      const before = this.failing?.position === event.position ? this.failing.attempts : 0;
-      this.failing = { position: event.position, attempts: before + 1 };
+      const before = this.attempts.get(stream);
+      const failed = before?.position === position ? before.failed + 1 : 1;
+      this.attempts.set(stream, { position, failed });
       const told = `${placeOf(event)}: ${(error as Error).message}`;
-      if (this.failing.attempts < ATTEMPTS_IN_PLACE) throw new Error(told, { cause: error });
+      if (failed < ATTEMPTS_IN_PLACE) throw new Error(told, { cause: error });
       await this.parked.park(name, event, (error as Error).message);
-      parked.add(event.stream);
+      this.attempts.delete(stream);
+      parked.add(stream);
       this.log.error(`${name} set aside ${told}`);
     }
   }

@@ -1,29 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Reactor } from '../../../application/shared/reactor.js';
 import { ReadModelProgress } from '../../../application/shared/read-model-progress.js';
-import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
+import { Checkpoints } from './checkpoints.js';
+import { appendedOf, type Appended } from './log-writer.js';
 import type { PostgresEventStore } from './postgres-event-store.js';
 import { Listening } from './listening.js';
 import type { AsyncProjection } from '../projections/projection.js';
 import { Projector } from '../projections/projector.js';
-import { ReactorRunner, type SubscriptionLog } from './reactor-runner.js';
+import { ReactorRunner } from './reactor-runner.js';
+import { Subscription, type Follower, type SubscriptionLog } from './subscription.js';
 
-const POLL_MS = 1_000;
-const RETRY_MS = [200, 1_000, 5_000, 30_000];
-/** A part that does not answer is asked again this soon: it may be back at any moment. */
-const OUTAGE_MS = 1_000;
+/** How often all checkpoints are looked at, in case a notification was missed: many are while nobody listens. */
+const POLL_MS = 5_000;
+const DEAF_POLL_MS = 1_000;
+/** Processes that were started together do not poll together. */
+const JITTER = 0.2;
+const CAUGHT_UP_POLL_MS = 10;
 
 /**
- * Keeps async projections and reactors up with the log: woken by appends in this process, by NOTIFY from
- * others, and by a poll in case both were missed. A follower that fails is tried again with growing pauses; what
- * fails again and again is set aside.
+ * Keeps async projections and reactors up with the log. Each is woken by appends of the types that it follows, in
+ * this process or, by NOTIFY, in others, and by a poll in case both were missed.
  */
 export class LogSubscriptions implements ReadModelProgress {
   readonly projector: Projector;
-  private readonly wakes = new Set<(isBack: boolean) => void>();
-  private readonly loops: Promise<void>[] = [];
+  private readonly checkpoints: Checkpoints;
   private readonly listening: Listening;
-  private stopping = false;
+  private readonly stopping = new AbortController();
+  private subscriptions: readonly Subscription[] = [];
+  private running: readonly Promise<void>[] = [];
 
   constructor(
     private readonly database: Database,
@@ -32,33 +37,32 @@ export class LogSubscriptions implements ReadModelProgress {
     private readonly log: SubscriptionLog,
   ) {
     this.projector = new Projector(database, eventStore, log);
-    this.listening = new Listening(database, (what) => this.wakeAll(what === 'connected'));
+    this.checkpoints = new Checkpoints(database);
+    this.listening = new Listening(database, (what, payload = '') =>
+      what === 'connected' ? hurry(this.subscriptions) : this.wake(appendedOf(payload)),
+    );
   }
 
   async start(reactors: readonly Reactor[]): Promise<void> {
-    this.eventStore.onAppend(() => this.wakeAll());
-    await this.listening.start();
-    for (const projection of this.projections) {
-      this.loops.push(
-        this.follow(projection.name, async () => (await this.projector.advance(projection)) === 'behind'),
-      );
-    }
-    for (const reactor of reactors) {
-      const runner = new ReactorRunner(this.database, this.eventStore, reactor, this.log);
-      this.loops.push(
-        this.follow(
-          reactor.name,
-          async () =>
-            (await this.listening.lease(`reaction ${reactor.name}`)) && runner.step(() => this.stopping),
-        ),
-      );
-    }
+    const { signal } = this.stopping;
+    const subscribed = (follower: Follower) => new Subscription(follower, this.log, signal);
+    const projecting = this.projections.map((projection) =>
+      subscribed({
+        name: projection.name,
+        types: projection.types,
+        step: () => this.projector.step(projection),
+      }),
+    );
+    const reacting = reactors.map((reactor) => subscribed(this.following(reactor)));
+    this.subscriptions = [...projecting, ...reacting];
+    this.eventStore.onAppend((appended) => this.wake(appended));
+    await this.listening.start(reactors.map(leaseOf), () => hurry(reacting));
+    this.running = [...this.subscriptions.map((subscription) => subscription.run()), this.poll(signal)];
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.wakeAll(true);
-    await Promise.all(this.loops);
+    this.stopping.abort();
+    await Promise.all(this.running);
     await this.listening.stop();
   }
 
@@ -69,53 +73,45 @@ export class LogSubscriptions implements ReadModelProgress {
   ): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      const checkpoints = await this.database.db
-        .selectFrom('checkpoint')
-        .select(['name', 'position'])
-        .where(({ eb, fn, val }) => eb('name', '=', fn.any(val(names))))
-        .execute();
-      const reached = new Map(checkpoints.map((checkpoint) => [checkpoint.name, checkpoint.position]));
-      if (names.every((name) => (reached.get(name) ?? 0) >= position)) return true;
+      if (await this.checkpoints.haveReached(position, names)) return true;
       if (Date.now() >= deadline) return false;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await pause(CAUGHT_UP_POLL_MS);
     }
   }
 
-  private async follow(name: string, step: () => Promise<boolean>): Promise<void> {
-    let failures = 0;
-    let woken = true;
-    let wake: (isBack: boolean) => void = () => {};
-    this.wakes.add((isBack) => {
-      woken = true;
-      wake(isBack);
-    });
-    while (!this.stopping) {
-      woken = false;
-      let pauseMs = POLL_MS;
-      try {
-        while (!this.stopping && (await step()));
-        failures = 0;
-      } catch (error) {
-        pauseMs = isOutage(error) ? OUTAGE_MS : (RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] as number);
-        failures += 1;
-        woken = false;
-        if (!this.stopping)
-          this.log.warn(`${name} failed ${failures}×, again in ${pauseMs} ms: ${(error as Error).message}`);
-      }
-      if (woken || this.stopping) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        // After a failure the pause is kept, whatever is appended meanwhile, unless the database is back.
-        wake = (isBack) => {
-          if (failures > 0 && !isBack) return;
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+  private following(reactor: Reactor): Follower {
+    const runner = new ReactorRunner(this.database, this.eventStore, reactor, this.log);
+    const { name, types } = reactor;
+    const isStopping = () => this.stopping.signal.aborted;
+    return {
+      name,
+      types,
+      step: async () => (this.listening.holds(leaseOf(reactor)) ? runner.step(isStopping) : undefined),
+    };
   }
 
-  private wakeAll(isBack = false): void {
-    for (const wake of this.wakes) wake(isBack);
+  private wake({ position, types }: Appended): void {
+    for (const subscription of this.subscriptions)
+      if (!types || subscription.follows(types)) subscription.wake(position);
+  }
+
+  private async poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = this.listening.hears ? POLL_MS : DEAF_POLL_MS;
+      const jitter = 1 + JITTER * (2 * Math.random() - 1);
+      await pause(pauseMs * jitter, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      const names = this.subscriptions.map(({ name }) => name);
+      // Without the database each of them says so itself.
+      const waiting = new Set(await this.checkpoints.settle(names).catch(() => names));
+      for (const subscription of this.subscriptions)
+        if (waiting.has(subscription.name)) subscription.wake(Number.POSITIVE_INFINITY);
+    }
   }
 }
+
+const hurry = (subscriptions: readonly Subscription[]): void => {
+  for (const subscription of subscriptions) subscription.hurry();
+};
+
+const leaseOf = ({ name }: Reactor): string => `reaction ${name}`;

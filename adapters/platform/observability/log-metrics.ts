@@ -1,15 +1,11 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 import type { Database } from '../database/database.js';
+import { Checkpoints, MOST_COUNTED } from '../event-log/checkpoints.js';
 import { ParkedEvents } from '../event-log/parked-events.js';
-import { Projector } from '../projections/projector.js';
-import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 
 /** What monitoring learns of those who follow the log, asked of the database whenever it looks. */
-export function registerLogMetrics(
-  { registry }: Metrics,
-  { database, eventStore }: { database: Database; eventStore: PostgresEventStore },
-): void {
+export function registerLogMetrics({ registry }: Metrics, { database }: { database: Database }): void {
   const registers = [registry];
   const labelNames = ['follower'];
   const ask = async (gauge: Gauge, values: () => Promise<{ follower: string; value: number }[]>) => {
@@ -19,14 +15,13 @@ export function registerLogMetrics(
   };
   new Gauge({
     name: 'log_follower_behind_events',
-    help: 'Events of the log that a read model or reactor has not looked at yet',
+    help: `Events that a read model or reactor follows and has not looked at yet, at most ${MOST_COUNTED}`,
     labelNames,
     registers,
     collect() {
       return ask(this, async () => {
-        const { position } = await eventStore.head();
-        const checkpoints = await new Projector(database, eventStore).checkpoints();
-        return checkpoints.map((at) => ({ follower: at.name, value: Math.max(0, position - at.position) }));
+        const followers = await new Checkpoints(database).list();
+        return followers.map(({ name, behind }) => ({ follower: name, value: behind }));
       });
     },
   });

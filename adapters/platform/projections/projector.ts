@@ -1,6 +1,6 @@
 /** Raw SQL for schemas and settings of a rebuild, and for pages of the log, which every projection reads. */
 import { Logger } from '@nestjs/common';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
@@ -9,10 +9,11 @@ import { grantsOn, ownsTables } from '../database/grants.js';
 import { prepared } from '../database/prepared.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
+import { ensureCheckpoint, eventAt, positionsAfter } from '../event-log/checkpoints.js';
 import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
+import type { Step, SubscriptionLog } from '../event-log/subscription.js';
 import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
-import type { SubscriptionLog } from '../event-log/reactor-runner.js';
 import { createIndexes, createShadow, differingRows, OWN_SESSION } from './shadow-tables.js';
 
 const PAGE_EVENTS = 1_000;
@@ -25,16 +26,11 @@ interface Page {
   more: boolean;
 }
 
-/** The progress of a subscriber of the log. */
-export interface Checkpoint {
-  name: string;
-  version: number;
-  position: number;
-}
-
 /** Applies events to projections from their checkpoints, and rebuilds projections beside the live ones. */
 export class Projector {
   private readonly careful: CarefulProjection;
+  /** Those whose checkpoint is there, with today's types. */
+  private readonly begun = new WeakSet<Projection>();
   /** How often each projection has failed in a row. */
   private readonly failures = new Map<string, number>();
 
@@ -50,61 +46,84 @@ export class Projector {
    * Applies the next page. Rows and checkpoint are committed together; the checkpoint's row lock is the lease,
    * so any number of workers may try. An older worker leaves rows of a newer version alone. A page that keeps failing
    * is applied event by event, and events that fail are parked.
-   * @returns `busy` when another worker holds it, else whether more events wait
+   * @returns undefined while another worker holds it
    */
-  async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
+  async step(projection: AsyncProjection): Promise<Step | undefined> {
     const { name, version } = projection;
-    const checkpoint = await this.ensureCheckpoint(projection);
-    if (checkpoint.version < version) return this.rebuildOnce(projection);
+    if (!this.begun.has(projection)) await ensureCheckpoint(this.database.pool, projection);
+    this.begun.add(projection);
     try {
       const each = (this.failures.get(name) ?? 0) >= ATTEMPTS_IN_PLACE - 1;
-      const reached = await this.database.transaction((client) => this.applyPage(client, projection, each));
+      const taken = await this.database.transaction((client) => this.applyPage(client, projection, each));
       this.failures.delete(name);
-      return reached;
+      if (!taken || taken.version > version) return undefined;
+      return taken.version < version ? this.rebuildOnce(projection) : taken.step;
     } catch (error) {
       if (!isOutage(error)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
       throw error;
     }
   }
 
+  /** The same in a word. @returns `busy` when another worker holds it, else whether more events wait */
+  async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
+    const step = await this.step(projection);
+    if (!step) return 'busy';
+    return step.more ? 'behind' : 'caught-up';
+  }
+
+  /** @returns undefined where another worker holds it; no page of another version is applied */
   private async applyPage(
     client: ClientBase,
     projection: AsyncProjection,
     each: boolean,
-  ): Promise<'busy' | 'behind' | 'caught-up'> {
-    const { name, version, types } = projection;
-    const db = queries(client);
-    const lease = await db
-      .selectFrom('checkpoint')
-      .select('position')
-      .where('name', '=', name)
-      .where('version', '=', version)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
-    if (!lease) return 'busy';
-    const { position } = lease;
-    const { parked, more } = await this.careful.retry(client, projection);
-    const page = await this.readPage(client, position, types);
-    if (page.until === position) return more ? 'behind' : 'caught-up';
+  ): Promise<{ version: number; step?: Step } | undefined> {
+    const { name, types } = projection;
+    const lease = await client.query<{ version: number; position: number }>(
+      prepared(
+        'lease-checkpoint',
+        'select version, position from checkpoint where name = $1 for update skip locked',
+        [name],
+      ),
+    );
+    const [held] = lease.rows;
+    if (!held || held.version !== projection.version) return held;
+    const { version, position } = held;
+    // Read once it is held: whoever held it before may have parked something.
+    const now = await client.query<{ head: number; has_parked: boolean }>(
+      prepared(
+        'log-and-parked',
+        `select position as head, exists (select from parked_event where follower = $1) as has_parked
+           from (${LOG_END}) as newest`,
+        [name],
+      ),
+    );
+    const { head, has_parked } = now.rows[0] as { head: number; has_parked: boolean };
+    const { parked, more } = has_parked
+      ? await this.careful.retry(client, projection)
+      : { parked: new Set<string>(), more: false };
+    if (head <= position) return { version, step: { reached: position, more } };
+    const page = await this.readPage(client, position, head, types);
     await this.careful.apply(client, projection, page.events, { parked, each });
-    await db.updateTable('checkpoint').set({ position: page.until }).where('name', '=', name).execute();
-    return page.more || more ? 'behind' : 'caught-up';
+    await client.query(
+      prepared('move-checkpoint', 'update checkpoint set position = $2 where name = $1', [name, page.until]),
+    );
+    return { version, step: { reached: page.until, more: page.more || more } };
   }
 
   /** If several workers find an old version, one of them rebuilds and the others wait. */
-  private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
+  private async rebuildOnce(projection: AsyncProjection): Promise<Step | undefined> {
     const { name } = projection;
     const done = await this.alone(projection, async (client) => {
       // Another worker may have rebuilt it after the version was read.
-      if ((await this.ensureCheckpoint(projection)).version >= projection.version) return;
+      const known = await checkpointOf(client, name);
+      if (known && known.version >= projection.version) return;
       if (!(await ownsTables(client, projection.tables)))
         throw new Error(
           `${name} is of an older version: run "offcut projections rebuild ${name}" with the role that owns its tables`,
         );
       await this.rebuild(projection);
     });
-    return done ? 'behind' : 'busy';
+    return done ? { reached: 0, more: true } : undefined;
   }
 
   /**
@@ -170,7 +189,7 @@ export class Projector {
       await holdHead(client);
       await client.query(`set local search_path = ${schema}, public`);
       for (let more = true; more;) {
-        const page = await this.readPage(client, position, projection.types);
+        const page = await this.readPage(client, position, await headOf(client), projection.types);
         if (page.events.length > 0) await projection.apply(client, page.events);
         applied += page.events.length;
         ({ until: position, more } = page);
@@ -181,7 +200,7 @@ export class Projector {
         await client.query(`alter table ${schema}.${table} set schema public`);
         for (const grant of grants) await client.query(grant);
       }
-      const reached = { version: projection.version, position };
+      const reached = { version: projection.version, position, types: followedTypes(projection) };
       await queries(client)
         .insertInto('checkpoint')
         .values({ name: projection.name, ...reached })
@@ -215,23 +234,6 @@ export class Projector {
     });
   }
 
-  checkpoints(): Promise<Checkpoint[]> {
-    return this.database.db.selectFrom('checkpoint').selectAll().orderBy('name').execute();
-  }
-
-  private async ensureCheckpoint({ name, version }: Projection): Promise<Checkpoint> {
-    const { db, pool } = this.database;
-    const known = await checkpointOf(pool, name);
-    if (known) return known;
-    const first = { name, version, position: 0 };
-    await db
-      .insertInto('checkpoint')
-      .values(first)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return first;
-  }
-
   /**
    * The log from its first event on, in large pages; the next page is read while one is applied. Events up to `until`
    * never change, so any connection may read them. Without `until` it ends at the head.
@@ -254,12 +256,17 @@ export class Projector {
     }
   }
 
-  private async readPage(client: ClientBase, after: number, types: readonly string[]): Promise<Page> {
-    const until = await headOf(client);
+  private async readPage(
+    client: ClientBase,
+    after: number,
+    until: number,
+    types: readonly string[],
+  ): Promise<Page> {
     const found = await client.query({
       name: 'read-page',
-      text: `select ${PROJECTED_COLUMNS} from event where position > $1 and position <= $2 and type = any($3) order by position limit $4`,
-      values: [after, until, types, PAGE_EVENTS],
+      text: `select event.* from (${positionsAfter('$3::text[]', '$1', PAGE_EVENTS)}) as next,
+                    ${eventAt(PROJECTED_COLUMNS, 'next.position')} where event.position <= $2 order by event.position`,
+      values: [after, until, types],
     });
     return this.pageOf(found.rows as ProjectedRow[], until, PAGE_EVENTS);
   }
@@ -282,11 +289,19 @@ export class Projector {
   }
 }
 
-async function checkpointOf(on: ClientBase | Pool, name: string): Promise<Checkpoint | undefined> {
-  const asked = prepared('checkpoint', 'select name, version, position from checkpoint where name = $1', [
-    name,
-  ]);
-  return (await on.query<Checkpoint>(asked)).rows[0];
+/** What is written with the events follows none. */
+const followedTypes = ({ lifecycle, types }: Projection): string[] =>
+  lifecycle === 'async' ? [...types] : [];
+
+async function checkpointOf(
+  client: ClientBase,
+  name: string,
+): Promise<{ version: number; position: number } | undefined> {
+  return queries(client)
+    .selectFrom('checkpoint')
+    .select(['version', 'position'])
+    .where('name', '=', name)
+    .executeTakeFirst();
 }
 
 async function headOf(client: ClientBase): Promise<number> {

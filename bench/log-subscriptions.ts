@@ -1,0 +1,143 @@
+/**
+ * What following the log costs, and whether it keeps up: transactions of the whole database while nothing happens and
+ * for each purchase at 150 a second, and how late each subscription of the log is at 1,000 purchases a second.
+ *
+ *   npm run bench -- bench/log-subscriptions.ts [seconds of each part: 15 unless told]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
+import { AppModule } from '../bootstrap/app.module.js';
+import { readConfig } from '../bootstrap/config.js';
+import { PROJECTIONS } from '../bootstrap/projections.js';
+import { openResources } from '../bootstrap/resources.js';
+import { Reactors } from '../bootstrap/work.module.js';
+import { purchaseOf } from '../test/support/stock.js';
+import { pairs, theExecutor } from './support/credit-executor.js';
+import { cpuMs } from './support/cpu.js';
+import { quantile } from './support/measure.js';
+
+const SECONDS = Number(process.argv[2] ?? 15);
+/** The server counts what an idle connection did after this time. */
+const COUNTED_MS = 11_000;
+const TICK_MS = 10;
+const GOALS = { idle: 5, perPurchase: 3, lagSeconds: 2 };
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const server = await startEmbeddedPostgres(join(folder, 'postgres'));
+await theExecutor(server.url);
+const config = readConfig({
+  NODE_ENV: 'test',
+  DATA_DIR: folder,
+  DATABASE_URL: server.url,
+  DEMO_CONTENT: 'off',
+  SEARCH_INDEX: 'off',
+});
+const resources = await openResources(config);
+try {
+  const { database, creditExecutor, logSubscriptions } = resources;
+  const app = await NestFactory.createApplicationContext(AppModule.with(resources), { logger: ['error'] });
+  const reactors = app.get(Reactors).all;
+  const followers = [...PROJECTIONS.async, ...reactors];
+  const next = pairs();
+
+  const transactions = async (): Promise<number> => {
+    await pause(COUNTED_MS);
+    const { rows } = await database.long.query(
+      'select xact_commit::int as count from pg_stat_database where datname = current_database()',
+    );
+    return (rows[0] as { count: number }).count;
+  };
+  /** Begins that many purchases a second, whether or not those before have ended. @returns how many */
+  const buy = async (perSecond: number, meanwhile: () => void = () => {}): Promise<number> => {
+    const begun: Promise<unknown>[] = [];
+    const startedAt = performance.now();
+    for (let elapsed = 0; elapsed < SECONDS; elapsed = (performance.now() - startedAt) / 1_000) {
+      while (begun.length < elapsed * perSecond) {
+        const { buyer, sample } = next();
+        begun.push(creditExecutor.buy(purchaseOf(buyer, [sample])));
+      }
+      meanwhile();
+      await pause(TICK_MS);
+    }
+    await Promise.all(begun);
+    return begun.length;
+  };
+  /** How long the oldest event that each has not handled has waited, in seconds. */
+  const lags = async (): Promise<Map<string, number>> => {
+    const found = new Map<string, number>();
+    for (const { name, types } of followers) {
+      const { rows } = await database.long.query(
+        `select coalesce(extract(epoch from now() - min(e.recorded_at)), 0)::float8 as lag
+           from checkpoint c, unnest($2::text[]) as wanted(type),
+                lateral (select recorded_at from event where event.type = wanted.type and event.position > c.position
+                          order by event.position limit 1) as e
+          where c.name = $1`,
+        [name, types],
+      );
+      found.set(name, (rows[0] as { lag: number }).lag);
+    }
+    return found;
+  };
+  const told = (what: string, count: number, goal: number) =>
+    console.log(
+      `${what.padEnd(58)} ${count.toFixed(2).padStart(8)}  goal ${goal}  ${count <= goal ? 'held' : 'missed'}`,
+    );
+
+  const before = await transactions();
+  const alone = await buy(150);
+  const purchasesAlone = ((await transactions()) - before) / alone;
+  console.log(
+    `transactions a purchase at 150/s, nobody follows           ${purchasesAlone.toFixed(2).padStart(8)}`,
+  );
+  await logSubscriptions.start(reactors);
+  const { position } = await resources.eventStore.head();
+  await logSubscriptions.caughtUp(
+    position,
+    120_000,
+    followers.map(({ name }) => name),
+  );
+
+  const idleFrom = await transactions();
+  await pause(SECONDS * 1_000);
+  const idle = ((await transactions()) - idleFrom) / (SECONDS + COUNTED_MS / 1_000);
+  told(`transactions a second, ${followers.length} follow and nothing happens`, idle, GOALS.idle);
+
+  const busyFrom = await transactions();
+  const cpuFrom = cpuMs(server.pid);
+  const bought = await buy(150);
+  const cpuUs = ((cpuMs(server.pid) - cpuFrom) * 1_000) / bought;
+  const busy = (await transactions()) - busyFrom - idle * (COUNTED_MS / 1_000);
+  told(`transactions a purchase at 150/s, ${Math.round(cpuUs)} µs in all`, busy / bought, GOALS.perPurchase);
+
+  const samples: Map<string, number>[] = [];
+  let sampling = false;
+  const startedAt = performance.now();
+  const many = await buy(1_000, () => {
+    if (sampling) return;
+    sampling = true;
+    void lags().then((found) => {
+      samples.push(found);
+      sampling = false;
+    });
+  });
+  const rate = many / ((performance.now() - startedAt) / 1_000);
+  console.log(
+    `lag in seconds at ${Math.round(rate)} purchases a second: median, largest of ${samples.length}`,
+  );
+  for (const { name } of followers) {
+    const each = samples.map((found) => found.get(name) ?? 0);
+    const most = Math.max(...each);
+    if (most > 0) told(`  ${name.padEnd(24)} ${quantile(each, 0.5).toFixed(2)}`, most, GOALS.lagSeconds);
+  }
+  await logSubscriptions.stop();
+  await app.close();
+} finally {
+  await resources.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
