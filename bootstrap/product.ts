@@ -58,17 +58,17 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     registerLogMetrics(app.get(Metrics), resources);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
+    const work = config.role === 'api' ? undefined : app.get(Work);
     // Stripe may be away now: the first checkout makes the plans then.
-    await resources.payments
+    const plans = resources.payments
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
+    await Promise.all([plans, work?.open()]);
     const servers = await serve(app, config);
     const memory = await rememberSessions(app, resources);
     // Read models, reactors and jobs: the part of the product that follows the log.
-    const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
-      await resources.logSubscriptions.start(app.get(Reactors).all);
-      await work.start();
+      await Promise.all([resources.logSubscriptions.start(app.get(Reactors).all), work.start()]);
     }
     const stop = async (): Promise<void> => {
       // The load balancer must learn of it before the last request comes.

@@ -2,10 +2,19 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { flag, type Values } from './fields.js';
 
+/** The kinds of jobs that workers do. */
+const WORK_KINDS = ['mail', 'sweep', 'nightly'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
 /** What this process is for, and what it offers. */
 export const PROCESS = {
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  WORK_KINDS: z
+    .string()
+    .default(WORK_KINDS.join())
+    .transform((text) => text.split(',').map((kind) => kind.trim()))
+    .pipe(z.array(z.enum(WORK_KINDS))),
   DATA_DIR: z
     .string()
     .min(1)
@@ -20,6 +29,8 @@ export const PROCESS = {
 export interface ProcessConfig {
   production: boolean;
   role: 'all' | 'api' | 'worker';
+  /** The jobs that it does, if it is a worker. */
+  workKinds: WorkKind[];
   dataDir: string;
   /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
   playlistUrl?: string;
@@ -35,6 +46,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean):
   return {
     production,
     role: value.ROLE,
+    workKinds: value.WORK_KINDS,
     dataDir: value.DATA_DIR,
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,

@@ -22,6 +22,12 @@ const refusal = (env: object): string | undefined => {
   }
 };
 
+it('[OPS-154] a worker does all kinds of jobs, or those that are named', () => {
+  expect(readConfig({}).workKinds).toEqual(['mail', 'sweep', 'nightly']);
+  expect(readConfig({ WORK_KINDS: 'mail, nightly' }).workKinds).toEqual(['mail', 'nightly']);
+  expect(() => readConfig({ WORK_KINDS: 'mail,audio' })).toThrow('WORK_KINDS');
+});
+
 describe('[OPS-09] production', () => {
   it('takes secrets of its own over https', () => {
     expect(refusal({})).toBeUndefined();

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import type { Attempt, JobKind } from '../../application/shared/job-queue.js';
+import { NIGHTLY, SWEEP, Sweeps } from '../../bootstrap/sweeps.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const shape = z.object({ what: z.string() });
@@ -44,7 +45,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   expect(await holds()).toBe(true);
 }
 
-const stored = async (kind: JobKind<Data>) =>
+const stored = async (kind: { name: string }) =>
   (await store.database.pool.query('select * from jobs.job where name = $1 order by created_on', [kind.name]))
     .rows;
 
@@ -150,6 +151,32 @@ it('[OPS-74] stopping leaves a job that goes on beyond the limit for another wor
   fail(new Error('Cannot use a pool after calling end on the pool'));
   await new Promise(setImmediate);
   expect(lines).toHaveLength(1);
+});
+
+it('[OPS-154] what has to be done now and again is done by one worker of all, from the start of any on', async () => {
+  const done: string[] = [];
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const begin = async () => {
+    const queue = newQueue();
+    const money = { all: { payments: () => held.then(() => done.push('payments')) } };
+    const upkeep = { all: {}, nightly: { 'the books': () => held.then(() => done.push('the books')) } };
+    const sweeps = new Sweeps(money, upkeep, queue);
+    await queue.start();
+    for (const kind of [SWEEP, NIGHTLY]) await queue.work(kind, ({ data }) => sweeps.run(data.name));
+    await sweeps.start();
+    return sweeps;
+  };
+  const [first] = [await begin(), await begin()];
+  finish();
+  await until(() => done.length === 2);
+  expect(done.sort()).toEqual(['payments', 'the books']);
+  await until(async () => (await stored(SWEEP)).length + (await stored(NIGHTLY)).length === 0);
+  // Every five minutes this is asked for.
+  const { rows } = await store.database.pool.query('select name, cron, data from jobs.schedule');
+  expect(rows).toEqual([{ name: 'sweep', cron: '*/5 * * * *', data: { name: 'round' } }]);
+  await first.run('round');
+  await until(() => done.length === 4);
 });
 
 it('[OPS-152] the tables of the queue are those that its library wants', async () => {

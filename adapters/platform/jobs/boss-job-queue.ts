@@ -82,7 +82,9 @@ export class BossJobQueue implements JobQueue {
     cron: string,
     { data, key }: NewJob<Data>,
   ): Promise<void> {
-    await (await this.open()).schedule(kind.name, cron, data, optionsOf(kind, key));
+    const boss = await this.open();
+    await this.declare(boss, kind);
+    await boss.schedule(kind.name, cron, data, optionsOf(kind, key));
   }
 
   /** No job begins any more; those that run may finish within the limit, because they need the database that is closed next. */

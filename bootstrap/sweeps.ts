@@ -1,0 +1,160 @@
+import { Injectable, Logger } from '@nestjs/common';
+import * as z from 'zod';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { Sessions } from '../application/accounts/sessions.js';
+import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
+import { ReturnPurchases } from '../application/administration/return-purchases.js';
+import { NightlyCheck } from '../application/ledger/nightly-check.js';
+import { SuspenseAlerts } from '../application/ledger/suspense-alerts.js';
+import { SignedHeads } from '../application/operations/signed-heads.js';
+import { BalanceTransactions } from '../application/payments/balance-transactions.js';
+import { BankPayouts } from '../application/payments/bank-payouts.js';
+import { MoneyBackFacts } from '../application/payments/money-back.js';
+import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
+import { PayoutSweep } from '../application/payouts/payout-sweep.js';
+import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
+import { Remarks } from '../application/shared/remarks.js';
+import { EventStore } from '../application/shared/event-store.js';
+import { ForgetFolders } from '../application/storage/forget-folders.js';
+import { ObjectSweep } from '../application/storage/object-sweep.js';
+import { PaymentSweep } from '../application/subscriptions/payment-sweep.js';
+import { PlanChanges } from '../application/subscriptions/plan-changes.js';
+import type { JobKind } from '../application/shared/job-queue.js';
+import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
+
+/** What has to be done now and again, under the name that the log and the lists of jobs use. */
+type Named = Readonly<Record<string, () => Promise<unknown>>>;
+
+const Sweep = z.object({ name: z.string() });
+type Sweep = z.infer<typeof Sweep>;
+
+/** One worker of all does each; who fails is not worth many repeats, as it comes again by itself. */
+export const SWEEP: JobKind<Sweep> = {
+  name: 'sweep',
+  shape: Sweep,
+  isKeyed: true,
+  atOnce: 4,
+  repeats: 2,
+  firstPauseSeconds: 20,
+  longestPauseSeconds: 60,
+  timeLimitSeconds: 3_600,
+};
+/** One after the other, beside the sweeps. */
+export const NIGHTLY: JobKind<Sweep> = {
+  ...SWEEP,
+  name: 'nightly',
+  atOnce: 1,
+  timeLimitSeconds: 12 * 3_600,
+};
+const EVERY_FIVE_MINUTES = '*/5 * * * *';
+/** The sweep that orders all others. */
+const ROUND = 'round';
+
+/** Fetches what never arrived by itself, such as lost webhooks. */
+@Injectable()
+export class MoneySweeps {
+  readonly all: Named;
+
+  constructor(
+    payments: PaymentSweep,
+    changes: PlanChanges,
+    payouts: PayoutSweep,
+    schedules: PayoutSchedules,
+    debts: WriteOffDebts,
+    bankPayouts: BankPayouts,
+    balance: BalanceTransactions,
+    moneyBack: MoneyBackFacts,
+    returns: ReturnPurchases,
+    approvals: CarryOutApprovals,
+    suspense: SuspenseAlerts,
+  ) {
+    this.all = {
+      payments: () => payments.run(),
+      'changes of plans': () => changes.sweep(),
+      payouts: () => payouts.run(),
+      'monthly payouts': () => schedules.run(),
+      'debts of creators': () => debts.run(),
+      'bank payouts': () => bankPayouts.sweep(),
+      'balance transactions': () => balance.sweep(),
+      'refunds and disputes': () => moneyBack.sweep(),
+      takedowns: () => returns.sweep(),
+      'undecided approvals': () => approvals.lapse(),
+      'items in suspense': () => suspense.run(),
+    };
+  }
+}
+
+/** Checks the log, the books and the storage, and removes what nothing needs any more. */
+@Injectable()
+export class UpkeepSweeps {
+  readonly all: Named;
+  /** What may take hours. */
+  readonly nightly: Named;
+
+  constructor(
+    heads: SignedHeads,
+    nightly: NightlyCheck,
+    objects: ObjectSweep,
+    folders: ForgetFolders,
+    sessions: Sessions,
+    remarks: Remarks,
+    eventStore: EventStore,
+  ) {
+    const log = new Logger('Jobs');
+    this.all = {
+      'log heads': () => heads.signToday(),
+      'former ends of the log': async () =>
+        eventStore instanceof PostgresEventStore && eventStore.forgetFormerEnds(),
+      'folders of erased people': () => folders.run(),
+      sessions: () => sessions.sweep(),
+      remarks: () => remarks.sweep(),
+    };
+    this.nightly = {
+      'the books': async () => {
+        for (const { number, name, detail } of (await nightly.run())?.broken ?? [])
+          log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
+      },
+      'stored objects': async () => {
+        const swept = await objects.daily();
+        if (swept && swept.noted + swept.removed > 0)
+          log.log(
+            `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
+          );
+      },
+    };
+  }
+}
+
+/** Orders every sweep when a worker starts, and from then on every five minutes. They ask the clock whether they are due. */
+@Injectable()
+export class Sweeps {
+  private readonly all: Named;
+
+  constructor(
+    private readonly money: MoneySweeps,
+    private readonly upkeep: UpkeepSweeps,
+    private readonly jobs: BossJobQueue,
+  ) {
+    this.all = { ...money.all, ...upkeep.all, ...upkeep.nightly, [ROUND]: () => this.order() };
+  }
+
+  async start(): Promise<void> {
+    const round = { data: { name: ROUND }, key: ROUND };
+    await Promise.all([this.order(), this.jobs.repeat(SWEEP, EVERY_FIVE_MINUTES, round)]);
+  }
+
+  async run(name: string): Promise<void> {
+    const sweep = this.all[name];
+    // A worker of another version may.
+    if (!sweep) throw new Error(`this version knows no sweep of that name`);
+    await sweep();
+  }
+
+  private async order(): Promise<void> {
+    const jobsOf = (named: Named) => Object.keys(named).map((name) => ({ data: { name }, key: name }));
+    await Promise.all([
+      this.jobs.send(SWEEP, jobsOf({ ...this.money.all, ...this.upkeep.all })),
+      this.jobs.send(NIGHTLY, jobsOf(this.upkeep.nightly)),
+    ]);
+  }
+}
