@@ -131,7 +131,7 @@ async function withProgress(title, work) {
 async function install() {
   say('installing packages (once, and again when the lock file changes; about a minute)');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const started = () =>
     npm ? run(process.execPath, [npm, ...args], { show: true }) : run('npm', args, { show: true });
   const { ok, signal } = await withProgress('packages', started);
