@@ -126,8 +126,7 @@ describe('the status of one sample', () => {
     expect(sold(allowed, after(allowed, replace(C)))).toEqual(['s1']);
   });
 
-  it('[RIGHT-01] holds for any history: nothing withheld is ever on sale, and a repeat records nothing', () => {
-    console.log(`statuses: SEED=${SEED}`);
+  it(`[RIGHT-01] holds for any history: nothing withheld is ever on sale, and a repeat records nothing (seed ${SEED})`, () => {
     const random = randomFrom(SEED);
     const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
     let pack = draft;

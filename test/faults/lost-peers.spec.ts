@@ -17,6 +17,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import { BlackProxy } from '../support/black-proxy.js';
+import { expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
@@ -58,6 +59,11 @@ describe('a database that vanishes without a word', () => {
     const visited = await product.browser().get('/api/home');
     expect(visited.status).toBe(200);
     proxy.goBlack();
+    expectLog(
+      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
+      /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
+      /^warn \[LogSubscriptions\] .* failed .*(timeout exceeded|connection timeout|read timeout)/,
+    );
     // [OPS-36] What is the same for everybody is known still.
     expect((await product.browser().get('/api/home')).body).toEqual(visited.body);
     // Nothing comes back as long as it is black, so whoever answers has given up waiting.
@@ -206,6 +212,7 @@ describe('other peers that take everything and answer nothing', () => {
       limits,
     });
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', links: [] };
+    expectLog(/^error \[Mail\].*A mail was not delivered: Greeting never received/);
     await expect(mailer.deliver(mail)).rejects.toThrow();
     await mailer.close();
   }, 20_000);

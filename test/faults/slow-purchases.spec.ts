@@ -5,6 +5,7 @@ import type { ObjectInfo } from '../../application/storage/object-storage.js';
 import { SampleFileQueries } from '../../application/purchases/queries.js';
 import { DeadlinePassed } from '../../application/shared/deadline.js';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith } from '../support/shop.js';
 import { stock } from '../support/stock.js';
@@ -30,6 +31,8 @@ describe('[OPS-101] a purchase that takes longer than anybody waits', () => {
     ada = await listenerWith(product, 5);
   });
   afterEach(() => void jest.restoreAllMocks());
+
+  beforeEach(() => expectLog(/^error \[Http\] .*no answer in time.*"path":"\/api\/downloads"/));
 
   const buy = (key: string) =>
     ada.post('/api/downloads', { sampleId, expectedCredits: 2 }, { headers: { 'idempotency-key': key } });

@@ -173,7 +173,7 @@ function providerAfterwards() {
   };
 }
 
-it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses end in the same books as ordered delivery`, async () => {
+it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses end in the same books as ordered delivery (seed ${SEED})`, async () => {
   const known = providerAfterwards();
   const ordered = books(known);
   await dispatcher.deliver(ordered.webhooks, events);
@@ -205,5 +205,4 @@ it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses
     await (lossy ? shaken.sweepAll() : shaken.sweepBalance());
     expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });
   }
-  console.log(`storm on the books: SEED=${SEED}, ${events.length} events, ${PERMUTATIONS} permutations`);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HoldSample } from '../../application/publishing/sample-statuses.js';
 import { CommandBus } from '@nestjs/cqrs';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
 
@@ -54,6 +55,7 @@ it('[RIGHT-12] a cache in front is told of what leaves the shop, again until it 
     'max-age=60',
   ]);
   expect(told).toEqual([]);
+  expectLog(/^warn \[LogSubscriptions\] purge-media failed .*: the cache in front answered 503 to a purge$/);
   const bus = product.app.get(CommandBus, { strict: false });
   await bus.execute(new HoldSample({ sampleId: sample.id }, { kind: 'copy', id: '1' }, 'system:copies'));
   while (told.length < 1) await pause(50);

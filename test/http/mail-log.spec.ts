@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -89,6 +90,7 @@ it('holds what the product mailed, without what it said', async () => {
 });
 
 it('says what failed for good and why, without the links that a server quotes', async () => {
+  expectLog(/^error \[Mail\].*A mail was not delivered: Mail command failed: 550/);
   server.refusals = [`550 spam: ${LINK} and ${TOKEN}`];
   await send('refused@example.com');
   const [mail] = await settled('refused@example.com');
@@ -175,6 +177,7 @@ it('[ROLE-04] is for administrators only', async () => {
 });
 
 it('keeps no mail from going out when it cannot be written', async () => {
+  expectLog(/^warn \[Mail\] A mail was not logged: relation "mail_log" does not exist$/);
   const { pool } = product.resources.database;
   await pool.query('alter table mail_log rename to mail_log_away');
   try {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { builtPages, startTestProduct, undrawnClient, type TestProduct } from '../support/product.js';
 
 let product: TestProduct;
@@ -199,6 +200,7 @@ describe('served pages', () => {
     const { database } = product.resources;
     const query = database.pool.query.bind(database.pool);
     database.pool.query = (() => Promise.reject(new Error('down'))) as never;
+    expectLog(/^warn \[Pages\] .*: down$/);
     const found = await page(`/pack/night-shift/${handle}`).finally(() => (database.pool.query = query));
     expect([found.status, found.titles]).toEqual([200, ['Offcut']]);
   });

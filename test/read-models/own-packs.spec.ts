@@ -91,8 +91,7 @@ describe('packs and samples', () => {
     };
   };
 
-  it('[FIN-18] come out the same event by event, page by page and all at once', async () => {
-    console.log(`packs: SEED=${SEED}`);
+  it(`[FIN-18] come out the same event by event, page by page and all at once (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     const record = recorder();
     const packIds = Array.from({ length: 6 }, (_, n) => `p${n}`);

@@ -26,6 +26,7 @@ import { Mailer } from '../../application/mail/mailer.js';
 import { InstantOutbox, Outbox } from '../../application/mail/outbox.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { HttpClient } from './http-client.js';
+import './log.js';
 
 /** A clock that stands still until it is told to move. */
 export class TestClock extends WallClock {

@@ -10,6 +10,7 @@ import {
   type EmbeddedPostgres,
 } from '../../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../../adapters/platform/database/migrate.js';
+import './log.js';
 import { checkBooks, releaseBooks, watchBooks } from './invariants.js';
 
 export interface TestDatabase {

@@ -1,0 +1,46 @@
+/** What the product logs in tests is kept instead of printed: a warning or an error is expected, or fails the test. */
+import { afterAll, afterEach } from '@jest/globals';
+import { ConsoleLogger } from '@nestjs/common';
+
+const expected: Array<{ pattern: RegExp; isWanted: boolean }> = [];
+let unexpected: string[] = [];
+
+/**
+ * This test makes the product log such lines, `error [Http] …` or `warn [Mail] …`, now or later in this file. Each sort
+ * has to come, or the file fails.
+ */
+export function expectLog(...patterns: RegExp[]): void {
+  expected.push(...patterns.map((pattern) => ({ pattern, isWanted: true })));
+}
+
+/** As `expectLog`, where it depends on who is first whether the product logs such a line. */
+export function allowLog(...patterns: RegExp[]): void {
+  expected.push(...patterns.map((pattern) => ({ pattern, isWanted: false })));
+}
+
+const textOf = (message: unknown): string =>
+  typeof message === 'string' ? message : JSON.stringify(message);
+
+function keep(line: string): void {
+  const known = expected.filter(({ pattern }) => pattern.test(line));
+  for (const one of known) one.isWanted = false;
+  if (known.length === 0) unexpected.push(line);
+}
+
+Object.assign(ConsoleLogger.prototype, {
+  printMessages: (messages: unknown[], context = '', level = 'log') => {
+    if (level === 'error' || level === 'warn')
+      for (const message of messages) keep(`${level} [${context}] ${textOf(message)}`);
+  },
+});
+
+afterEach(() => {
+  const lines = unexpected;
+  unexpected = [];
+  if (lines.length > 0) throw new Error(`The product logged what no test expects:\n${lines.join('\n')}`);
+});
+
+afterAll(() => {
+  const missing = expected.filter(({ isWanted }) => isWanted).map(({ pattern }) => String(pattern));
+  if (missing.length > 0) throw new Error(`The product did not log ${missing.join(' or ')}.`);
+});
