@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensure, explain } from './ensure.mjs';
@@ -12,12 +13,19 @@ import { RunFolder } from './run-folder.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
+// What was found right is remembered by its content below node_modules/.cache; what has changed is looked at again.
 const CHECKS = [
-  ['format', ['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn']],
-  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
+  [
+    'format',
+    [
+      ...['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/prettier.json'],
+    ],
+  ],
   ['types of the server', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']],
-  ['types of the domain alone', ['node_modules/typescript/bin/tsc', '-p', 'domain/tsconfig.json']],
   ['types of the web client', ['node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json']],
+  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
+  ['types of the domain alone', ['node_modules/typescript/bin/tsc', '-p', 'domain/tsconfig.json']],
   [
     'dependency rules',
     ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'err', '.'],
@@ -25,7 +33,7 @@ const CHECKS = [
   ['sizes of the client', ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes']],
 ];
 
-let running;
+const running = new Set();
 let interrupted = false;
 
 function run(args, { show, env = {} }) {
@@ -37,8 +45,11 @@ function run(args, { show, env = {} }) {
       env: { ...process.env, ...env },
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-    running = child;
-    child.once('exit', (code) => done({ ok: code === 0, output }));
+    running.add(child);
+    child.once('exit', (code) => {
+      running.delete(child);
+      done({ ok: code === 0, output });
+    });
   });
 }
 
@@ -48,6 +59,17 @@ async function check([title, args]) {
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   if (!ok) console.log(output.trim());
   return ok;
+}
+
+/** Runs the checks beside each other, one a core. @returns how many failed */
+async function checkAll(checks) {
+  const left = [...checks];
+  let failed = 0;
+  const lane = async () => {
+    while (left.length > 0 && !interrupted) if (!(await check(left.shift()))) failed += 1;
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return failed;
 }
 
 /** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
@@ -104,7 +126,7 @@ function endWhenAsked() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       interrupted = true;
-      running?.kill(signal);
+      for (const child of running) child.kill(signal);
     });
 }
 
@@ -129,7 +151,6 @@ const testsWithSizes = () =>
 async function main() {
   endWhenAsked();
   const { args, long, wholeSuite } = readArguments(process.argv.slice(2));
-  let failedChecks = 0;
   let builds = true;
   try {
     await ensure();
@@ -138,7 +159,7 @@ async function main() {
     builds = false;
   }
   const checks = wholeSuite ? CHECKS : [];
-  for (const one of checks) if (!interrupted && !(await check(one))) failedChecks += 1;
+  const failedChecks = await checkAll(checks);
   if (interrupted) return brokenOff();
   const folder = new RunFolder();
   const { ok, result } = await jest(args, folder, long && { TEST_SIZE: 'long' }).finally(() =>
