@@ -62,7 +62,7 @@ describe('a database that vanishes without a word', () => {
     expectLog(
       /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
       /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
-      /^warn \[LogSubscriptions\] .* failed .*(timeout exceeded|connection timeout|read timeout)/,
+      /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|connection timeout|read timeout)/,
     );
     // [OPS-36] What is the same for everybody is known still.
     expect((await product.browser().get('/api/home')).body).toEqual(visited.body);
