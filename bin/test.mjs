@@ -17,20 +17,17 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const CHECKS = [
   [
     'format',
-    [
-      ...['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn'],
-      ...['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/prettier.json'],
-    ],
+    'prettier/bin/prettier.cjs --check . --log-level warn --cache --cache-strategy content --cache-location node_modules/.cache/prettier.json',
   ],
-  ['types of the server', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']],
-  ['types of the web client', ['node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json']],
-  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
-  ['types of the domain alone', ['node_modules/typescript/bin/tsc', '-p', 'domain/tsconfig.json']],
-  [
-    'dependency rules',
-    ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'err', '.'],
-  ],
-  ['sizes of the client', ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes']],
+  ['types of the server', 'typescript/bin/tsc -p tsconfig.json --noEmit'],
+  ['types of the web client', 'typescript/bin/tsc -p web/tsconfig.json'],
+  ['lint', 'oxlint/bin/oxlint --deny-warnings'],
+  ['types of the domain alone', 'typescript/bin/tsc -p domain/tsconfig.json'],
+  ['dependency rules', 'dependency-cruiser/bin/dependency-cruiser.mjs --output-type err .'],
+];
+const SIZES = [
+  'sizes of the client',
+  ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes'],
 ];
 
 const running = new Set();
@@ -158,7 +155,9 @@ async function main() {
     console.error(`offcut: ${explain(error)}`);
     builds = false;
   }
-  const checks = wholeSuite ? CHECKS : [];
+  const checks = wholeSuite
+    ? [...CHECKS.map(([title, command]) => [title, `node_modules/${command}`.split(' ')]), SIZES]
+    : [];
   const failedChecks = await checkAll(checks);
   if (interrupted) return brokenOff();
   const folder = new RunFolder();
