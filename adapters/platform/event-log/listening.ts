@@ -110,9 +110,10 @@ export class Listening {
     }
   }
 
-  /** Asks for the leases that are not held: whoever hears no answer holds none any more. */
+  /** Asks whether the other side is there, and for the leases that are not held. */
   private async beat(client: pg.Client): Promise<void> {
     const missing = this.wanted.filter((name) => !this.leases.has(name));
+    if (missing.length === 0) return void (await client.query('select 1'));
     // Raw SQL for locks of the session, as many as are missing in one statement.
     const { rows } = await client.query<{ name: string }>(
       `select name from unnest($1::text[]) as name where pg_try_advisory_lock(hashtextextended(name, 1))`,
