@@ -15,6 +15,7 @@ import { PostgresCertificates } from '../adapters/purchases/postgres-certificate
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { SystemClock } from '../application/shared/clock.js';
 import type { Reactor } from '../application/shared/reactor.js';
+import { NO_KEYS, SigningKeys } from '../application/shared/signing-keys.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { theExecutor } from './support/credit-executor.js';
 
@@ -27,7 +28,11 @@ try {
   await theExecutor(server.url, PURCHASES);
   const database = new Database(server.url);
   const store = new PostgresEventStore(database, new SystemClock());
-  const certificates = new Certificates(new PostgresCertificates(database), new PostgresSecrets(database));
+  const certificates = new Certificates(
+    new PostgresCertificates(database),
+    new SigningKeys(new PostgresSecrets(database), NO_KEYS),
+    new SystemClock(),
+  );
   const together: Reactor = certificates;
   const { name, types } = certificates;
   const alone: Reactor = { name, types, handle: (event) => together.handle(event) };

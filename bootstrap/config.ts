@@ -3,6 +3,7 @@ import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/postgr
 import { DOORS, doorsConfig, type DoorsConfig } from './settings/doors.js';
 import { ConfigError } from './settings/fields.js';
 import { GOOGLE, googleConfig, type GoogleConfig } from './settings/google.js';
+import { KEYS, keysConfig, type KeysConfig } from './settings/keys.js';
 import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
 import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
 import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
@@ -22,6 +23,7 @@ const Environment = z.object({
   ...PAYMENTS,
   ...MAIL,
   ...GOOGLE,
+  ...KEYS,
 });
 
 /** The names of all settings. */
@@ -41,7 +43,8 @@ export interface Config
     StorageConfig,
     PaymentsConfig,
     MailConfig,
-    GoogleConfig {}
+    GoogleConfig,
+    KeysConfig {}
 
 /** @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -66,6 +69,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...paymentsConfig(value),
     ...mailConfig(value),
     ...googleConfig(value),
+    ...keysConfig(value),
   };
   if (config.production) refuseEmbedded(config, value.PUBLIC_URL);
   return config;

@@ -14,6 +14,11 @@ export function refuseTrialSettings(config: Config): void {
   const { publicUrl, databaseUrl, databaseDirectUrl, databaseReplicaUrl, s3, stripe, google } = config;
   if (!publicUrl.startsWith('https:'))
     throw new ConfigError('Configuration: production needs a PUBLIC_URL that begins with https://');
+  const { certificates, 'log-heads': heads } = config.signingKeys;
+  if (certificates.length === 0 || heads.length === 0)
+    throw new ConfigError(
+      'Configuration: production needs KEYS_FILE or KEYS, so that whoever writes the database cannot sign; `offcut keys new --into <file>` makes them',
+    );
   const secrets = {
     DATABASE_URL: passwordIn(databaseUrl),
     DATABASE_DIRECT_URL: passwordIn(databaseDirectUrl),

@@ -14,6 +14,7 @@ import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { Secrets } from '../application/shared/secrets.js';
+import { SigningKeys } from '../application/shared/signing-keys.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
 import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.js';
 import { StoredBookQueries } from '../application/ledger/queries.js';
@@ -39,6 +40,7 @@ export class ResourcesModule {
       { provide: ReadModelProgress, useValue: resources.logSubscriptions },
       { provide: CreditExecutor, useValue: resources.creditExecutor },
       { provide: Secrets, useValue: resources.secrets },
+      { provide: SigningKeys, useValue: resources.signingKeys },
       { provide: Remarks, useClass: PostgresRemarks },
       { provide: ObjectStorage, useValue: resources.storage },
       { provide: AudioStudio, useValue: resources.audioStudio },

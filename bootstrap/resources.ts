@@ -12,6 +12,7 @@ import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
 import type { Secrets } from '../application/shared/secrets.js';
+import { SigningKeys } from '../application/shared/signing-keys.js';
 import { CreditExecutor } from '../application/purchases/credit-executor.js';
 import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
@@ -54,6 +55,7 @@ export interface Resources {
   jobs: BossJobQueue;
   creditExecutor: CreditExecutor;
   secrets: Secrets;
+  signingKeys: SigningKeys;
   storage: ObjectStorage;
   /** Present if this server answers signed URLs itself. */
   diskStorage?: DiskObjectStorage;
@@ -97,6 +99,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
   const secrets = new PostgresSecrets(database);
+  const signingKeys = new SigningKeys(secrets, config.signingKeys);
   const { stripe, stripeSimulator, offsetMs } = await (place === 'serving'
     ? stripeOptions(config, secrets, onClose)
     : stripeBeside(config));
@@ -113,14 +116,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
   const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
 
   const { s3 } = config;
-  const diskStorage = s3
-    ? undefined
-    : new DiskObjectStorage({
-        root: join(config.dataDir, 'objects'),
-        publicUrl: config.publicUrl,
-        signingKey: await secrets.get('download-links'),
-        clock: wallClock,
-      });
+  const diskStorage = s3 ? undefined : await openFolder(config, signingKeys, wallClock);
   const audioStudio = new WorkerAudioStudio();
   onClose(() => audioStudio.close());
   const mailer = config.smtpUrl
@@ -144,6 +140,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     jobs,
     creditExecutor,
     secrets,
+    signingKeys,
     storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
     diskStorage,
     audioStudio,
@@ -157,6 +154,22 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     balance: new StripeBalanceGateway(stripe),
     stripeSimulator,
   };
+}
+
+async function openFolder(
+  { dataDir, publicUrl }: Config,
+  signingKeys: SigningKeys,
+  clock: WallClock,
+): Promise<DiskObjectStorage> {
+  const ring = await signingKeys.of('downloads');
+  const signing = ring.signingAt(clock.now());
+  return new DiskObjectStorage({
+    root: join(dataDir, 'objects'),
+    publicUrl,
+    signingKey: signing.secret,
+    otherKeys: ring.keys.filter((key) => key !== signing && !key.withdrawn).map(({ secret }) => secret),
+    clock,
+  });
 }
 
 interface Payments {

@@ -102,7 +102,7 @@ export class UpkeepSweeps {
   ) {
     const log = new Logger('Jobs');
     this.all = {
-      'log heads': () => heads.signToday(),
+      'log heads': () => heads.signHour(),
       'former ends of the log': async () =>
         eventStore instanceof PostgresEventStore && eventStore.forgetFormerEnds(),
       'folders of erased people': () => folders.run(),

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { ACT_KINDS, DEEDS } from '../application/administration/values.js';
+import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
@@ -141,6 +142,28 @@ function addStaff(program: Command): void {
     );
 }
 
+function addKeys(program: Command): void {
+  const keys = program.command('keys').description('Keys that sign, kept outside the database.');
+  keys
+    .command('new')
+    .description(
+      'Makes a key for each purpose (log heads, certificates, download addresses). Former keys stay in the file and verify what they signed.',
+    )
+    .option('--into <file>', 'adds them to the file that KEYS_FILE names; else they are printed')
+    .addOption(new Option('--only <purpose>', 'for one purpose').choices(KEY_PURPOSES))
+    .option('--from <time>', 'when they begin to sign, such as 2026-12-01T06:00:00Z; else now', time)
+    .action(async ({ into, only, from = new Date() }) =>
+      (await import('./keys.command.js')).newKeys({ into, only, from }, console.log),
+    );
+  keys
+    .command('withdraw <id>')
+    .description('Marks a key that somebody else may have: it signs nothing any more.')
+    .requiredOption('--file <file>', 'the file that KEYS_FILE names')
+    .action(async (id, { file }) =>
+      (await import('./keys.command.js')).withdrawKey({ file, id }, console.log),
+    );
+}
+
 function addOperations(program: Command): void {
   program
     .command('events <stream>')
@@ -154,6 +177,7 @@ function addOperations(program: Command): void {
         return found ? 0 : 1;
       }),
     );
+  addKeys(program);
   const projections = program
     .command('projections')
     .description('Lists the position of each read model and reactor in the log, and its parked events.')
@@ -240,6 +264,13 @@ function day(given: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(given) || Number.isNaN(Date.parse(given)))
     throw new InvalidArgumentError('It is no day.');
   return given;
+}
+
+function time(given: string): Date {
+  const at = new Date(given);
+  if (!/^\d{4}-\d\d-\d\dT/.test(given) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It is no time.');
+  return at;
 }
 
 function port(given: string): number {

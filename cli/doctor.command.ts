@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { SignedHeads } from '../application/operations/signed-heads.js';
+import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: 'storage', examine: examineStorage },
   { name: 'downloads', examine: examineDownloads },
   { name: 'log chain', examine: examineChain },
+  { name: 'signing keys', examine: examineKeys },
   { name: 'signed heads', examine: examineHeads },
   { name: 'parked events', examine: examineParked },
   { name: 'projections', examine: examineProjections },
@@ -85,18 +87,33 @@ async function examineChain({ eventStore }: Tools): Promise<string> {
   return position === 0 ? 'no events yet' : `${position} events, unbroken to ${hash.slice(0, 12)}`;
 }
 
-/**
- * Compares the signed heads of earlier days with the log. This finds a log that was rewritten with every hash
- * recomputed.
- */
-async function examineHeads({ app }: Tools): Promise<string> {
-  const verdict = await app.get(SignedHeads).verify();
-  const { faults, newest, verified, missingDays } = verdict;
+const HEAD_LATE_MS = 2 * 3_600_000;
+
+/** Compares the signed heads with the log. This finds a log that was rewritten with every hash recomputed. */
+async function examineHeads({ app, wallClock }: Tools): Promise<string> {
+  const { faults, newest, verified, missingDays } = await app.get(SignedHeads).verify();
   const [first] = faults;
-  if (first) throw new Error(`${faults.length} do not match, the first of ${first.date}: ${first.detail}`);
-  if (!newest) return 'none yet; a worker signs one a day';
+  if (first) throw new Error(`${faults.length} do not match, the first of ${first.hour}: ${first.detail}`);
+  if (!newest) return 'none yet; a worker signs one an hour';
+  const ageMs = wallClock.now().getTime() - Date.parse(newest.signedAt);
+  const age = `the newest is ${Math.max(0, Math.round(ageMs / 60_000))} minutes old`;
+  if (ageMs > HEAD_LATE_MS) throw new Error(`${age}: no worker signs`);
   const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
-  return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
+  return `${verified} agree with the log, ${age}${missing}`;
+}
+
+/** Where the keys are that sign: whoever writes the database could use those that it holds. */
+async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
+  const told: string[] = [];
+  for (const purpose of KEY_PURPOSES) {
+    const { id, from } = (await signingKeys.of(purpose)).signingAt(wallClock.now());
+    if (id === undefined && config.production && purpose !== 'downloads')
+      throw new Error(
+        `${purpose} are signed by a key in the database; \`offcut keys new\` makes one outside`,
+      );
+    told.push(`${purpose} by ${id === undefined ? "the database's" : `${id}, since ${from.toISOString()}`}`);
+  }
+  return told.join('; ');
 }
 
 /** Events that subscriptions of the log could not handle. */

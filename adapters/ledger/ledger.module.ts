@@ -16,6 +16,7 @@ import {
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
+import { PublicKeysController } from './public-keys.controller.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
@@ -37,7 +38,7 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
 /** The books and their checks. */
 @Module({
   imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PayoutsModule],
-  controllers: [FinanceMonthsController, FinancePeopleController, FinanceController],
+  controllers: [FinanceMonthsController, FinancePeopleController, FinanceController, PublicKeysController],
   providers: [
     ClosePeriodHandler,
     DecideAlertHandler,

@@ -102,11 +102,11 @@ export class PostgresCertificates implements CertificateStore {
     });
   }
 
-  async replaceSignature(certificateId: string, signature: string): Promise<void> {
+  async replaceStale({ signature, ...document }: Certificate): Promise<void> {
     await this.database.db
       .updateTable('certificate')
-      .set({ signature })
-      .where('certificate_id', '=', certificateId)
+      .set({ signature, document })
+      .where('certificate_id', '=', document.id)
       .where('signature', '=', '')
       .execute();
   }

@@ -201,10 +201,10 @@ export const Reconciliation = z
       z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
     ),
     chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
-    /** Daily heads of the chain, signed and kept in object storage. */
+    /** Hourly heads of the chain, signed and kept in object storage. */
     heads: z.object({
       verified: z.int(),
-      newest: z.object({ date: z.iso.date(), position: z.int() }).nullable(),
+      newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
       /** Days (UTC) on which nothing ran that could sign. */
       missingDays: z.array(z.iso.date()),
     }),

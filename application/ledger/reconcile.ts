@@ -52,8 +52,8 @@ export class Reconcile {
       const invariant = chain.reason === 'gap' ? 16 : 17;
       breaches.push({ invariant, detail: `position ${chain.position}: ${chain.detail}` });
     }
-    for (const { date, detail } of heads.faults)
-      breaches.push({ invariant: 17, detail: `signed head of ${date}: ${detail}` });
+    for (const { hour, detail } of heads.faults)
+      breaches.push({ invariant: 17, detail: `signed head of ${hour}: ${detail}` });
     return {
       checkedAt,
       invariants: INVARIANTS.map((invariant) => {
@@ -69,7 +69,15 @@ export class Reconcile {
         position: chain.position,
         ...(chain.verified ? {} : { detail: chain.detail }),
       },
-      heads: { verified: heads.verified, newest: heads.newest, missingDays: heads.missingDays },
+      heads: {
+        verified: heads.verified,
+        newest: heads.newest && {
+          date: heads.newest.hour.slice(0, 10),
+          signedAt: heads.newest.signedAt,
+          position: heads.newest.position,
+        },
+        missingDays: heads.missingDays,
+      },
       drift,
       unreadable,
     };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exactText } from '../shared/contract.js';
+import { exactText, IsoTime } from '../shared/contract.js';
 import { CRASH_MESSAGE_MAX_LENGTH, CRASH_PATH_MAX_LENGTH, CRASH_STACK_MAX_LENGTH } from './values.js';
 
 /** A page's report of an error of its own, so that the id that a visitor copies is in the log. */
@@ -27,3 +27,20 @@ export const ReadinessReport = z
   })
   .meta({ id: 'ReadinessReport' });
 export type ReadinessReport = z.infer<typeof ReadinessReport>;
+
+const PublicKeyList = z.array(
+  z.object({
+    /** Null: the key of what names none. */
+    id: z.string().nullable(),
+    /** When it begins to sign. */
+    from: IsoTime,
+    withdrawn: z.boolean(),
+    /** Ed25519: 32 bytes, base64url, as `x` of a JSON Web Key (RFC 8037). */
+    x: z.string(),
+  }),
+);
+/** The keys with which anybody can verify what this shop has signed, oldest first. */
+export const PublicKeys = z
+  .object({ certificates: PublicKeyList, logHeads: PublicKeyList })
+  .meta({ id: 'PublicKeys' });
+export type PublicKeys = z.infer<typeof PublicKeys>;

@@ -1,5 +1,5 @@
 import { endpoint, text } from '../shared/endpoint.js';
-import { CrashReport, Health, ReadinessReport } from './contract.js';
+import { CrashReport, Health, PublicKeys, ReadinessReport } from './contract.js';
 
 const open = { tag: 'Operations', access: 'public' } as const;
 
@@ -28,4 +28,10 @@ export const reportCrash = endpoint('POST /api/crashes', {
   body: CrashReport,
   answers: { 204: null },
   rateLimit: 'crash',
+});
+
+export const readPublicKeys = endpoint('GET /.well-known/offcut-keys.json', {
+  ...open,
+  summary: 'The public keys of certificates and of the heads of the log',
+  answers: { 200: PublicKeys },
 });

@@ -1,33 +1,48 @@
-import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { sign, verify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
-import { Secrets } from '../shared/secrets.js';
-import { ed25519Key } from '../shared/proof/ed25519.js';
+import { ed25519Keys } from '../shared/proof/ed25519.js';
+import { SigningKeys, type KeyRing } from '../shared/signing-keys.js';
 
 const FOLDER = 'log-heads/';
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 8;
+/** Clocks of nodes may differ by so much. */
+const SKEW_MS = 5 * 60_000;
+/** Each head of this time is compared with the log; of the days before it the last one, which covers the others. */
+const CLOSELY_MS = 2 * DAY_MS;
 
-/** The head of the log on a day (UTC), stored out of reach of the database's owner. */
-const SignedHead = z.strictObject({
-  date: z.iso.date(),
-  position: z.int().min(1),
-  /** The event's hash at that position, hex. */
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The day signed before this one: a removed head leaves a gap that the next one names. */
-  previous: z.iso.date().nullable(),
-  signedAt: z.iso.datetime(),
-  /** Ed25519, base64url. */
-  signature: z.string(),
-});
+/** `2026-11-20T14`; the heads of the first months have the day alone. */
+const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
+
+/** The head of the log in an hour (UTC), stored out of reach of the database's owner. */
+const SignedHead = z
+  .strictObject({
+    hour: Hour.optional(),
+    /** Of the daily heads. */
+    date: z.iso.date().optional(),
+    position: z.int().min(1),
+    /** The event's hash at that position, hex. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    /** The hour signed before this one: a removed head leaves a gap that the next one names. */
+    previous: Hour.nullable(),
+    signedAt: z.iso.datetime(),
+    /** The key that signed it; absent: the first one. */
+    keyId: z.string().optional(),
+    /** Ed25519, base64url. */
+    signature: z.string(),
+  })
+  .transform(({ hour, date, ...head }) => ({ ...head, hour: hour ?? date ?? '' }));
 type SignedHead = z.infer<typeof SignedHead>;
 
 export interface HeadFault {
-  date: string;
+  /** The hour, or day, that the head names. */
+  hour: string;
   detail: string;
 }
 
@@ -35,7 +50,7 @@ export interface HeadsVerdict {
   /** Heads with our signature whose event is still in the log. */
   verified: number;
   /** The newest of them. */
-  newest: { date: string; position: number } | null;
+  newest: { hour: string; signedAt: string; position: number } | null;
   /** Forged, contradicted by the log, or taken away. */
   faults: HeadFault[];
   /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
@@ -43,73 +58,76 @@ export interface HeadsVerdict {
 }
 
 /**
- * Signed daily heads of the log, one object a day, never replaced. The chain reveals a log that was changed in
- * place; these reveal a log that was rewritten with every hash recomputed.
+ * Signed heads of the log, one object an hour, never replaced. The chain reveals a log that was changed in place; these
+ * reveal a log that was rewritten with every hash recomputed.
  */
 @Injectable()
 export class SignedHeads {
-  #signedOn: string | undefined;
+  #signedIn: string | undefined;
 
   constructor(
     private readonly log: EventStore,
     private readonly storage: ObjectStorage,
-    private readonly secrets: Secrets,
+    private readonly keys: SigningKeys,
     private readonly clock: WallClock,
   ) {}
 
-  /** Signs today's head if no worker has yet; any number of workers may call it. */
-  async signToday(): Promise<void> {
+  /** Signs the head of this hour if no worker has yet; any number of workers may call it. */
+  async signHour(): Promise<void> {
     const now = this.clock.now();
-    const date = dayOf(now);
-    if (this.#signedOn === date) return;
-    const dates = await this.#dates();
-    if (!dates.includes(date)) {
+    const hour = hourOf(now);
+    if (this.#signedIn === hour) return;
+    const hours = await this.#hours();
+    if (!hours.includes(hour)) {
       const { position, hash } = await this.log.head();
       if (position === 0) return;
-      const facts = { date, position, hash, previous: dates.at(-1) ?? null, signedAt: now.toISOString() };
-      const signature = sign(null, bytesOf(facts), await this.#key()).toString('base64url');
+      const key = (await this.keys.of('log-heads')).signingAt(now);
+      const facts = {
+        hour,
+        position,
+        hash,
+        previous: hours.at(-1) ?? null,
+        signedAt: now.toISOString(),
+        ...(key.id !== undefined && { keyId: key.id }),
+      };
+      const signature = sign(null, bytesOf(facts), ed25519Keys(key.secret).privateKey).toString('base64url');
       const body = Buffer.from(JSON.stringify({ ...facts, signature }, null, 2));
       await this.storage
-        .put(keyOf(date), body, { contentType: 'application/json', ifAbsent: true })
+        .put(keyOf(hour), body, { contentType: 'application/json', ifAbsent: true })
         .catch((error: unknown) => {
           if (!(error instanceof ObjectExists)) throw error;
         });
     }
-    this.#signedOn = date;
+    this.#signedIn = hour;
   }
 
-  /** Holds every stored head against its signature and against the log. */
+  /** Holds the stored heads against their signatures and against the log. */
   async verify(): Promise<HeadsVerdict> {
-    const dates = await this.#dates();
+    const hours = await this.#hours();
     const faults: HeadFault[] = [];
     const heads: SignedHead[] = [];
-    const waiting = [...dates];
-    const key = createPublicKey(await this.#key());
+    const waiting = compared(hours, this.clock.now());
+    const ring = await this.keys.of('log-heads');
     const work = async (): Promise<void> => {
-      for (let date = waiting.shift(); date; date = waiting.shift()) {
-        const head = await this.#read(date, key);
+      for (let hour = waiting.shift(); hour; hour = waiting.shift()) {
+        const head = await this.#read(hour, ring);
         const detail = head ? await this.#contradiction(head) : 'the signature is not ours';
-        if (detail) faults.push({ date, detail });
+        if (detail) faults.push({ hour, detail });
         else if (head) heads.push(head);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const present = new Set(dates);
-    for (const { date, previous } of heads)
+    const present = new Set(hours);
+    for (const { hour, previous } of heads)
       if (previous && !present.has(previous))
-        faults.push({ date: previous, detail: `the head of this day is gone, that of ${date} names it` });
-    const gone = new Set(faults.map(({ date }) => date));
-    const newest = heads.reduce<SignedHead | null>(
-      (best, head) => (best && best.date > head.date ? best : head),
-      null,
-    );
+        faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
+    const days = new Set([...hours, ...faults.map(({ hour }) => hour)].map(dayOf));
+    const newest = heads.toSorted((a, b) => a.hour.localeCompare(b.hour)).at(-1);
     return {
       verified: heads.length,
-      newest: newest && { date: newest.date, position: newest.position },
-      faults: faults.toSorted((a, b) => a.date.localeCompare(b.date)),
-      missingDays: daysBetween(dates[0], this.clock.now()).filter(
-        (day) => !present.has(day) && !gone.has(day),
-      ),
+      newest: newest ? { hour: newest.hour, signedAt: newest.signedAt, position: newest.position } : null,
+      faults: faults.toSorted((a, b) => a.hour.localeCompare(b.hour)),
+      missingDays: daysBetween(hours[0], this.clock.now()).filter((day) => !days.has(day)),
     };
   }
 
@@ -122,40 +140,52 @@ export class SignedHeads {
       : `the log up to position ${position} is not the one that was signed: it was rewritten`;
   }
 
-  /** Undefined unless it is exactly what we signed for that day. */
-  async #read(date: string, key: KeyObject): Promise<SignedHead | undefined> {
-    const text = (await buffer((await this.storage.get(keyOf(date))).body)).toString();
+  /** Undefined unless it is exactly what we signed for that hour, with the key of that time. */
+  async #read(hour: string, ring: KeyRing): Promise<SignedHead | undefined> {
+    const text = (await buffer((await this.storage.get(keyOf(hour))).body)).toString();
     const parsed = SignedHead.safeParse(jsonOf(text));
-    if (!parsed.success || parsed.data.date !== date) return undefined;
-    const signature = Buffer.from(parsed.data.signature, 'base64url');
-    return verify(null, bytesOf(parsed.data), key, signature) ? parsed.data : undefined;
+    if (!parsed.success || parsed.data.hour !== hour) return undefined;
+    const head = parsed.data;
+    const key = ring.named(head.keyId);
+    if (!key) return undefined;
+    const signedAt = Date.parse(head.signedAt);
+    const end = ring.endOf(key)?.getTime() ?? Infinity;
+    if (signedAt < key.from.getTime() - SKEW_MS || signedAt > end + SKEW_MS) return undefined;
+    const { publicKey } = ed25519Keys(key.secret);
+    return verify(null, bytesOf(head), publicKey, Buffer.from(head.signature, 'base64url'))
+      ? head
+      : undefined;
   }
 
-  /** All stored heads, oldest first. */
-  async #dates(): Promise<string[]> {
-    const dates: string[] = [];
+  /** Of all stored heads, oldest first. */
+  async #hours(): Promise<string[]> {
+    const hours: string[] = [];
     for (let cursor: string | undefined; ;) {
       const page = await this.storage.list({ prefix: FOLDER, ...(cursor ? { cursor } : {}) });
       for (const { key } of page.objects) {
-        const [, date] = /^log-heads\/(\d{4}-\d{2}-\d{2})\.json$/.exec(key) ?? [];
-        if (date) dates.push(date);
+        const [, hour] = /^log-heads\/(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/.exec(key) ?? [];
+        if (hour) hours.push(hour);
       }
-      if (!page.nextCursor) return dates.toSorted();
+      if (!page.nextCursor) return hours.toSorted();
       cursor = page.nextCursor;
     }
   }
-
-  async #key(): Promise<KeyObject> {
-    return ed25519Key(await this.secrets.get('log-head-signing'));
-  }
 }
 
-const keyOf = (date: string): string => `${FOLDER}${date}.json`;
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const keyOf = (hour: string): string => `${FOLDER}${hour}.json`;
+const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
+const dayOf = (hour: string): string => hour.slice(0, 10);
+
+/** @param hours oldest first */
+function compared(hours: readonly string[], now: Date): string[] {
+  const closely = hourOf(new Date(now.getTime() - CLOSELY_MS));
+  return hours.filter((hour, at) => hour >= closely || dayOf(hours[at + 1] ?? '') !== dayOf(hour));
+}
 
 /** The signed text: the members in a fixed order. */
-function bytesOf({ date, position, hash, previous, signedAt }: Omit<SignedHead, 'signature'>): Buffer {
-  return Buffer.from(JSON.stringify([date, position, hash, previous, signedAt]));
+function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<SignedHead, 'signature'>): Buffer {
+  const members = [hour, position, hash, previous, signedAt, ...(keyId === undefined ? [] : [keyId])];
+  return Buffer.from(JSON.stringify(members));
 }
 
 function jsonOf(text: string): unknown {
@@ -166,11 +196,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Every day from `first` to the day before `now`. */
+/** Every day from that of `first` to the day before `now`. */
 function daysBetween(first: string | undefined, now: Date): string[] {
   if (first === undefined) return [];
   const days: string[] = [];
-  for (let at = Date.parse(first); dayOf(new Date(at)) < dayOf(now); at += DAY_MS)
-    days.push(dayOf(new Date(at)));
+  const today = dayOf(hourOf(now));
+  for (let at = Date.parse(dayOf(first)); dayOf(hourOf(new Date(at))) < today; at += DAY_MS)
+    days.push(dayOf(hourOf(new Date(at))));
   return days;
 }

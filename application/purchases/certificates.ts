@@ -1,10 +1,11 @@
-import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { sign, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
-import { Secrets } from '../shared/secrets.js';
-import { ed25519Key } from '../shared/proof/ed25519.js';
+import { ed25519Keys } from '../shared/proof/ed25519.js';
+import { WallClock } from '../shared/clock.js';
+import { SigningKeys, type SigningKey } from '../shared/signing-keys.js';
 import type { Certificate } from './contract.js';
 
 export type CertificateFacts = Omit<Certificate, 'signature'>;
@@ -28,8 +29,8 @@ export abstract class CertificateStore {
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
   /** Keeps the first one saved under each id. */
   abstract save(certificates: readonly Certificate[]): Promise<void>;
-  /** Signs stale ones again. */
-  abstract replaceSignature(certificateId: string, signature: string): Promise<void>;
+  /** Takes the place of a stale one. */
+  abstract replaceStale(certificate: Certificate): Promise<void>;
 }
 
 /** The address at which anybody can check a certificate. */
@@ -46,11 +47,11 @@ export class CertificatePages {
 export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';
   readonly types = ['SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed'] as const;
-  private key?: Promise<KeyObject>;
 
   constructor(
     private readonly store: CertificateStore,
-    private readonly secrets: Secrets,
+    private readonly keys: SigningKeys,
+    private readonly clock: WallClock,
   ) {}
 
   /** Written soon after the purchase, so that later changes of titles and names do not reach it. */
@@ -60,7 +61,8 @@ export class Certificates implements Reactor<Licensing> {
 
   async handleAll(events: readonly Recorded<Licensing>[]): Promise<void> {
     const facts = await this.store.factsOf(events.map(({ data }) => data));
-    await this.store.save(await Promise.all(facts.map((each) => this.signed(each))));
+    const key = await this.signingKey();
+    await this.store.save(facts.map((each) => signedWith(key, each)));
   }
 
   /** @returns undefined if there is none or it is not this user's */
@@ -78,40 +80,56 @@ export class Certificates implements Reactor<Licensing> {
     const found = await this.store.find(certificateId);
     if (!found?.stale) return found?.certificate;
     const { signature: _outdated, ...facts } = found.certificate;
-    const signature = await this.signatureOf(facts);
-    await this.store.replaceSignature(certificateId, signature);
-    return { ...facts, signature };
+    const certificate = signedWith(await this.signingKey(), facts);
+    await this.store.replaceStale(certificate);
+    return certificate;
   }
 
   /** Whether this certificate is ours, unchanged. */
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
-    const key = createPublicKey(await this.signingKey());
-    const genuine = verify(null, bytesOf(facts), key, Buffer.from(signature, 'base64url'));
-    return genuine
-      ? { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' }
-      : { valid: false, reason: 'The signature does not match: this is not a certificate as it was issued.' };
+    const ring = await this.keys.of('certificates');
+    const key = ring.named(facts.keyId);
+    if (!key) return { valid: false, reason: 'It names a key that was never ours.' };
+    const { publicKey } = ed25519Keys(key.secret);
+    if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
+      return {
+        valid: false,
+        reason: 'The signature does not match: this is not a certificate as it was issued.',
+      };
+    // The date is that of the purchase: a key that came later signs earlier ones, too.
+    const end = key.id === undefined ? ring.endOf(key) : undefined;
+    if (end && new Date(facts.issuedAt) >= end)
+      return { valid: false, reason: 'It is dated after the day on which its key stopped signing.' };
+    if (key.withdrawn && !(await this.isRecorded(facts)))
+      return { valid: false, reason: 'Its key was withdrawn, and there is no record of this purchase.' };
+    return { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' };
+  }
+
+  /** Whether the log has the purchase that a certificate is about. */
+  private async isRecorded({ id, sample, creator, licensee, issuedAt }: CertificateFacts): Promise<boolean> {
+    const facts = await this.store.factsFor(licensee.id, id);
+    return facts?.sample.id === sample.id && facts.creator.id === creator.id && facts.issuedAt === issuedAt;
   }
 
   private async issue(buyerId: string, certificateId: string): Promise<Certificate | undefined> {
     const facts = await this.store.factsFor(buyerId, certificateId);
     if (!facts) return undefined;
-    const certificate = await this.signed(facts);
+    const certificate = signedWith(await this.signingKey(), facts);
     await this.store.save([certificate]);
     return certificate;
   }
 
-  private async signed(facts: CertificateFacts): Promise<Certificate> {
-    return { ...facts, signature: await this.signatureOf(facts) };
+  private async signingKey(): Promise<SigningKey> {
+    return (await this.keys.of('certificates')).signingAt(this.clock.now());
   }
+}
 
-  private async signatureOf(facts: CertificateFacts): Promise<string> {
-    return sign(null, bytesOf(facts), await this.signingKey()).toString('base64url');
-  }
-
-  private signingKey(): Promise<KeyObject> {
-    return (this.key ??= this.secrets.get('certificate-signing').then(ed25519Key));
-  }
+function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Certificate {
+  const { keyId: _former, ...said } = unsigned;
+  const facts = { ...said, ...(id !== undefined && { keyId: id }) };
+  const signature = sign(null, bytesOf(facts), ed25519Keys(secret).privateKey);
+  return { ...facts, signature: signature.toString('base64url') };
 }
 
 /** The signed text: the members in a fixed order, in whatever order they came. */
@@ -124,6 +142,7 @@ function bytesOf({
   issuedAt,
   fileSha256,
   aiTraining,
+  keyId,
 }: CertificateFacts): Buffer {
   return Buffer.from(
     JSON.stringify([
@@ -139,6 +158,7 @@ function bytesOf({
       issuedAt,
       fileSha256,
       ...(aiTraining === undefined ? [] : [aiTraining]),
+      ...(keyId === undefined ? [] : [keyId]),
     ]),
   );
 }

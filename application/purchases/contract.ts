@@ -87,6 +87,8 @@ export const Certificate = z
     aiTraining: z.boolean().optional(),
     issuedAt: IsoTime,
     fileSha256: Said,
+    /** The key that signed it; absent: the first one. */
+    keyId: Said.optional(),
     signature: Said,
   })
   .meta({ id: 'Certificate' });

@@ -185,7 +185,7 @@ async function verify({ app }: Tools, print: (line: string) => void): Promise<bo
   print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
   print(
     heads.newest
-      ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.date}`
+      ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.signedAt}`
       : 'no signed head agrees with it yet',
   );
   if (heads.missingDays.length > 0) print(`nothing was signed on ${heads.missingDays.join(', ')}`);

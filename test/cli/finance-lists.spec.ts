@@ -143,7 +143,7 @@ it('[FIN-40] the command line keeps the calendar of the simulator, beside the pr
 
 it('[FIN-40] days that the simulator skipped lack no signed head', async () => {
   const heads = cli.product.app.get(SignedHeads, { strict: false });
-  await heads.signToday();
+  await heads.signHour();
   await cli.product.resources.stripeSimulator?.advance(3);
   const { stdout } = await cli.run('doctor');
   const said = stdout.split('\n').find((line) => line.includes('signed heads')) ?? '';

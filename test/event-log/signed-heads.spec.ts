@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,28 +8,37 @@ import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-stora
 import { doctor } from '../../cli/doctor.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import {
+  NO_KEYS,
+  SigningKeys,
+  type ConfiguredKey,
+  type ConfiguredKeys,
+} from '../../application/shared/signing-keys.js';
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
+import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-describe('signed daily heads of the log', () => {
+describe('signed hourly heads of the log', () => {
   let test: TestDatabase;
   let folder: string;
   let storage: DiskObjectStorage;
   let log: PostgresEventStore;
   let heads: SignedHeads;
   let today: string;
-  const clock = { now: () => new Date(`${today}T10:00:00Z`) };
+  let hour = 10;
+  const clock = { now: () => new Date(`${today}T${hour}:00:00Z`) };
   const sql = (text: string, values?: unknown[]) => test.database.pool.query(text, values);
-  const keyOf = (date: string) => `log-heads/${date}.json`;
+  const keyOf = (date: string, at = hour) => `log-heads/${date}T${at}.json`;
   const read = async (date: string) =>
     JSON.parse((await buffer((await storage.get(keyOf(date))).body)).toString());
   const write = (date: string, head: object) =>
     storage.put(keyOf(date), Buffer.from(JSON.stringify(head)), { contentType: 'application/json' });
   /** A worker as it is after a restart. */
-  const worker = () => new SignedHeads(log, storage, new PostgresSecrets(test.database), clock);
+  const worker = (configured: ConfiguredKeys = NO_KEYS) =>
+    new SignedHeads(log, storage, new SigningKeys(new PostgresSecrets(test.database), configured), clock);
 
   const note = async (n: number) => {
     await log.append([{ stream: `s-${n}`, expectedVersion: 0, events: [{ type: 'Noted', data: { n } }] }], {
@@ -42,7 +52,7 @@ describe('signed daily heads of the log', () => {
       today = date;
       const { position } = await log.head();
       for (let n = 1; n <= 3; n += 1) await note(position + n);
-      await worker().signToday();
+      await worker().signHour();
     }
   };
   /** What somebody with the database owner's rights could do who knows how the chain is made. */
@@ -66,6 +76,7 @@ describe('signed daily heads of the log', () => {
   afterAll(() => test.close());
   beforeEach(async () => {
     if (folder) rmSync(folder, { recursive: true, force: true });
+    hour = 10;
     folder = mkdtempSync(join(tmpdir(), 'offcut-heads-'));
     const signingKey = Buffer.alloc(32, 7);
     storage = new DiskObjectStorage({ root: folder, publicUrl: 'http://localhost', signingKey, clock });
@@ -76,21 +87,21 @@ describe('signed daily heads of the log', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('signs one head a day, whoever asks and how often, and none of an empty log', async () => {
+  it('[FIN-19] signs one head an hour, whoever asks and how often, and none of an empty log', async () => {
     today = '2026-11-01';
-    await heads.signToday();
+    await heads.signHour();
     expect(await heads.verify()).toEqual({ verified: 0, newest: null, faults: [], missingDays: [] });
     await days('2026-11-01');
     const first = await read('2026-11-01');
     await note(4);
-    await Promise.all([worker().signToday(), worker().signToday(), heads.signToday()]);
+    await Promise.all([worker().signHour(), worker().signHour(), heads.signHour()]);
     expect(await read('2026-11-01')).toEqual(first);
-    expect(first).toMatchObject({ date: '2026-11-01', position: 3, previous: null });
+    expect(first).toMatchObject({ hour: '2026-11-01T10', position: 3, previous: null });
     await days('2026-11-02');
-    expect(await read('2026-11-02')).toMatchObject({ position: 7, previous: '2026-11-01' });
+    expect(await read('2026-11-02')).toMatchObject({ position: 7, previous: '2026-11-01T10' });
     expect(await heads.verify()).toEqual({
       verified: 2,
-      newest: { date: '2026-11-02', position: 7 },
+      newest: { hour: '2026-11-02T10', signedAt: '2026-11-02T10:00:00.000Z', position: 7 },
       faults: [],
       missingDays: [],
     });
@@ -102,11 +113,11 @@ describe('signed daily heads of the log', () => {
     // The chain alone sees nothing.
     expect(await verifyChain(log)).toEqual({ verified: true, position: 9 });
     const { faults, newest, verified } = await heads.verify();
-    expect(faults.map(({ date }) => date)).toEqual(['2026-11-02', '2026-11-03']);
+    expect(faults.map(({ hour: at }) => at)).toEqual(['2026-11-02T10', '2026-11-03T10']);
     expect(faults[0]?.detail).toBe(
       'the log up to position 6 is not the one that was signed: it was rewritten',
     );
-    expect([newest, verified]).toEqual([{ date: '2026-11-01', position: 3 }, 1]);
+    expect([newest?.hour, verified]).toEqual(['2026-11-01T10', 1]);
   });
 
   it('[FIN-19] finds a log whose end was cut off with its head', async () => {
@@ -115,7 +126,7 @@ describe('signed daily heads of the log', () => {
     await sql(`delete from log_end where position > 4`);
     expect(await verifyChain(log)).toEqual({ verified: true, position: 4 });
     expect((await heads.verify()).faults).toEqual([
-      { date: '2026-11-02', detail: 'the log had 6 events then and has fewer now' },
+      { hour: '2026-11-02T10', detail: 'the log had 6 events then and has fewer now' },
     ]);
   });
 
@@ -128,7 +139,7 @@ describe('signed daily heads of the log', () => {
     await days('2026-11-01', '2026-11-02');
     await write('2026-11-02', forged(await read('2026-11-02')));
     expect((await heads.verify()).faults).toEqual([
-      { date: '2026-11-02', detail: 'the signature is not ours' },
+      { hour: '2026-11-02T10', detail: 'the signature is not ours' },
     ]);
   });
 
@@ -149,7 +160,7 @@ describe('signed daily heads of the log', () => {
     await storage.delete(keyOf('2026-11-02'));
     const { faults, missingDays } = await heads.verify();
     expect(faults).toEqual([
-      { date: '2026-11-02', detail: 'the head of this day is gone, that of 2026-11-05 names it' },
+      { hour: '2026-11-02T10', detail: 'this head is gone, that of 2026-11-05T10 names it' },
     ]);
     expect(missingDays).toEqual(['2026-11-03', '2026-11-04', '2026-11-06']);
   });
@@ -159,14 +170,86 @@ describe('signed daily heads of the log', () => {
     const lines = async () => {
       const told: string[] = [];
       const app = { get: () => worker() };
-      const tools = { database: test.database, eventStore: log, storage, app, config: {} };
+      const signingKeys = new SigningKeys(new PostgresSecrets(test.database), NO_KEYS);
+      const tools = {
+        database: test.database,
+        eventStore: log,
+        storage,
+        app,
+        config: {},
+        signingKeys,
+        wallClock: clock,
+      };
       await doctor(tools as unknown as Tools, (line) => told.push(line));
       return told.find((line) => line.includes('signed heads'));
     };
-    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest of 2026-11-02');
+    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest is 0 minutes old');
+    hour = 13;
+    expect(await lines()).toBe('FAILED  signed heads: the newest is 180 minutes old: no worker signs');
     await rewriteFrom(4);
     expect(await lines()).toMatch(
-      /^FAILED {2}signed heads: 1 do not match, the first of 2026-11-02: the log/,
+      /^FAILED {2}signed heads: 1 do not match, the first of 2026-11-02T10: the log/,
     );
+  });
+
+  it('[FIN-19] compares every head of two days with the log, and of earlier days the last', async () => {
+    for (hour = 10; hour < 13; hour += 1) await days('2026-11-01');
+    hour = 10;
+    await days('2026-11-03');
+    expect((await heads.verify()).verified).toBe(4);
+    await days('2026-11-05');
+    // Those of the 1st at 10 and 11 are covered by that at 12.
+    expect((await heads.verify()).verified).toBe(3);
+  });
+
+  it('[FIN-19] still takes the daily heads of earlier versions', async () => {
+    await days('2026-11-01');
+    const { hour: _hour, signature: _signature, ...rest } = await read('2026-11-01');
+    const daily = { date: '2026-11-01', ...rest, previous: null };
+    const members = [daily.date, daily.position, daily.hash, null, daily.signedAt];
+    const { privateKey } = ed25519Keys(await new PostgresSecrets(test.database).get('log-head-signing'));
+    const signature = sign(null, Buffer.from(JSON.stringify(members)), privateKey).toString('base64url');
+    await storage.delete(keyOf('2026-11-01'));
+    await storage.put('log-heads/2026-11-01.json', Buffer.from(JSON.stringify({ ...daily, signature })), {
+      contentType: 'application/json',
+    });
+    await days('2026-11-02');
+    expect(await read('2026-11-02')).toMatchObject({ previous: '2026-11-01' });
+    expect(await heads.verify()).toMatchObject({ verified: 2, faults: [] });
+  });
+
+  describe('[KEYS-01] with keys outside the database', () => {
+    const key = (id: string, byte: number, from: string): ConfiguredKey => ({
+      id,
+      secret: Buffer.alloc(32, byte),
+      from: new Date(from),
+      withdrawn: false,
+    });
+    const ring = (...keys: ConfiguredKey[]): ConfiguredKeys => ({ ...NO_KEYS, 'log-heads': keys });
+    const before = key('before', 1, '2026-11-02T00:00:00Z');
+    const after = key('after', 2, '2026-11-03T00:00:00Z');
+
+    it('signs with the key of the time, and former keys verify what they signed', async () => {
+      await days('2026-11-01');
+      for (today of ['2026-11-02', '2026-11-03']) await worker(ring(before, after)).signHour();
+      const ids = [];
+      for (const date of ['2026-11-01', '2026-11-02', '2026-11-03']) ids.push((await read(date)).keyId);
+      expect(ids).toEqual([undefined, 'before', 'after']);
+      expect(await worker(ring(before, after)).verify()).toMatchObject({ verified: 3, faults: [] });
+      expect((await worker(ring(after)).verify()).faults).toHaveLength(1);
+    });
+
+    it('believes no former key, nor that of the database, about a later time', async () => {
+      await days('2026-11-01');
+      today = '2026-11-02';
+      // What somebody could sign who has the database, or a key that was replaced.
+      await worker().signHour();
+      today = '2026-11-03';
+      await worker(ring(before)).signHour();
+      expect((await worker(ring(before, after)).verify()).faults.map(({ hour: at }) => at)).toEqual([
+        '2026-11-02T10',
+        '2026-11-03T10',
+      ]);
+    });
   });
 });

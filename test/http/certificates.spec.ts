@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createPublicKey, randomUUID, sign, verify } from 'node:crypto';
+import { PostgresCertificates } from '../../adapters/purchases/postgres-certificates.js';
+import { Certificates, type CertificateFacts } from '../../application/purchases/certificates.js';
+import type { Certificate } from '../../application/purchases/contract.js';
+import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
+import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/signing-keys.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
@@ -33,6 +38,35 @@ beforeEach(async () => {
 });
 
 const verification = () => product.browser().get(`/api/certificates/${certificateId}/verification`);
+
+/** What is signed, as the documentation of certificates says it. */
+const textOf = ({
+  id,
+  sample,
+  creator,
+  licensee,
+  licenceVersion,
+  issuedAt,
+  fileSha256,
+  ...rest
+}: CertificateFacts) =>
+  Buffer.from(
+    JSON.stringify([
+      id,
+      sample.id,
+      sample.title,
+      sample.pack,
+      creator.id,
+      creator.displayName,
+      licensee.id,
+      licensee.displayName,
+      licenceVersion,
+      issuedAt,
+      fileSha256,
+      ...(rest.aiTraining === undefined ? [] : [rest.aiTraining]),
+      ...(rest.keyId === undefined ? [] : [rest.keyId]),
+    ]),
+  );
 
 describe('certificates', () => {
   it('[CERT-01] come as PDF, to their licensee only', async () => {
@@ -78,5 +112,78 @@ describe('certificates', () => {
       ]);
     }
     expect((await product.browser().post('/api/certificates/verify', copy)).body.valid).toBe(true);
+  });
+
+  describe('[KEYS-02] with keys outside the database', () => {
+    const [before, after] = [
+      { id: 'before', secret: Buffer.alloc(32, 1), from: new Date('2026-01-01'), withdrawn: false },
+      { id: 'after', secret: Buffer.alloc(32, 2), from: new Date('2026-06-01'), withdrawn: false },
+    ] as const;
+    const ringOf = (...certificates: ConfiguredKey[]) =>
+      new SigningKeys(product.resources.secrets, { ...NO_KEYS, certificates });
+    const signing = (at: string, ...certificates: ConfiguredKey[]) =>
+      new Certificates(new PostgresCertificates(product.resources.database), ringOf(...certificates), {
+        now: () => new Date(at),
+      });
+    /** As it is issued by a node that knows these keys. */
+    const issued = async (node: Certificates): Promise<Certificate> => {
+      await product.resources.database.pool.query('delete from certificate where certificate_id = $1', [
+        certificateId,
+      ]);
+      return (await node.read(ada.userId, certificateId)) as Certificate;
+    };
+
+    it('names the key of the time; every key verifies what it signed', async () => {
+      const [old, young] = [signing('2026-03-01', before, after), signing('2026-07-01', before, after)];
+      const [first, second] = [await issued(old), await issued(young)];
+      expect([first.keyId, second.keyId]).toEqual(['before', 'after']);
+      for (const certificate of [first, second])
+        expect(await young.verify(certificate)).toMatchObject({ valid: true });
+      // Another key's name does not fit the signature, and nobody's is refused.
+      expect(await young.verify({ ...first, keyId: 'after' })).toMatchObject({ valid: false });
+      expect(await young.verify({ ...first, keyId: 'nobody' })).toEqual({
+        valid: false,
+        reason: 'It names a key that was never ours.',
+      });
+    });
+
+    it('believes the key in the database about nothing that is dated later', async () => {
+      const certificate = await issued(signing('2026-03-01'));
+      expect(certificate.keyId).toBeUndefined();
+      expect(await signing('2026-07-01', before).verify(certificate)).toEqual({
+        valid: false,
+        reason: 'It is dated after the day on which its key stopped signing.',
+      });
+      const later = { ...before, from: new Date(Date.parse(certificate.issuedAt) + 1) };
+      expect(await signing('2099-01-01', later).verify(certificate)).toMatchObject({ valid: true });
+    });
+
+    it('of a key that was withdrawn believes what the log has', async () => {
+      const stolen = { ...before, withdrawn: true };
+      const certificate = await issued(signing('2026-03-01', before));
+      const today = signing('2026-07-01', stolen, after);
+      expect(await today.verify(certificate)).toMatchObject({ valid: true });
+      const thief = { ...certificate, id: randomUUID() };
+      const { signature: _signature, ...facts } = thief;
+      const { privateKey } = ed25519Keys(stolen.secret);
+      const signature = sign(null, textOf(facts), privateKey).toString('base64url');
+      expect(await today.verify({ ...facts, signature })).toEqual({
+        valid: false,
+        reason: 'Its key was withdrawn, and there is no record of this purchase.',
+      });
+      expect((await issued(today)).keyId).toBe('after');
+    });
+
+    it('[KEYS-03] tells everybody the public keys, with which they verify by themselves', async () => {
+      const { body } = await product.browser().get('/.well-known/offcut-keys.json');
+      const certificate = (await ada.get(`/api/certificates/${certificateId}`)).body;
+      expect(body).toEqual({ certificates: [expect.any(Object)], logHeads: [expect.any(Object)] });
+      const [{ id, x }] = body.certificates;
+      expect([id, certificate.keyId]).toEqual([null, undefined]);
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      const { signature, ...facts } = certificate;
+      expect(verify(null, textOf(facts), key, Buffer.from(signature, 'base64url'))).toBe(true);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    });
   });
 });

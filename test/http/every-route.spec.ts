@@ -31,7 +31,7 @@ const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encode
 
 /** Anybody may ask these; what a visitor may change among them has its own list in route-access. */
 const OPEN =
-  /^\/(healthz|readyz|metrics|robots|sitemap|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list))/;
+  /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list))/;
 
 it('[OPS-02] the description names every mounted route', () => {
   expect(routes.length).toBeGreaterThan(50);

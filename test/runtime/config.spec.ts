@@ -3,6 +3,7 @@ import { readConfig } from '../../bootstrap/config.js';
 import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from '../../bootstrap/production.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
+const KEY = { id: 'first', secret: 'A'.repeat(43), from: '2026-11-01T00:00:00Z' };
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://sounds.example',
@@ -12,6 +13,7 @@ const PRODUCTION = {
   STRIPE_SECRET_KEY: 'sk_live_7a1b',
   STRIPE_WEBHOOK_SECRET: 'whsec_7a1b',
   SMTP_URL: 'smtp://mailer:9c2e@mail.example',
+  KEYS: JSON.stringify({ 'log-heads': [KEY], certificates: [KEY] }),
 };
 const refusal = (env: object): string | undefined => {
   try {
@@ -36,6 +38,8 @@ describe('[OPS-09] production', () => {
   });
 
   it.each([
+    ['keys that only the database holds', { KEYS: undefined }, 'KEYS_FILE'],
+    ['certificates without a key', { KEYS: JSON.stringify({ 'log-heads': [KEY] }) }, 'KEYS_FILE'],
     ['an address without TLS', { PUBLIC_URL: 'http://sounds.example' }, 'PUBLIC_URL'],
     ['the keys of the compose file', { S3_SECRET_ACCESS_KEY: 'offcut-secret' }, 'S3_SECRET_ACCESS_KEY'],
     [

@@ -16,6 +16,8 @@ import { CommandsModule } from '../../adapters/platform/commands/commands.module
 import { SettingsModule } from '../../bootstrap/settings.module.js';
 import { CATALOGUE_DATABASE, Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
+import { NO_KEYS, SigningKeys } from '../../application/shared/signing-keys.js';
 import { Remarks } from '../../application/shared/remarks.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { EventStore } from '../../application/shared/event-store.js';
@@ -85,6 +87,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
     { provide: Remarks, useClass: PostgresRemarks },
+    { provide: SigningKeys, useValue: new SigningKeys(new PostgresSecrets(options.database), NO_KEYS) },
   ];
   const provided = new Map([...core, ...(options.providers ?? [])].map((item) => [tokenOf(item), item]));
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { WallClock } from '../../../application/shared/clock.js';
 import {
   ObjectExists,
   ObjectMissing,
@@ -40,7 +39,7 @@ export class DiskObjectStorage implements ObjectStorage {
    * @param options.publicUrl origin under which the application is reached
    * @param options.signingKey at least 32 secret bytes
    */
-  constructor(options: { root: string; publicUrl: string; signingKey: Buffer; clock: WallClock }) {
+  constructor(options: { root: string } & ConstructorParameters<typeof DiskSignedUrls>[0]) {
     this.signedUrls = new DiskSignedUrls(options);
     this.#objects = join(options.root, 'objects');
     this.#temporary = join(options.root, 'temporary');

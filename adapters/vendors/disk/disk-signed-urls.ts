@@ -17,10 +17,18 @@ interface SignedFields {
 export class DiskSignedUrls implements SignedUrlVerifier {
   readonly #publicUrl: string;
   readonly #signingKey: Buffer;
+  readonly #otherKeys: readonly Buffer[];
   readonly #clock: WallClock;
 
-  constructor(options: { publicUrl: string; signingKey: Buffer; clock: WallClock }) {
+  /** @param options.otherKeys whose addresses count as well: former keys, and those that another node may sign with */
+  constructor(options: {
+    publicUrl: string;
+    signingKey: Buffer;
+    otherKeys?: readonly Buffer[];
+    clock: WallClock;
+  }) {
     if (options.signingKey.length < 32) throw new RangeError('the signing key needs 32 bytes');
+    this.#otherKeys = options.otherKeys ?? [];
     this.#publicUrl = options.publicUrl.replace(/\/$/, '');
     this.#signingKey = options.signingKey;
     this.#clock = options.clock;
@@ -36,7 +44,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     const query = new URLSearchParams({ expires: String(expiresAtSeconds) });
     if (promised.contentType !== undefined) query.set('type', promised.contentType);
     if (promised.downloadName !== undefined) query.set('name', promised.downloadName);
-    query.set('signature', this.#signature({ method, key, expiresAtSeconds, ...promised }));
+    query.set('signature', signatureOf({ method, key, expiresAtSeconds, ...promised }, this.#signingKey));
     const path = key.split('/').map(encodeURIComponent).join('/');
     return `${this.#publicUrl}/media/signed/${path}?${query}`;
   }
@@ -60,25 +68,26 @@ export class DiskSignedUrls implements SignedUrlVerifier {
       ...(name === undefined ? {} : { downloadName: name }),
     };
     const expiresAtSeconds = Number(expires);
-    const expected = Buffer.from(
-      this.#signature({ method, key: request.key, expiresAtSeconds, ...promised }),
-    );
+    const fields: SignedFields = { method, key: request.key, expiresAtSeconds, ...promised };
     const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      return { ok: false, reason: 'forged' };
+    const isOurs = [this.#signingKey, ...this.#otherKeys].some((secret) => {
+      const expected = Buffer.from(signatureOf(fields, secret));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isOurs) return { ok: false, reason: 'forged' };
     if (this.#clock.now().getTime() >= expiresAtSeconds * 1000) return { ok: false, reason: 'expired' };
     return { ok: true, ...promised };
   }
+}
 
-  #signature(fields: SignedFields): string {
-    // JSON keeps the fields apart whatever characters they hold.
-    const message = JSON.stringify([
-      fields.method,
-      fields.key,
-      fields.expiresAtSeconds,
-      fields.contentType ?? null,
-      fields.downloadName ?? null,
-    ]);
-    return createHmac('sha256', this.#signingKey).update(message).digest('base64url');
-  }
+function signatureOf(fields: SignedFields, secret: Buffer): string {
+  // JSON keeps the fields apart whatever characters they hold.
+  const message = JSON.stringify([
+    fields.method,
+    fields.key,
+    fields.expiresAtSeconds,
+    fields.contentType ?? null,
+    fields.downloadName ?? null,
+  ]);
+  return createHmac('sha256', secret).update(message).digest('base64url');
 }

@@ -103,7 +103,11 @@ export function startBooks(): StubServer {
           },
         ],
         chain: { verified: true, position: 1204 },
-        heads: { verified: 5, newest: { date: '2026-11-20', position: 1200 }, missingDays: ['2026-11-18'] },
+        heads: {
+          verified: 5,
+          newest: { date: '2026-11-20', signedAt: '2026-11-20T11:00:00.000Z', position: 1200 },
+          missingDays: ['2026-11-18'],
+        },
         drift: [{ projection: 'journal', rows: books.holds ? 0 : 2 }],
         unreadable: books.holds ? [] : [{ position: 17, type: 'CreditsGranted' }],
       },

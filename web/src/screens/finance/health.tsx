@@ -8,7 +8,6 @@ import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { formatShortDay } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { utcTime } from './parts/dates.js';
 
@@ -22,23 +21,26 @@ function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode;
   );
 }
 
+const HEAD_LATE_MS = 2 * 3_600_000;
 const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
-/** Signed daily heads outside the database: a rewritten log would contradict them. */
-function Heads({ heads: { verified, newest, missingDays } }: { heads: Reconciliation['heads'] }) {
+/** Signed hourly heads outside the database: a rewritten log would contradict them. */
+function Heads({
+  heads: { verified, newest, missingDays },
+  checkedAt,
+}: Pick<Reconciliation, 'heads' | 'checkedAt'>) {
   const missing = missingDays.length;
+  const isLate = newest !== null && Date.parse(checkedAt) - Date.parse(newest.signedAt) > HEAD_LATE_MS;
   return (
     <Line
       icon={<Stamp size={17} strokeWidth={1.75} aria-hidden="true" />}
       state={
-        <Badge tone={newest ? (missing === 0 ? 'ok' : 'warn') : 'neutral'}>
-          {missing === 0 ? `${verified} signed` : `${daysAs(missing)} missing`}
+        <Badge tone={newest ? (missing === 0 && !isLate ? 'ok' : 'warn') : 'neutral'}>
+          {isLate ? 'late' : missing === 0 ? `${verified} signed` : `${daysAs(missing)} missing`}
         </Badge>
       }
     >
-      {newest
-        ? `Signed daily heads, the newest of ${formatShortDay(`${newest.date}T12:00`)}`
-        : 'No daily head is signed yet'}
+      {newest ? `Signed hourly heads, the newest of ${utcTime(newest.signedAt)}` : 'No head is signed yet'}
     </Line>
   );
 }
@@ -73,7 +75,7 @@ function LastNight() {
 }
 
 /** What the log and the tables say now. */
-function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
+function Now({ checkedAt, chain, heads, invariants, drift, unreadable }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
@@ -86,7 +88,7 @@ function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
         Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
         <strong>{chain.position.toLocaleString('en')}</strong>
       </Line>
-      <Heads heads={heads} />
+      <Heads heads={heads} checkedAt={checkedAt} />
       <Line
         icon={<Scale {...icon} />}
         state={

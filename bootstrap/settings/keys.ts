@@ -1,0 +1,80 @@
+import { readFileSync, statSync } from 'node:fs';
+import * as z from 'zod';
+import { NO_KEYS, type ConfiguredKeys } from '../../application/shared/signing-keys.js';
+import { ConfigError, type Values } from './fields.js';
+
+/** Keys that sign, kept where whoever writes the database cannot read them. */
+export const KEYS = {
+  KEYS_FILE: z.string().min(1).optional(),
+  /** The same text as in the file. */
+  KEYS: z.string().min(2).optional(),
+};
+
+export interface KeysConfig {
+  keysFile?: string | undefined;
+  signingKeys: ConfiguredKeys;
+}
+
+const Keys = z
+  .array(
+    z.strictObject({
+      id: z.string().regex(/^[a-z0-9-]{4,40}$/),
+      secret: z.base64url().length(43),
+      from: z.iso.datetime(),
+      withdrawn: z.boolean().default(false),
+    }),
+  )
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id')
+  .refine((keys) => keys.length === 0 || keys.some(({ withdrawn }) => !withdrawn), 'every key is withdrawn')
+  .default([]);
+export const KeysText = z.strictObject({ 'log-heads': Keys, certificates: Keys, downloads: Keys });
+export type KeysText = z.input<typeof KeysText>;
+
+/** @throws ConfigError */
+export function keysConfig(value: Values<typeof KEYS>): KeysConfig {
+  if (value.KEYS !== undefined && value.KEYS_FILE !== undefined)
+    throw new ConfigError('Configuration: set KEYS or KEYS_FILE, not both');
+  const name = value.KEYS === undefined ? 'KEYS_FILE' : 'KEYS';
+  const text = value.KEYS ?? (value.KEYS_FILE === undefined ? undefined : readKept(value.KEYS_FILE));
+  return { keysFile: value.KEYS_FILE, signingKeys: text === undefined ? NO_KEYS : keysFrom(text, name) };
+}
+
+/** @throws ConfigError, which never repeats what it read */
+export function keysFrom(text: string, name: string): ConfiguredKeys {
+  const parsed = KeysText.safeParse(jsonOf(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+    throw new ConfigError(
+      `Configuration: ${name} is not as \`offcut keys new\` writes it: ${place}${issue?.message}`,
+    );
+  }
+  const ringOf = (keys: z.infer<typeof Keys>) =>
+    keys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64url'), from: new Date(key.from) }));
+  const { certificates, downloads } = parsed.data;
+  return {
+    'log-heads': ringOf(parsed.data['log-heads']),
+    certificates: ringOf(certificates),
+    downloads: ringOf(downloads),
+  };
+}
+
+/** @throws ConfigError where it cannot be read, or everybody on the machine could */
+function readKept(path: string): string {
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0)
+      throw new ConfigError(`Configuration: everybody on this machine may read ${path}: chmod 600 it`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`Configuration: KEYS_FILE cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { KEY_PURPOSES, type KeyPurpose } from '../application/shared/signing-keys.js';
+import { keysFrom, type KeysText } from '../bootstrap/settings/keys.js';
+import { ImportRefused } from './refused.js';
+
+type Print = (line: string) => void;
+
+export interface NewKeys {
+  /** The file that KEYS_FILE names; made where it is not there. Without one the text is printed. */
+  into?: string;
+  only?: KeyPurpose;
+  /** When they begin to sign. */
+  from: Date;
+}
+
+/** Adds a key for each purpose, or for one. Former keys stay: they verify what they signed. @throws ImportRefused */
+export function newKeys({ into, only, from }: NewKeys, print: Print): void {
+  const keys = into !== undefined && existsSync(into) ? readKeys(into) : {};
+  for (const purpose of only ? [only] : KEY_PURPOSES) {
+    const id = `${from.toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}`;
+    const secret = randomBytes(32).toString('base64url');
+    keys[purpose] = [...(keys[purpose] ?? []), { id, secret, from: from.toISOString() }];
+  }
+  const text = `${JSON.stringify(keys, null, 2)}\n`;
+  if (into === undefined) return print(text.trimEnd());
+  // Readable by its owner alone before a secret is in it, and whole at any moment.
+  const beside = `${into}.new`;
+  writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+  renameSync(beside, into);
+  print(`${into} has new keys, which sign from ${from.toISOString()} on. Restart every node before then.`);
+}
+
+/** Marks a key as known to somebody else: it signs nothing any more. @throws ImportRefused */
+export function withdrawKey({ file, id }: { file: string; id: string }, print: Print): void {
+  const keys = readKeys(file);
+  const found = KEY_PURPOSES.flatMap((purpose) => keys[purpose] ?? []).find((key) => key.id === id);
+  if (!found) throw new ImportRefused(`${file} has no key ${id}`);
+  found.withdrawn = true;
+  const text = `${JSON.stringify(keys, null, 2)}\n`;
+  checked(text, file);
+  writeFileSync(file, text, { mode: 0o600 });
+  print(`${id} is withdrawn. Restart every node.`);
+}
+
+function readKeys(file: string): KeysText {
+  const text = readFileSync(file, 'utf8');
+  checked(text, file);
+  return JSON.parse(text) as KeysText;
+}
+
+function checked(text: string, file: string): void {
+  try {
+    keysFrom(text, file);
+  } catch (error) {
+    throw new ImportRefused((error as Error).message.replace(/^Configuration: /, ''));
+  }
+}
