@@ -13,6 +13,7 @@ import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { DownloadedSampleQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
 import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
+import { PresentObjects } from '../../application/storage/present-objects.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController } from './certificates.controller.js';
@@ -37,6 +38,7 @@ import { PostgresDeliveries } from './postgres-deliveries.js';
     FetchOwnedSamplesHandler,
     GrantPromotionHandler,
     OwnedOriginals,
+    PresentObjects,
     SampleDelivery,
     ZipDownloads,
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },

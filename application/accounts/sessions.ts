@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { WallClock } from '../shared/clock.js';
@@ -22,7 +22,7 @@ const TOKEN_MAX_LENGTH = 100;
 /** About a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => hash('sha256', token);
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 @Injectable()

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock, WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
+import { PresentObjects } from '../storage/present-objects.js';
 import type { BoughtItem, OrderRejection, PlaceOrder, PurchaseOutcome } from './credit-batch.js';
 import { CreditExecutor } from './credit-executor.js';
 import { downloadName } from './file-names.js';
@@ -67,17 +68,18 @@ export class FetchOwnedSamples extends Command<PurchaseResult> {
 export class SampleDelivery {
   constructor(
     private readonly storage: ObjectStorage,
+    private readonly present: PresentObjects,
     private readonly wall: WallClock,
   ) {}
 
-  /** Why files cannot be sold: they are unknown, or missing. @throws StorageUnavailable */
+  /** Why files cannot be sold: they are unknown, or missing. @throws StorageUnavailable when nobody knows */
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
   ): Promise<{ code: 'SampleNotAvailable' | 'DownloadUnavailable' } | undefined> {
     if (sampleIds.length === 0 || files.length < sampleIds.length) return { code: 'SampleNotAvailable' };
-    const present = await Promise.all(files.map((file) => this.storage.head(file.originalKey)));
-    return present.includes(undefined) ? { code: 'DownloadUnavailable' } : undefined;
+    const areThere = await this.present.areThere(files.map((file) => file.originalKey));
+    return areThere ? undefined : { code: 'DownloadUnavailable' };
   }
 
   async handOut(

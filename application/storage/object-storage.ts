@@ -108,6 +108,8 @@ export abstract class ObjectStorage {
   abstract copy(fromKey: string, toKey: string): Promise<void>;
   /** Deleting what is absent is no error. */
   abstract delete(key: string): Promise<void>;
+  /** Calls with the key of each object that this process has deleted. */
+  abstract onDelete(listener: (key: string) => void): void;
   /** A URL that yields exactly this object until it expires; any change to it is refused. */
   abstract presignGet(key: string, options: PresignedGet): Promise<string>;
   /** A URL that takes one PUT of this content type until it expires. */

@@ -104,4 +104,5 @@ process.on('message', () => {
   const [ran = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
   process.send?.(Number(ran) / 1_000);
 });
+process.on('disconnect', () => process.exit());
 process.send?.((app.getHttpServer().address() as { port: number }).port);

@@ -1,4 +1,3 @@
-import compression from 'compression';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,7 +11,8 @@ import { Metrics } from '../observability/metrics.js';
 import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
-import { noStore, permissionsPolicy, requestIds, securityHeaders, workOfAddress } from './middleware.js';
+import { packLarge } from './large-answers.js';
+import { noStore, requestIds, securityHeaders, workOfAddress } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -63,7 +63,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
   app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin }));
-  app.use(permissionsPolicy, compression());
+  app.use(packLarge);
   app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
   app.use('/api', noStore);
   mountOpenApi(app);

@@ -1,14 +1,14 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Endpoint } from '../../../application/shared/endpoint.js';
 
-const ENDPOINT = 'offcut:endpoint';
+const endpoints = new WeakMap<object, Endpoint>();
 
 export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
-  Reflect.defineMetadata(ENDPOINT, endpoint, handler);
+  void endpoints.set(handler, endpoint);
 
 /** The endpoint that a request has reached; undefined if the handler declares none, which is a programming error. */
 export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
-  Reflect.getMetadata(ENDPOINT, context.getHandler()) as Endpoint | undefined;
+  endpoints.get(context.getHandler());
 
 /** The endpoints that a controller handles. */
 export function endpointsOf(controller: new (...args: never[]) => object): Endpoint[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { workFor } from '../../../application/shared/lanes/work-owner.js';
 import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
@@ -30,20 +31,15 @@ const PERMISSIONS = UNUSED.split(' ')
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Keeps what a page could ask of the device from everything that runs in it. */
-export const permissionsPolicy: Middleware = (_request, response, next) => {
-  response.setHeader('Permissions-Policy', PERMISSIONS);
-  next();
-};
-
 /**
- * Security headers. Scripts come from this origin only, none inline; media may be blobs the client made.
+ * The headers of every answer, made once: what a page may ask of the device, and what may run in it. Scripts come from this origin only, none inline; media may be blobs the client made.
  * @param options.https whether people reach us over TLS
  * @param options.storageOrigin where signed downloads lead, when not to this origin
  */
 export function securityHeaders(options: { https: boolean; storageOrigin?: string }): Middleware {
   const storage = options.storageOrigin ? [options.storageOrigin] : [];
-  return helmet({
+  const made = new Map([['Permissions-Policy', PERMISSIONS]]);
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -71,4 +67,13 @@ export function securityHeaders(options: { https: boolean; storageOrigin?: strin
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
+  const collecting = {
+    setHeader: (name: string, value: string) => made.set(name, value),
+    removeHeader: () => {},
+  };
+  protect({} as IncomingMessage, collecting as unknown as ServerResponse, () => {});
+  return (_request, response, next) => {
+    response.setHeaders(made);
+    next();
+  };
 }

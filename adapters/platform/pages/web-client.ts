@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { join, relative, sep } from 'node:path';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { canonicalPath } from './canonical-path.js';
 import { ClientBuild } from './client-build.js';
 import type { PageHead } from '../../../application/pages/contract.js';
@@ -13,6 +13,9 @@ import { escaped, pageHtml } from './page-html.js';
 
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
+
+/** As far as it is used here. */
+type Express = Middleware & { disable(setting: string): Middleware };
 
 /** The part of the configuration that the pages need. */
 interface PageSettings {
@@ -41,8 +44,24 @@ export async function serveWebClient(
     maxAge: YEAR_MS,
     fallthrough: false,
   });
-  app.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
+  app.use(files(folder));
   app.use(pages(client, app.get(ServerRendering), folder, settings));
+}
+
+/** The files beside the page, by their names: for other paths no disk is asked. */
+function files(folder: string): Middleware {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const paths = new Set(
+    found.map(({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).split(sep).join('/')}`),
+  );
+  const adapter = new ExpressAdapter();
+  adapter.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
+  const serve = (adapter.getInstance() as Express).disable('x-powered-by');
+  return (request, response, next) => {
+    const [path = ''] = request.originalUrl.split('?', 1);
+    if (paths.has(path)) serve(request, response, next);
+    else next();
+  };
 }
 
 const TYPES: Record<string, string> = {

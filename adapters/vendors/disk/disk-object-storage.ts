@@ -33,6 +33,7 @@ export class DiskObjectStorage implements ObjectStorage {
   readonly signedUrls: DiskSignedUrls;
   readonly #objects: string;
   readonly #temporary: string;
+  readonly #deleted = new Set<(key: string) => void>();
   #ready: Promise<void> | undefined;
 
   /**
@@ -132,6 +133,11 @@ export class DiskObjectStorage implements ObjectStorage {
       });
       await this.#pruneFolders(dirname(path));
     });
+    for (const listener of this.#deleted) listener(key);
+  }
+
+  onDelete(listener: (key: string) => void): void {
+    this.#deleted.add(listener);
   }
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {

@@ -59,6 +59,7 @@ export class S3ObjectStorage implements ObjectStorage {
   readonly #bucket: string;
   readonly #clock: WallClock;
   readonly #answerMs: number;
+  readonly #deleted = new Set<(key: string) => void>();
   #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
@@ -214,6 +215,11 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.#mapped(key, () =>
       this.#soon((options) => this.#client.send(new DeleteObjectCommand(this.#at(key)), options)),
     );
+    for (const listener of this.#deleted) listener(key);
+  }
+
+  onDelete(listener: (key: string) => void): void {
+    this.#deleted.add(listener);
   }
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {

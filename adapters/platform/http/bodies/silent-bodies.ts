@@ -10,26 +10,41 @@ const LOOKS = 4;
  * that waits for us to read on is not silent.
  */
 export function endSilentBodies(silenceMs: number): Middleware {
+  const awaited = new Set<Awaited>();
+  // One timer for all: most bodies are there before it looks.
+  setInterval(
+    () => {
+      for (const body of awaited) if (isOver(body)) awaited.delete(body);
+    },
+    Math.max(1, silenceMs / LOOKS),
+  ).unref();
   return (request, response, next) => {
-    if (!request.complete && hasBody(request)) watch(request, response, silenceMs);
+    if (!request.complete && hasBody(request)) {
+      const body = { request, response, bytes: -1, quietLooks: 0 };
+      awaited.add(body);
+      response.once('close', () => awaited.delete(body));
+    }
     next();
   };
 }
 
-function watch(request: HttpRequest, response: HttpResponse, silenceMs: number): void {
-  let [bytes, quietLooks] = [-1, 0];
-  const look = (): void => {
-    if (request.complete) return stop();
-    const heard = request.socket.bytesRead !== bytes || request.readableLength > 0;
-    quietLooks = heard ? 0 : quietLooks + 1;
-    bytes = request.socket.bytesRead;
-    if (quietLooks < LOOKS) return;
-    stop();
-    end(request, response);
-  };
-  const timer = setInterval(look, Math.max(1, silenceMs / LOOKS));
-  const stop = (): void => clearInterval(timer);
-  response.once('close', stop);
+interface Awaited {
+  request: HttpRequest;
+  response: HttpResponse;
+  bytes: number;
+  quietLooks: number;
+}
+
+/** Looks whether something came since the last look. */
+function isOver(body: Awaited): boolean {
+  const { request, response } = body;
+  if (request.complete) return true;
+  const heard = request.socket.bytesRead !== body.bytes || request.readableLength > 0;
+  body.quietLooks = heard ? 0 : body.quietLooks + 1;
+  body.bytes = request.socket.bytesRead;
+  if (body.quietLooks < LOOKS) return false;
+  end(request, response);
+  return true;
 }
 
 function end(request: HttpRequest, response: HttpResponse): void {

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage } from './object-storage.js';
+
+/** About ten megabytes of names. */
+const LIMIT = 100_000;
+const LIFETIME_MS = 10 * 60_000;
+const ASKED_AT_ONCE = 16;
+
+/**
+ * Remembers which objects were there: an original gets a name of its own and is never replaced, so it stays until it
+ * is deleted, and what may be bought is not. That one is missing is asked anew each time.
+ */
+@Injectable()
+export class PresentObjects {
+  private readonly seenMs = new Map<string, number>();
+  private deleted = 0;
+
+  constructor(private readonly storage: ObjectStorage) {
+    storage.onDelete((key) => {
+      this.deleted += 1;
+      this.seenMs.delete(key);
+    });
+  }
+
+  /** Whether all of them are there. @throws StorageUnavailable when one is asked for that was not seen lately */
+  async areThere(keys: readonly string[]): Promise<boolean> {
+    const unknown = keys.filter((key) => !this.wasSeen(key));
+    for (let at = 0; at < unknown.length; at += ASKED_AT_ONCE) {
+      const answers = await Promise.all(unknown.slice(at, at + ASKED_AT_ONCE).map((key) => this.look(key)));
+      if (answers.includes(false)) return false;
+    }
+    return true;
+  }
+
+  private wasSeen(key: string): boolean {
+    const seenMs = this.seenMs.get(key);
+    return seenMs !== undefined && performance.now() - seenMs < LIFETIME_MS;
+  }
+
+  private async look(key: string): Promise<boolean> {
+    const { deleted } = this;
+    if (!(await this.storage.head(key))) return false;
+    // What was deleted meanwhile may be this one.
+    if (deleted === this.deleted) this.remember(key);
+    return true;
+  }
+
+  private remember(key: string): void {
+    // The one that was seen first stands first.
+    this.seenMs.delete(key);
+    this.seenMs.set(key, performance.now());
+    for (const oldest of this.seenMs.keys()) {
+      if (this.seenMs.size <= LIMIT) break;
+      this.seenMs.delete(oldest);
+    }
+  }
+}
