@@ -94,8 +94,8 @@ async function rememberSessions(app: NestExpressApplication, resources: Resource
   const { config, database, eventStore } = resources;
   if (config.role === 'worker') return memory;
   const rights = new Set<string>([...staffRoles.types, ...creatorStatus.types]);
-  eventStore.onAppend(({ types = [] }) => {
-    if (types.some((type) => rights.has(type))) memory.forgetAll();
+  eventStore.onAppend(({ types }) => {
+    if (!types || types.some((type) => rights.has(type))) memory.forgetAll();
   });
   await memory.listen(database);
   return memory;

@@ -10,7 +10,10 @@ export interface Result {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Processor time each took, client and server together; absent where it was not measured. */
+  /**
+   * Processor time each took, client and server together: the lower quartile of the rounds, which other work on the
+   * machine changes least. Absent where it was not measured.
+   */
   cpuUs?: number;
 }
 
@@ -45,7 +48,7 @@ export async function sideBySide(
     perSecond: quantile(rates.get(name) ?? [], 0.5),
     p50Ms: quantile(latencies.get(name) ?? [], 0.5),
     p99Ms: quantile(latencies.get(name) ?? [], 0.99),
-    ...(cpuMs ? { cpuUs: quantile(cpu.get(name) ?? [], 0.5) } : {}),
+    ...(cpuMs ? { cpuUs: quantile(cpu.get(name) ?? [], 0.25) } : {}),
   }));
 }
 

@@ -133,7 +133,7 @@ it('[OPS-172] remembers nothing from before its connection was lost, nor while i
   const again = heard('forgetAll');
   await one.resources.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query in ('listen session_changed', 'select 1')`,
+      where datname = current_database() and query ~ '^(listen |select 1$|.*advisory)'`,
   );
   await again;
   await other.get('/api/auth/session');
