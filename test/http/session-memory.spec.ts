@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import { SessionMemory } from '../../adapters/accounts/session-memory.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
 import { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 
@@ -17,6 +18,7 @@ let memory: SessionMemory;
 const dataDir = mkdtempSync(join(tmpdir(), 'offcut-second-node-'));
 
 beforeAll(async () => {
+  expectLog(/^warn \[Payments\] this process has a payment simulator of its own/);
   one = await startTestProduct(LONG);
   const { config } = one.resources;
   two = await startProduct({ ...config, port: 0, publicUrl: 'http://localhost:0', role: 'api', dataDir });
@@ -133,7 +135,7 @@ it('[OPS-172] remembers nothing from before its connection was lost, nor while i
   const again = heard('forgetAll');
   await one.resources.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query ~ '^(listen |select 1$|.*advisory)'`,
+      where datname = current_database() and pid <> pg_backend_pid() and query ~ '^(listen |select 1$|.*advisory)'`,
   );
   await again;
   await other.get('/api/auth/session');
