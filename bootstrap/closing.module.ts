@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { RevokeStaffRole } from '../application/accounts/commands.js';
+import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/account-closing.js';
@@ -25,6 +27,10 @@ export class ContextsClosing implements AccountClosing {
   ) {}
 
   async close(userId: string): Promise<void> {
+    for (const role of STAFF_ROLES) {
+      const revoked = await this.commands.execute(new RevokeStaffRole(userId, role, userId));
+      if (!revoked.accepted) return refuse(revoked.rejection);
+    }
     await this.#endPlan(userId);
     let cursor: string | undefined;
     do {

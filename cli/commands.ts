@@ -1,6 +1,11 @@
 import { join, resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { ACT_KINDS, DEEDS } from '../application/administration/values.js';
+import {
+  ACT_KINDS,
+  DEEDS,
+  REASON_MAX_LENGTH,
+  REASON_MIN_LENGTH,
+} from '../application/administration/values.js';
 import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
@@ -96,27 +101,41 @@ function addImports(program: Command): void {
     );
 }
 
+function reasonGiven(value: string): string {
+  const reason = value.trim();
+  if (reason.length < REASON_MIN_LENGTH || reason.length > REASON_MAX_LENGTH)
+    throw new InvalidArgumentError(`A reason has ${REASON_MIN_LENGTH} to ${REASON_MAX_LENGTH} characters.`);
+  return reason;
+}
+
 function addStaff(program: Command): void {
   const staff = program
     .command('staff')
     .description(
       'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator; later grants wait until an administrator agrees. The person must have an account.',
     );
-  for (const action of ['grant', 'revoke'] as const)
-    staff
+  for (const action of ['grant', 'revoke'] as const) {
+    const command = staff
       .command(action)
       .argument('<address>', 'of the account', address)
       .addArgument(new Argument('<role>').choices(STAFF_ROLES))
-      .option('--reason <text>', 'why; administrators read it', 'Asked for on the command line')
-      .action((email, role, { reason }) =>
-        onProduct(async (tools) =>
-          (await import('./staff.command.js')).changeStaff(
-            tools,
-            { action, email, role, reason },
-            console.log,
-          ),
-        ),
+      .option('--reason <text>', 'why; administrators read it', 'Asked for on the command line');
+    if (action === 'grant')
+      command.option(
+        '--break-glass <reason>',
+        'at once, because no administrator can agree; finance is told, and the audit keeps the reason',
+        reasonGiven,
       );
+    command.action((email, role, options) =>
+      onProduct(async (tools) =>
+        (await import('./staff.command.js')).changeStaff(
+          tools,
+          { action, email, role, ...options },
+          console.log,
+        ),
+      ),
+    );
+  }
   staff
     .command('audit')
     .description('Prints what people of the staff asked for, decided and did alone, newest first.')

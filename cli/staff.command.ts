@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
-import { GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
+import { BreakGlass, GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
 import { StaffQueries } from '../application/accounts/staff-queries.js';
 import { RequestApproval } from '../application/administration/approval-commands.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/approval-contract.js';
@@ -17,17 +17,19 @@ export interface StaffRequest {
   email: string;
   role: StaffRole;
   reason: string;
+  /** Why no administrator can agree to a grant. */
+  breakGlass?: string;
 }
 
 type Print = (line: string) => void;
 
 /**
  * Grants a role to a person, or takes it; the event names the operator as its actor. Once there is an administrator, a
- * grant waits for one to agree. @throws ImportRefused
+ * grant waits for one to agree, unless the glass is broken. @throws ImportRefused
  */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
-  const { action, email, role, reason } = request;
+  const { action, email, role, reason, breakGlass } = request;
   const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
   const { userId } = account;
@@ -36,14 +38,21 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const commands = app.get(CommandBus);
   if (action === 'revoke') {
-    const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, { reason }));
-    print(`${account.email} ${revoked ? 'no longer has the role' : 'did not have the role'} ${role}.`);
+    const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, reason));
+    if (!revoked.accepted)
+      throw new ImportRefused(`${account.email} is the only administrator; make another one first`);
+    print(
+      `${account.email} ${revoked.changed ? 'no longer has the role' : 'did not have the role'} ${role}.`,
+    );
     return;
   }
   const members = await app.get(StaffQueries).members();
   if (members.some((member) => member.userId === userId && member.role === role))
     print(`${account.email} had the role already: ${role}.`);
-  else if (members.some((member) => member.role === 'admin')) {
+  else if (breakGlass !== undefined) {
+    await commands.execute(new BreakGlass(userId, role, OPERATOR, breakGlass));
+    print(`${account.email} has the role ${role}, though no administrator agreed. Finance is told.`);
+  } else if (members.some((member) => member.role === 'admin')) {
     await ask(tools, { userId, role, reason });
     print(`${account.email} gets the role ${role} once an administrator agrees, at /admin/approvals.`);
   } else {

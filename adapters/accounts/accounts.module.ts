@@ -3,7 +3,7 @@ import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { ChangeStaffRoleHandler, EndSessionsHandler } from '../../application/accounts/handlers.js';
+import { EndSessionsHandler } from '../../application/accounts/handlers.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
@@ -12,6 +12,7 @@ import { PersonalData } from '../../application/accounts/personal-data.js';
 import { SessionStore } from '../../application/accounts/session-store.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
+import { STAFF_HANDLERS } from '../../application/accounts/staff-handlers.js';
 import { StaffQueries } from '../../application/accounts/staff-queries.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -33,8 +34,8 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
   controllers: [AuthController, GoogleController, MeController, SessionsController],
   providers: [
     Admission,
-    ChangeStaffRoleHandler,
     EndSessionsHandler,
+    ...STAFF_HANDLERS,
     Sessions,
     SignUp,
     SignIn,

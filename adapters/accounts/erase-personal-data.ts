@@ -189,6 +189,8 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
+  const forgotten = { reason: '', note: null };
+  await db.updateTable('approval').set(forgotten).where('beneficiary_id', '=', userId).execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
   // The licence stays, without the name; it is signed again when somebody opens it.
   const nameless = sql<never>`jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json`;

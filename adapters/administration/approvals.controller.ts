@@ -104,12 +104,8 @@ export class ApprovalsController {
   @Route(endpoints.revokeStaffRole)
   async revokeRole({ actor, params, body, refuse }: Call<typeof endpoints.revokeStaffRole>) {
     const { userId, role } = params;
-    const holders = (await this.staff.members()).filter((member) => member.role === role);
-    const isLast = holders.length === 1 && holders[0]?.userId === userId;
-    if (role === 'admin' && isLast) return refuse({ code: 'LastAdministrator' });
-    const { reason } = body;
-    const revoked = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, { reason }));
-    return { userId, role, revoked };
+    const result = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, body.reason));
+    return result.accepted ? { userId, role, revoked: result.changed } : refuse(result.rejection);
   }
 
   @Route(endpoints.listStaffActs)

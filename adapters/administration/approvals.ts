@@ -1,8 +1,35 @@
 import type { Updateable } from 'kysely';
 import type { ApprovalEvent } from '../../domain/administration/approval.js';
-import { queries } from '../platform/database/database.js';
+import { queries, type Queries } from '../platform/database/database.js';
+import { readReason } from '../platform/database/reason-text.js';
 import type { Approval } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
+
+type Changing = Exclude<ApprovalEvent, { type: 'ApprovalRequested' }>;
+
+async function changeBy(db: Queries, { type, data }: Changing): Promise<Updateable<Approval>> {
+  switch (type) {
+    case 'ApprovalGiven':
+      return { status: 'approved', decided_by: data.by, decided_at: data.at };
+    case 'ApprovalDeclined': {
+      const asked = db
+        .selectFrom('approval')
+        .select('beneficiary_id')
+        .where('approval_id', '=', data.approvalId);
+      const about = (await asked.executeTakeFirst())?.beneficiary_id ?? undefined;
+      const note = await readReason(db, data, about);
+      return { status: 'declined', decided_by: data.by, decided_at: data.at, note };
+    }
+    case 'ApprovalWithdrawn':
+      return { status: 'withdrawn', decided_by: data.by, decided_at: data.at };
+    case 'ApprovalLapsed':
+      return { status: 'lapsed', decided_at: data.at };
+    case 'ApprovalCarriedOut':
+      return { status: 'carried out' };
+    case 'ApprovalNotCarriedOut':
+      return { status: 'not carried out', note: data.obstacle };
+  }
+}
 
 /** What waits for a second person, and what became of it. */
 export const approvals: InlineProjection<ApprovalEvent> = {
@@ -21,14 +48,15 @@ export const approvals: InlineProjection<ApprovalEvent> = {
   tables: ['approval'],
   async apply(client, events) {
     const db = queries(client);
-    for (const { type, data } of events) {
-      if (type === 'ApprovalRequested') {
+    for (const event of events) {
+      if (event.type === 'ApprovalRequested') {
+        const { data } = event;
         await db
           .insertInto('approval')
           .values({
             approval_id: data.approvalId,
             work: JSON.stringify(data.work),
-            reason: data.reason,
+            reason: (await readReason(db, data, data.beneficiary)) ?? '',
             status: 'waiting',
             requested_by: data.by,
             requested_at: data.at,
@@ -39,23 +67,11 @@ export const approvals: InlineProjection<ApprovalEvent> = {
           .execute();
         continue;
       }
-      const change: Updateable<Approval> = ((): Updateable<Approval> => {
-        switch (type) {
-          case 'ApprovalGiven':
-            return { status: 'approved', decided_by: data.by, decided_at: data.at };
-          case 'ApprovalDeclined':
-            return { status: 'declined', decided_by: data.by, decided_at: data.at, note: data.reason };
-          case 'ApprovalWithdrawn':
-            return { status: 'withdrawn', decided_by: data.by, decided_at: data.at };
-          case 'ApprovalLapsed':
-            return { status: 'lapsed', decided_at: data.at };
-          case 'ApprovalCarriedOut':
-            return { status: 'carried out' };
-          case 'ApprovalNotCarriedOut':
-            return { status: 'not carried out', note: data.obstacle };
-        }
-      })();
-      await db.updateTable('approval').set(change).where('approval_id', '=', data.approvalId).execute();
+      await db
+        .updateTable('approval')
+        .set(await changeBy(db, event))
+        .where('approval_id', '=', event.data.approvalId)
+        .execute();
     }
   },
 };

@@ -65,18 +65,24 @@ function actOf(event: Projected<Act>): Row | undefined {
         by: event.data.by,
         did: 'declined',
         request: event.data.adjustmentId,
-        note: event.data.reason,
+        note: event.data.reason || undefined,
       };
     case 'AdjustmentFailed':
       return { by: 'system:adjustments', did: 'failed', request: event.data.adjustmentId };
     case 'ApprovalRequested': {
-      const { by, approvalId: request, work, beneficiary, reason: note } = event.data;
+      const { by, approvalId: request, work, beneficiary, reason } = event.data;
+      const note = reason || undefined;
       return { by, did: 'asked', kind: work.kind, request, beneficiary, note, ...aboutWork(work) };
     }
     case 'ApprovalGiven':
       return { by: event.data.by, did: 'approved', request: event.data.approvalId };
     case 'ApprovalDeclined':
-      return { by: event.data.by, did: 'declined', request: event.data.approvalId, note: event.data.reason };
+      return {
+        by: event.data.by,
+        did: 'declined',
+        request: event.data.approvalId,
+        note: event.data.reason || undefined,
+      };
     case 'ApprovalWithdrawn':
       return { by: event.data.by, did: 'withdrew', request: event.data.approvalId };
     case 'ApprovalLapsed':
@@ -93,8 +99,12 @@ function actOf(event: Projected<Act>): Row | undefined {
       return { by, did: alone(event.data), kind: 'grant-role', subject, beneficiary };
     }
     case 'StaffRoleRevoked': {
-      const { by, userId: beneficiary, role: subject, reason: note } = event.data;
-      return { by, did: 'alone', kind: 'revoke-role', subject, beneficiary, note };
+      const { by, userId: beneficiary, role: subject, reason } = event.data;
+      return { by, did: 'alone', kind: 'revoke-role', subject, beneficiary, note: reason || undefined };
+    }
+    case 'GlassBroken': {
+      const { by, userId: beneficiary, role: subject } = event.data;
+      return { by, did: 'alone', kind: 'break-glass', subject, beneficiary };
     }
     case 'SessionsEndedByStaff':
       return { by: event.data.by, did: 'alone', kind: 'end-sessions', beneficiary: event.data.userId };
@@ -201,6 +211,7 @@ export const staffActs: AsyncProjection<Act> = {
     'StaffRoleGranted',
     'StaffRoleRevoked',
     'SessionsEndedByStaff',
+    'GlassBroken',
     'PeriodClosed',
     'InvoiceRefunded',
     'CreatorDebtWrittenOff',

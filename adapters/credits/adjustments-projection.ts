@@ -1,24 +1,9 @@
-import type { AdjustmentEvent, RequestedAdjustment } from '../../domain/credits/adjustment.js';
+import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { Updateable } from 'kysely';
-import { queries, type Queries } from '../platform/database/database.js';
+import { queries } from '../platform/database/database.js';
+import { readReason } from '../platform/database/reason-text.js';
 import type { Adjustment } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
-
-/** As people read it; empty once the person was erased. */
-async function explanationOf(
-  db: Queries,
-  { userId, explanation, remarkId }: RequestedAdjustment,
-): Promise<string> {
-  const erased = db
-    .selectFrom('user_account')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('erased_at', 'is not', null);
-  if (await erased.executeTakeFirst()) return '';
-  if (remarkId === undefined) return explanation;
-  const remark = db.selectFrom('remark').select('text').where('remark_id', '=', remarkId);
-  return (await remark.executeTakeFirst())?.text ?? '';
-}
 
 /** Credits that administrators gave and took, those that wait for a second person, and their outcomes. */
 export const adjustments: InlineProjection<AdjustmentEvent> = {
@@ -48,7 +33,7 @@ export const adjustments: InlineProjection<AdjustmentEvent> = {
               credits: data.credits,
               value_micro_usd: data.valueMicroUsd,
               makes_good: data.makesGood ?? null,
-              explanation: await explanationOf(db, data),
+              explanation: (await readReason(db, { ...data, reason: data.explanation }, data.userId)) ?? '',
               status: 'waiting',
               requested_by: data.by,
               requested_at: data.at,

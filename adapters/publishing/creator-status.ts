@@ -1,6 +1,6 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
-import type { Reason } from '../../domain/shared/remark.js';
-import { queries, type Queries } from '../platform/database/database.js';
+import { queries } from '../platform/database/database.js';
+import { readReason } from '../platform/database/reason-text.js';
 import { told } from '../platform/http/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
@@ -11,13 +11,6 @@ const STATUS = {
   CreatorSuspended: 'suspended',
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
-
-/** As people read it; null once it was forgotten. */
-async function reasonOf(db: Queries, { reason, remarkId }: Reason): Promise<string | null> {
-  if (remarkId === undefined) return reason;
-  const remark = db.selectFrom('remark').select('text').where('remark_id', '=', remarkId);
-  return (await remark.executeTakeFirst())?.text ?? null;
-}
 
 /** Who may upload and publish. What was said about somebody erased is not read from the log again. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
@@ -32,13 +25,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
     for (const { type, data } of events) {
       const { userId, at } = data;
       await db.selectNoFrom(told(userId)).execute();
-      const erased = db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .where('erased_at', 'is not', null);
-      const isGone = (await erased.executeTakeFirst()) !== undefined;
-      const said = 'reason' in data && !isGone ? await reasonOf(db, data) : null;
+      const said = 'reason' in data ? await readReason(db, data, userId) : null;
       const status = { status: STATUS[type], reason: said, updated_at: at };
       await db
         .insertInto('creator_standing')

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { StaffCommand, StaffRole } from '../../domain/accounts/staff.js';
+import type { StaffRejection, StaffRole } from '../../domain/accounts/staff.js';
 
 /** The actor for the command line's operator; people have user ids. */
 export const OPERATOR = 'system:operator';
@@ -15,25 +15,43 @@ export class EndSessions extends Command<boolean> {
   }
 }
 
-/** What a person may do as staff, from the next request on. Answers whether that changed anything. */
-export abstract class ChangeStaffRole extends Command<boolean> {
-  abstract readonly type: StaffCommand['type'];
+export type StaffResult =
+  /** Unchanged: the role was not held. */
+  { accepted: true; changed: boolean } | { accepted: false; rejection: StaffRejection };
 
+/** Gives a role, from the next request on. */
+export class GrantStaffRole extends Command<void> {
   constructor(
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
-    /** Who agreed to a grant; why a role is taken. */
-    readonly more: { approvedBy?: string; reason?: string } = {},
+    /** Without one, nobody had to agree. */
+    readonly approvedBy?: string,
   ) {
     super();
   }
 }
 
-export class GrantStaffRole extends ChangeStaffRole {
-  readonly type = 'GrantStaffRole';
+/** Takes a role, from the next request on; the person reads the reason. */
+export class RevokeStaffRole extends Command<StaffResult> {
+  constructor(
+    readonly userId: string,
+    readonly role: StaffRole,
+    readonly by: string,
+    readonly reason?: string,
+  ) {
+    super();
+  }
 }
 
-export class RevokeStaffRole extends ChangeStaffRole {
-  readonly type = 'RevokeStaffRole';
+/** Gives a role for which no administrator can be asked; finance is told. Answers whether that changed anything. */
+export class BreakGlass extends Command<boolean> {
+  constructor(
+    readonly userId: string,
+    readonly role: StaffRole,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
 }

@@ -159,6 +159,6 @@ export const eraseMe = endpoint('DELETE /api/me', {
   body: EraseMeBody,
   answers: { 200: EraseAnswer, 204: null },
   status: 204,
-  problems: ['PayoutOwed', 'ChangePending', 'ChangeRefused', 'PaymentsUnavailable'],
+  problems: ['PayoutOwed', 'LastAdministrator', 'ChangePending', 'ChangeRefused', 'PaymentsUnavailable'],
   freshSignIn: true,
 });

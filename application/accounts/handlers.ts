@@ -1,33 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { securityDecider } from '../../domain/accounts/security.js';
-import { staffDecider } from '../../domain/accounts/staff.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 import { AccountStore } from './account-store.js';
-import { ChangeStaffRole, EndSessions } from './commands.js';
+import { EndSessions } from './commands.js';
 import { Sessions } from './sessions.js';
-
-@CommandHandler(ChangeStaffRole)
-export class ChangeStaffRoleHandler implements ICommandHandler<ChangeStaffRole> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ type, userId, role, by, more }: ChangeStaffRole): Promise<boolean> {
-    const now = this.clock.now().toISOString();
-    const metadata = { actor: by, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(
-      staffDecider,
-      userId,
-      { type, userId, role, by, ...more, now },
-      metadata,
-    );
-    return outcome.accepted && outcome.events.length > 0;
-  }
-}
 
 @CommandHandler(EndSessions)
 export class EndSessionsHandler implements ICommandHandler<EndSessions> {

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { staffDecider } from '../../domain/accounts/staff.js';
 import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
-  type Approver,
 } from '../../domain/administration/approval.js';
+import type { Approver } from '../../domain/shared/second-person.js';
+import type { Reason } from '../../domain/shared/remark.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { GrantStaffRole } from '../accounts/commands.js';
 import { RefundInvoice } from '../payments/commands.js';
 import { WriteOffDebts } from '../payouts/write-off-debts.js';
 import { Adjustments } from '../credits/adjustments.js';
 import { Clock } from '../shared/clock.js';
+import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import {
   ApproveRequest,
@@ -34,6 +35,7 @@ export class Approvals {
   constructor(
     private readonly streams: Streams,
     private readonly adjustments: Adjustments,
+    private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
@@ -54,12 +56,16 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** The person who decides on a request, from the streams themselves: a role is held now or not at all. */
+  /** What people said is kept beside the log. */
+  async keep(reason: string, approvalId: string, beneficiary: string | undefined): Promise<Reason> {
+    const about = beneficiary === undefined ? [] : [beneficiary];
+    const stream = approvalDecider.streamOf(approvalId);
+    return { reason: '', ...(await this.remarks.keep(reason, { stream, about })) };
+  }
+
   async approver(approvalId: string, by: string): Promise<Approver> {
-    const [roles, request] = await Promise.all([this.streams.load(staffDecider, by), this.load(approvalId)]);
-    const beneficiary = request.status === 'none' ? undefined : request.beneficiary;
-    const boughtFromThem = beneficiary !== undefined && (await this.adjustments.boughtFrom(by, beneficiary));
-    return { by, roles, boughtFromThem };
+    const request = await this.load(approvalId);
+    return this.adjustments.approver(by, request.status === 'none' ? undefined : request.beneficiary);
   }
 }
 
@@ -67,12 +73,10 @@ export class Approvals {
 export class RequestApprovalHandler implements ICommandHandler<RequestApproval> {
   constructor(private readonly approvals: Approvals) {}
 
-  execute({ requested }: RequestApproval): Promise<ApprovalResult> {
-    return this.approvals.decide(
-      requested.approvalId,
-      { type: 'RequestApproval', ...requested },
-      requested.by,
-    );
+  async execute({ requested }: RequestApproval): Promise<ApprovalResult> {
+    const { approvalId, by, beneficiary, reason } = requested;
+    const said = await this.approvals.keep(reason, approvalId, beneficiary);
+    return this.approvals.decide(approvalId, { type: 'RequestApproval', ...requested, ...said }, by);
   }
 }
 
@@ -95,8 +99,11 @@ export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
   constructor(private readonly approvals: Approvals) {}
 
   async execute({ approvalId, by, reason }: DeclineRequest): Promise<ApprovalResult> {
+    const request = await this.approvals.load(approvalId);
+    if (request.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
     const approver = await this.approvals.approver(approvalId, by);
-    return this.approvals.decide(approvalId, { type: 'Decline', ...approver, reason }, by);
+    const said = await this.approvals.keep(reason, approvalId, request.beneficiary);
+    return this.approvals.decide(approvalId, { type: 'Decline', ...approver, ...said }, by);
   }
 }
 
@@ -124,6 +131,7 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
     private readonly approvals: Approvals,
     private readonly people: AdminQueries,
     private readonly debts: WriteOffDebts,
+    private readonly remarks: Remarks,
     private readonly commands: CommandBus,
   ) {}
 
@@ -138,16 +146,17 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
 
   /** Does it, or says why it cannot be done; may be called again after it was done. */
   private async perform(request: Exclude<ApprovalState, { status: 'none' }>): Promise<string | undefined> {
-    const { approvalId, work, by, approvedBy, reason } = request;
+    const { approvalId, work, by, approvedBy } = request;
     assert(approvedBy !== undefined, 'only what somebody agreed to is done');
     switch (work.kind) {
       case 'grant-role':
         if (!(await this.people.userExists(work.userId))) return 'NotFound';
-        await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, { approvedBy }));
+        await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, approvedBy));
         return undefined;
       case 'refund': {
         const { of, amountMicroUsd: mostMicroUsd } = work;
-        const consent = { refundId: approvalId, of, by, approvedBy, explanation: reason, mostMicroUsd };
+        const explanation = await textOf(this.remarks, request);
+        const consent = { refundId: approvalId, of, by, approvedBy, explanation, mostMicroUsd };
         const refunded = await this.commands.execute(new RefundInvoice(consent));
         return refunded.accepted ? undefined : refunded.rejection.code;
       }

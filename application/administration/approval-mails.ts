@@ -6,6 +6,7 @@ import {
   type ApprovalWork,
 } from '../../domain/administration/approval.js';
 import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
+import type { Reason } from '../../domain/shared/remark.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff-queries.js';
@@ -49,7 +50,8 @@ export class ApprovalMails implements Reactor<Told> {
   async handle(event: Recorded<Told>): Promise<void> {
     switch (event.type) {
       case 'ApprovalRequested': {
-        const { by, beneficiary, work, reason } = event.data;
+        const { by, beneficiary, work } = event.data;
+        const reason = await textOf(this.remarks, event.data);
         return this.tellApprovers(event, [by, beneficiary], { what: sentenceOf(work), reason });
       }
       case 'AdjustmentRequested': {
@@ -63,7 +65,7 @@ export class ApprovalMails implements Reactor<Told> {
       case 'ApprovalDeclined':
         return this.tellAsker(event, event.data.approvalId, [
           'It was declined. The reason given:',
-          event.data.reason,
+          await textOf(this.remarks, event.data),
         ]);
       case 'ApprovalLapsed':
         return this.tellAsker(event, event.data.approvalId, [
@@ -71,16 +73,15 @@ export class ApprovalMails implements Reactor<Told> {
         ]);
       case 'AdjustmentDeclined': {
         const asked = await this.adjustments.load(event.data.adjustmentId);
-        const { by, reason } = event.data;
-        if (asked.status === 'none' || asked.by === by) return;
-        const given = reason === undefined ? [] : ['The reason given:', reason];
+        if (asked.status === 'none' || asked.by === event.data.by) return;
+        const given = await this.#reasonGiven(event.data);
         const what = `${Math.abs(asked.credits)} credits`;
         return this.tell(event, asked.by, this.#letter(`Your request was declined: ${what}`, given));
       }
       case 'StaffRoleRevoked': {
-        const { userId, role, reason } = event.data;
-        const lines = [`You no longer hold the role ${role} on Offcut.`];
-        if (reason !== undefined) lines.push('The reason given:', reason);
+        const { userId, role } = event.data;
+        const said = await this.#reasonGiven(event.data);
+        const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
         return this.tell(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
       }
     }
@@ -106,6 +107,10 @@ export class ApprovalMails implements Reactor<Told> {
   private tell(event: Recorded<Told>, userId: string, letter: Letter): Promise<void> {
     const fact = `approval ${event.stream} ${event.version} ${userId}`;
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
+  }
+
+  async #reasonGiven({ reason, ...more }: Partial<Reason>): Promise<string[]> {
+    return reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
   }
 
   #letter(subject: string, said: string[]): Letter {

@@ -125,7 +125,15 @@ const adjusting = {
   ...admin,
   params: { id: Id },
   answers: { 200: AdjustmentAnswer },
-  problems: ADJUSTMENT_REFUSALS,
+  problems: [
+    'NotFound',
+    'NotAllowed',
+    'SecondPersonNeeded',
+    'OwnInterest',
+    'AlreadyDecided',
+    'RevocationTooLarge',
+  ],
+  freshSignIn: true,
 } as const;
 
 export const approveAdjustment = endpoint('POST /api/admin/adjustments/:id/approve', {

@@ -8,6 +8,8 @@ import {
   type AdjustmentState,
   type RequestedAdjustment,
 } from '../../domain/credits/adjustment.js';
+import { staffDecider } from '../../domain/accounts/staff.js';
+import type { Approver } from '../../domain/shared/second-person.js';
 import { assert } from '../../domain/shared/decision.js';
 import { AdjustmentQueries } from './queries.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
@@ -39,6 +41,21 @@ export class Adjustments {
     const command = { ...decided, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: adjustmentId };
     return this.streams.execute(adjustmentDecider, adjustmentId, command, metadata);
+  }
+
+  /** The person who decides on a request, from the streams themselves: a role is held now or not at all. */
+  async approver(by: string, beneficiary: string | undefined): Promise<Approver> {
+    const roles = await this.streams.load(staffDecider, by);
+    return {
+      by,
+      roles,
+      boughtFromThem: beneficiary !== undefined && (await this.boughtFrom(by, beneficiary)),
+    };
+  }
+
+  async approverOf(adjustmentId: string, by: string): Promise<Approver> {
+    const state = await this.load(adjustmentId);
+    return this.approver(by, state.status === 'none' ? undefined : state.userId);
   }
 
   boughtFrom(creatorId: string, buyerId: string): Promise<boolean> {

@@ -85,20 +85,30 @@ export class ApproveAdjustmentHandler implements ICommandHandler<ApproveAdjustme
   constructor(private readonly adjustments: Adjustments) {}
 
   async execute({ adjustmentId, by }: ApproveAdjustment): Promise<AdjustmentResult> {
-    const state = await this.adjustments.load(adjustmentId);
-    const boughtFromThem = state.status !== 'none' && (await this.adjustments.boughtFrom(by, state.userId));
-    const approve = { type: 'ApproveAdjustment', by, boughtFromThem } as const;
-    const decided = await this.adjustments.decide(adjustmentId, approve, by);
+    const approver = await this.adjustments.approverOf(adjustmentId, by);
+    const decided = await this.adjustments.decide(
+      adjustmentId,
+      { type: 'ApproveAdjustment', ...approver },
+      by,
+    );
     return decided.accepted ? this.adjustments.settle(decided.state) : decided;
   }
 }
 
 @CommandHandler(DeclineAdjustment)
 export class DeclineAdjustmentHandler implements ICommandHandler<DeclineAdjustment> {
-  constructor(private readonly adjustments: Adjustments) {}
+  constructor(
+    private readonly adjustments: Adjustments,
+    private readonly remarks: Remarks,
+  ) {}
 
   async execute({ adjustmentId, by, reason }: DeclineAdjustment): Promise<AdjustmentResult> {
-    const decline = { type: 'DeclineAdjustment', by, ...(reason !== undefined && { reason }) } as const;
+    const approver = await this.adjustments.approverOf(adjustmentId, by);
+    const state = await this.adjustments.load(adjustmentId);
+    const about = state.status === 'none' ? [] : [state.userId];
+    const of = { stream: adjustmentDecider.streamOf(adjustmentId), about };
+    const said = reason === undefined ? {} : { reason: '', ...(await this.remarks.keep(reason, of)) };
+    const decline = { type: 'DeclineAdjustment', ...approver, ...said } as const;
     const decided = await this.adjustments.decide(adjustmentId, decline, by);
     return decided.accepted ? { accepted: true, id: adjustmentId, status: 'declined' } : decided;
   }

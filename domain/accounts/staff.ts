@@ -1,5 +1,6 @@
 import type { Decider } from '../shared/decider.js';
-import { accept, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { Reason } from '../shared/remark.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
 /** Stream `staff-{userId}`: what somebody may do for the house. */
@@ -11,7 +12,17 @@ export { STAFF_ROLES, type StaffRole } from '../shared/staff-role.js';
 export type StaffCommand =
   /** Without `approvedBy` one person was enough. */
   | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; approvedBy?: string; now: string }
-  | { type: 'RevokeStaffRole'; userId: string; role: StaffRole; by: string; reason?: string; now: string };
+  | ({
+      type: 'RevokeStaffRole';
+      userId: string;
+      role: StaffRole;
+      by: string;
+      /** How many other people are administrators at this moment. */
+      otherAdministrators: number;
+      now: string;
+    } & Partial<Reason>)
+  /** The operator grants a role that would wait for an administrator, because there is none to be had. */
+  | ({ type: 'BreakGlass'; userId: string; role: StaffRole; by: string; now: string } & Reason);
 
 interface Changed {
   userId: string;
@@ -22,22 +33,38 @@ interface Changed {
 
 export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
-  | { type: 'StaffRoleRevoked'; data: Changed & { reason?: string } };
+  | { type: 'StaffRoleRevoked'; data: Changed & Partial<Reason> }
+  /** Nobody had to agree to the grant that follows it. */
+  | { type: 'GlassBroken'; data: Changed & Reason };
+
+/** The only administrator keeps the role: somebody has to be able to give it to another one. */
+export type StaffRejection = { code: 'LastAdministrator' };
 
 /** The roles somebody has, with who granted each and when. */
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 
 const initialState: StaffState = new Map();
 
-function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, never> {
+function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, StaffRejection> {
   switch (command.type) {
     case 'GrantStaffRole': {
       const { type: _, now: at, ...data } = command;
       return roles.has(data.role) ? accept() : accept({ type: 'StaffRoleGranted', data: { ...data, at } });
     }
     case 'RevokeStaffRole': {
-      const { type: _, now: at, ...data } = command;
-      return roles.has(data.role) ? accept({ type: 'StaffRoleRevoked', data: { ...data, at } }) : accept();
+      const { type: _, now: at, otherAdministrators, ...data } = command;
+      if (!roles.has(data.role)) return accept();
+      if (data.role === 'admin' && otherAdministrators === 0) return reject({ code: 'LastAdministrator' });
+      return accept<StaffEvent>({ type: 'StaffRoleRevoked', data: { ...data, at } });
+    }
+    case 'BreakGlass': {
+      const { type: _, now: at, ...broken } = command;
+      if (roles.has(command.role)) return accept();
+      const { userId, role, by } = command;
+      return accept<StaffEvent>(
+        { type: 'GlassBroken', data: { ...broken, at } },
+        { type: 'StaffRoleGranted', data: { userId, role, by, at } },
+      );
     }
     default:
       return unreachable(command);
@@ -50,14 +77,38 @@ function evolve(roles: StaffState, { type, data }: StaffEvent): StaffState {
       return new Map([...roles, [data.role, { by: data.by, at: data.at }]]);
     case 'StaffRoleRevoked':
       return new Map([...roles].filter(([role]) => role !== data.role));
+    case 'GlassBroken':
+      return roles;
     default:
       return unreachable(type);
   }
 }
 
-export const staffDecider: Decider<StaffCommand, StaffState, StaffEvent, never> = {
+export const staffDecider: Decider<StaffCommand, StaffState, StaffEvent, StaffRejection> = {
   streamOf,
   initialState,
   decide,
   evolve,
+};
+
+interface AdministratorRevoked {
+  type: 'AdministratorRevoked';
+  data: { userId: string; by: string; at: string };
+}
+
+/**
+ * Stream `administrators`: whoever stopped being one. Each is appended here too, at the version at which the others were
+ * counted, so that two who revoke each other at once do not both succeed.
+ */
+export const administratorsDecider: Decider<
+  { userId: string; by: string; now: string },
+  undefined,
+  AdministratorRevoked,
+  never,
+  void
+> = {
+  streamOf: () => 'administrators',
+  initialState: undefined,
+  decide: ({ now: at, ...data }) => accept({ type: 'AdministratorRevoked', data: { ...data, at } }),
+  evolve: () => undefined,
 };

@@ -1,5 +1,7 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
 /** Stream `approval-{id}`: what one person asked for and a second one has to agree to. */
@@ -7,8 +9,6 @@ const streamOf = (approvalId: string): string => `approval-${approvalId}`;
 
 /** Undecided requests lapse. */
 export const APPROVAL_DAYS = 7;
-/** A role that the asker granted so recently is no second opinion on what they ask for. */
-export const FRESH_ROLE_MS = 86_400_000;
 const DAY_MS = 86_400_000;
 
 /** What is done once somebody agreed. A kind is added here, in the table below, and where it is carried out. */
@@ -26,23 +26,13 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'write-off': ['admin'],
 };
 
-export interface RequestedApproval {
+export interface RequestedApproval extends Reason {
   approvalId: string;
   work: ApprovalWork;
   /** A person's user id, or who asks on behalf of the house. */
   by: string;
   /** Who has something of it. */
   beneficiary?: string;
-  reason: string;
-}
-
-/** What is known of the person who decides. */
-export interface Approver {
-  by: string;
-  /** Who granted each role they hold, and when. */
-  roles: ReadonlyMap<StaffRole, { by: string; at: string }>;
-  /** The beneficiary bought from packs of theirs lately. */
-  boughtFromThem: boolean;
 }
 
 export type ApprovalStatus =
@@ -55,7 +45,7 @@ export type ApprovalState =
 export type ApprovalCommand =
   | ({ type: 'RequestApproval'; now: string } & RequestedApproval)
   | ({ type: 'Approve'; now: string } & Approver)
-  | ({ type: 'Decline'; reason: string; now: string } & Approver)
+  | ({ type: 'Decline'; now: string } & Approver & Reason)
   | { type: 'Withdraw'; by: string; now: string }
   | { type: 'Lapse'; now: string }
   /** Without `obstacle` it was done. */
@@ -70,7 +60,7 @@ interface Decided {
 export type ApprovalEvent =
   | { type: 'ApprovalRequested'; data: RequestedApproval & { at: string; lapsesAt: string } }
   | { type: 'ApprovalGiven'; data: Decided }
-  | { type: 'ApprovalDeclined'; data: Decided & { reason: string } }
+  | { type: 'ApprovalDeclined'; data: Decided & Reason }
   | { type: 'ApprovalWithdrawn'; data: Decided }
   | { type: 'ApprovalLapsed'; data: { approvalId: string; at: string } }
   | { type: 'ApprovalCarriedOut'; data: { approvalId: string; at: string } }
@@ -78,12 +68,7 @@ export type ApprovalEvent =
   | { type: 'ApprovalNotCarriedOut'; data: { approvalId: string; obstacle: string; at: string } };
 
 export type ApprovalRejection =
-  | { code: 'NotFound' }
-  | { code: 'NotAllowed' }
-  /** It was their own request, or they owe the role to who asks. */
-  | { code: 'SecondPersonNeeded' }
-  | { code: 'OwnInterest' }
-  | { code: 'AlreadyDecided'; state: ApprovalStatus };
+  ApproverRejection | { code: 'NotFound' } | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
 const initialState: ApprovalState = { status: 'none' };
 
@@ -104,19 +89,19 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
   const open = status === 'waiting' && !lapsed;
   switch (command.type) {
     case 'Approve': {
-      const obstacle = obstacleTo(command, state);
+      const obstacle = obstacleTo(command, state, DECIDED_BY[state.work.kind]);
       if (obstacle) return reject(obstacle);
       if (state.approvedBy !== undefined) return accept();
       if (!open) return reject(closed);
       return accept<ApprovalEvent>({ type: 'ApprovalGiven', data: { approvalId, by: command.by, at } });
     }
     case 'Decline': {
-      const obstacle = obstacleTo(command, state);
+      const obstacle = obstacleTo(command, state, DECIDED_BY[state.work.kind]);
       if (obstacle) return reject(obstacle);
       if (status === 'declined') return accept();
       if (!open) return reject(closed);
-      const { by, reason } = command;
-      return accept<ApprovalEvent>({ type: 'ApprovalDeclined', data: { approvalId, by, reason, at } });
+      const data = { approvalId, by: command.by, ...reasonIn(command), at };
+      return accept<ApprovalEvent>({ type: 'ApprovalDeclined', data });
     }
     case 'Withdraw':
       if (command.by !== state.by) return reject({ code: 'NotAllowed' });
@@ -136,23 +121,6 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
     default:
       return unreachable(command);
   }
-}
-
-/** Why this person may not decide on this request. */
-function obstacleTo(
-  { by, roles, boughtFromThem, now }: Approver & { now: string },
-  request: RequestedApproval,
-): ApprovalRejection | undefined {
-  if (by === request.by) return { code: 'SecondPersonNeeded' };
-  const held = DECIDED_BY[request.work.kind].flatMap((role) => roles.get(role) ?? []);
-  if (held.length === 0) return { code: 'NotAllowed' };
-  if (by === request.beneficiary || boughtFromThem) return { code: 'OwnInterest' };
-  // On the command line the first administrator alone is made without a second person.
-  const isPerson = !request.by.startsWith('system:');
-  const since = new Date(Date.parse(now) - FRESH_ROLE_MS).toISOString();
-  if (isPerson && held.every((role) => role.by === request.by && role.at > since))
-    return { code: 'SecondPersonNeeded' };
-  return undefined;
 }
 
 function evolve(state: ApprovalState, event: ApprovalEvent): ApprovalState {

@@ -1,5 +1,6 @@
 import type { Decider } from '../shared/decider.js';
-import type { Remark } from '../shared/remark.js';
+import { reasonIn, type Reason, type Remark } from '../shared/remark.js';
+import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
@@ -11,6 +12,7 @@ export const ADJUSTMENT_ALONE_MICRO_USD = 50_000_000;
 export const ADJUSTMENT_WINDOW_MS = 86_400_000;
 /** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
+const DECIDED_BY = ['admin'] as const;
 
 export interface RequestedAdjustment extends Partial<Remark> {
   adjustmentId: string;
@@ -28,14 +30,10 @@ export interface RequestedAdjustment extends Partial<Remark> {
 /** One adjustment, as far as the limits of its administrator are concerned. */
 export type AdjustedAmount = Pick<RequestedAdjustment, 'credits' | 'valueMicroUsd'>;
 
-/** How an administrator is related to the user of an adjustment. */
-export interface AdjustmentTie {
+/** What the decision about a request depends on. */
+export interface AdjustmentFacts {
   /** The user bought from packs of the administrator's own, at most RELATED_BUYER_DAYS ago. */
   boughtFromThem: boolean;
-}
-
-/** What the decision about a request depends on. */
-export interface AdjustmentFacts extends AdjustmentTie {
   /**
    * The administrator's other adjustments of the last 24 hours, on all accounts; declined and failed ones do not
    * count.
@@ -68,8 +66,9 @@ export type AdjustmentState =
 
 export type AdjustmentCommand =
   | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
-  | ({ type: 'ApproveAdjustment'; by: string; now: string } & AdjustmentTie)
-  | { type: 'DeclineAdjustment'; by: string; reason?: string; now: string }
+  | ({ type: 'ApproveAdjustment'; now: string } & Approver)
+  /** By who asked for it, it is withdrawn. */
+  | ({ type: 'DeclineAdjustment'; now: string } & Approver & Partial<Reason>)
   /** What was approved, or needed no approval, cannot be taken. */
   | { type: 'FailAdjustment'; balance: number; now: string };
 
@@ -78,7 +77,7 @@ export type AdjustmentEvent =
   /** One person was enough. */
   | { type: 'AdjustmentMadeAlone'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentApproved'; data: { adjustmentId: string; by: string; at: string } }
-  | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; reason?: string; at: string } }
+  | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; at: string } & Partial<Reason> }
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; balance: number; at: string } };
 
 /** In the stream of the administrator. */
@@ -110,15 +109,13 @@ export interface MadeGoodCounted {
 }
 
 export type AdjustmentRejection =
+  | ApproverRejection
   | { code: 'NotFound' }
-  /** The administrator's own account, or that of somebody who just bought from them. */
-  | { code: 'OwnInterest' }
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
   | { code: 'NothingToMakeGood' }
   /** The lot or the purchase was not worth more, or the user paid no more, than is made good with it. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number }
-  | { code: 'SecondPersonNeeded' }
   | { code: 'AlreadyDecided'; state: 'approved' | 'declined' | 'failed' };
 
 const initialState: AdjustmentState = { status: 'none' };
@@ -133,29 +130,31 @@ function decide(
   }
   if (state.status === 'none') return reject({ code: 'NotFound' });
   const { adjustmentId } = state;
+  const asked = { by: state.by, beneficiary: state.userId };
   const { now: at } = command;
   switch (command.type) {
-    case 'ApproveAdjustment':
-      if (command.by === state.by) return reject({ code: 'SecondPersonNeeded' });
-      if (command.by === state.userId || command.boughtFromThem) return reject({ code: 'OwnInterest' });
+    case 'ApproveAdjustment': {
+      const obstacle = obstacleTo(command, asked, DECIDED_BY);
+      if (obstacle) return reject(obstacle);
       if (state.status === 'approved') return accept();
       if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentApproved',
         data: { adjustmentId, by: command.by, at },
       });
-    case 'DeclineAdjustment':
+    }
+    case 'DeclineAdjustment': {
+      const obstacle = command.by === state.by ? undefined : obstacleTo(command, asked, DECIDED_BY);
+      if (obstacle) return reject(obstacle);
       if (state.status === 'declined') return accept();
+      const { reason, ...more } = command;
+      const said = reason === undefined ? {} : reasonIn({ reason, ...more });
       if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentDeclined',
-        data: {
-          adjustmentId,
-          by: command.by,
-          ...(command.reason !== undefined && { reason: command.reason }),
-          at,
-        },
+        data: { adjustmentId, by: command.by, ...said, at },
       });
+    }
     case 'FailAdjustment':
       if (state.status === 'failed') return accept();
       if (state.status !== 'approved') return reject({ code: 'NotFound' });

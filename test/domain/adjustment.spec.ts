@@ -5,6 +5,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../domain/credits/adjustment.js';
+import type { Approver } from '../../domain/shared/second-person.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const request = {
@@ -18,13 +19,23 @@ const request = {
   facts: { others: [], mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
   now,
 };
-const approve = (by: string, boughtFromThem = false): AdjustmentCommand => ({
-  type: 'ApproveAdjustment',
+/** An administrator of long ago, or somebody else in what is given. */
+const somebody = (by: string, more: Partial<Approver> = {}): Approver & { now: string } => ({
   by,
-  boughtFromThem,
+  roles: new Map([['admin', { by: 'system:operator', at: '2025-01-01T00:00:00.000Z' }]]),
+  boughtFromThem: false,
   now,
+  ...more,
 });
-const decline: AdjustmentCommand = { type: 'DeclineAdjustment', by: 'pia', now };
+const approve = (by: string, more: Partial<Approver> = {}): AdjustmentCommand => ({
+  type: 'ApproveAdjustment',
+  ...somebody(by, more),
+});
+const declined = (by: string, more: Partial<Approver> = {}): AdjustmentCommand => ({
+  type: 'DeclineAdjustment',
+  ...somebody(by, more),
+});
+const decline = declined('pia');
 const fail: AdjustmentCommand = { type: 'FailAdjustment', balance: 3, now };
 
 const after = (...commands: AdjustmentCommand[]): AdjustmentState =>
@@ -104,7 +115,20 @@ describe('[ADM-06] an adjustment', () => {
       code: 'OwnInterest',
     });
     expect(answer(approve('ada'), after(request))).toEqual({ code: 'OwnInterest' });
-    expect(answer(approve('quinn', true), after(request))).toEqual({ code: 'OwnInterest' });
+    expect(answer(approve('quinn', { boughtFromThem: true }), after(request))).toEqual({
+      code: 'OwnInterest',
+    });
+  });
+
+  it('[ADM-38] is decided by who holds the role, and owes it to the asker since a day at least', () => {
+    const admin = (at: string): Partial<Approver> => ({ roles: new Map([['admin', { by: 'pia', at }]]) });
+    for (const decided of [approve, declined]) {
+      expect(answer(decided('quinn', { roles: new Map() }), after(request))).toEqual({ code: 'NotAllowed' });
+      expect(answer(decided('quinn', admin('2026-11-19T12:00:01.000Z')), after(request))).toEqual({
+        code: 'SecondPersonNeeded',
+      });
+      expect(answer(decided('quinn', admin('2026-11-19T12:00:00.000Z')), after(request))).toHaveLength(1);
+    }
   });
 
   it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {

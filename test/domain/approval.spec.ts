@@ -4,8 +4,8 @@ import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
-  type Approver,
 } from '../../domain/administration/approval.js';
+import type { Approver } from '../../domain/shared/second-person.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const hoursLater = (hours: number) => new Date(Date.parse(now) + hours * 3_600_000).toISOString();

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { changeStaff, type StaffRequest } from '../../cli/staff.command.js';
+import type { Tools } from '../../cli/tools.js';
 import { staffActs } from '../../adapters/administration/staff-acts.js';
 import { approvals } from '../../adapters/administration/approvals.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
@@ -38,6 +40,13 @@ describe('what needs a second person', () => {
   };
   const events = async (id: string) =>
     (await product.resources.eventStore.readStream(`approval-${id}`)).map(({ type }) => type);
+
+  const onCommandLine = async (request: StaffRequest): Promise<string> => {
+    const printed: string[] = [];
+    const tools = { ...product.resources, app: product.app } as unknown as Tools;
+    await changeStaff(tools, request, (line) => printed.push(line));
+    return printed.join('\n');
+  };
 
   beforeAll(async () => {
     product = await startTestProduct();
@@ -93,7 +102,7 @@ describe('what needs a second person', () => {
     expect(await events(id)).toEqual(['ApprovalRequested']);
   });
 
-  it('[ADM-31] refused: by an administrator whom the asker made one today', async () => {
+  it('[ADM-31, ADM-38] refused: by an administrator whom the asker made one today', async () => {
     const friend = await product.signedUp();
     const made = (await ask(pia, 'admin', friend.userId)).body.id;
     await decide(quinn, made, 'approve');
@@ -101,6 +110,12 @@ describe('what needs a second person', () => {
     const { id } = (await ask(pia)).body;
     expect((await decide(friend, id, 'approve')).body.code).toBe('SecondPersonNeeded');
     expect((await decide(friend, (await ask(quinn)).body.id, 'approve')).body.status).toBe('carried out');
+    const gift = { userId: dev.userId, credits: 501, reason: 'A prize' };
+    const adjustment = (await pia.post('/api/admin/adjustments', gift, keyed())).body.id;
+    for (const path of ['adjustments', 'approvals'])
+      expect((await friend.post(`/api/admin/${path}/${adjustment}/approve`, {}, keyed())).body.code).toBe(
+        'SecondPersonNeeded',
+      );
   });
 
   it('[ADM-31] declined with a reason, or withdrawn, it is not done', async () => {
@@ -249,6 +264,55 @@ describe('what needs a second person', () => {
     for (const { userId } of others) expect((await revoke(quinn, userId, 'admin')).status).toBe(200);
     expect((await revoke(quinn, quinn.userId, 'admin')).body.code).toBe('LastAdministrator');
     for (const { userId } of others) await grantRoles(product.resources.database, userId, 'admin');
+  });
+
+  it('[ROLE-13] of administrators who revoke each other at once, or leave meanwhile, one is left', async () => {
+    const { database } = product.resources;
+    const admins = async (): Promise<string[]> => {
+      const { rows } = await database.pool.query(`select user_id from staff_role where role = 'admin'`);
+      return rows.map(({ user_id }) => user_id);
+    };
+    const revoke = (who: HttpClient, userId: string) =>
+      who.post(`/api/admin/staff/${userId}/roles/admin/revoke`, { reason: 'Left the team' }, keyed());
+    const zoe = await signedUpAs(product, 'admin');
+    const others = (await admins()).filter((id) => ![pia.userId, zoe.userId].includes(id));
+    for (const id of others) expect((await revoke(pia, id)).status).toBe(200);
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all([revoke(pia, zoe.userId), revoke(zoe, pia.userId)]);
+      expect(await admins()).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { userId } of [pia, zoe]) await grantRoles(database, userId, 'admin');
+    }
+    await Promise.all([zoe.delete('/api/me'), revoke(zoe, pia.userId)]);
+    expect(await admins()).toHaveLength(1);
+    await grantRoles(database, pia.userId, 'admin');
+    if ((await admins()).includes(zoe.userId)) await revoke(pia, zoe.userId);
+    await expect(
+      onCommandLine({ action: 'revoke', email: String(pia.email), role: 'admin', reason: 'Left' }),
+    ).rejects.toThrow('only administrator');
+    expect(await pia.delete('/api/me')).toMatchObject({ status: 409, body: { code: 'LastAdministrator' } });
+    for (const id of others) await grantRoles(database, id, 'admin');
+  });
+
+  it('[ROLE-14] breaking the glass grants a role at once, as a fact with a reason; finance is told', async () => {
+    const grant = { action: 'grant', email: String(dev.email), role: 'finance', reason: '' } as const;
+    expect(await onCommandLine({ ...grant, breakGlass: 'Everybody is ill' })).toContain(
+      'no administrator agreed',
+    );
+    expect(await onCommandLine({ ...grant, breakGlass: 'Everybody is ill' })).toContain('already');
+    expect(await rolesOf(dev)).toEqual(['finance']);
+    expect(await product.resources.eventStore.readStream(`staff-${dev.userId}`)).toMatchObject([
+      { type: 'GlassBroken', data: { by: 'system:operator', role: 'finance', reason: '' } },
+      { type: 'StaffRoleGranted', data: { by: 'system:operator' } },
+    ]);
+    const alerts = (await petra.get('/api/finance/alerts')).body.items;
+    expect(alerts.filter(({ item }: { item: string }) => item === dev.userId)).toMatchObject([
+      { kind: 'break-glass' },
+    ]);
+    const acts = async () =>
+      (await quinn.get(`/api/admin/audit?kind=break-glass&person=${dev.userId}`)).body.items;
+    await until(async () => (await acts())[0]?.note, 'Everybody is ill');
+    expect(await acts()).toMatchObject([{ did: 'alone', subject: 'finance', byName: 'The house' }]);
   });
 
   it('[ADM-35] everything that staff did is listed by person, kind and day, and as a table', async () => {

@@ -11,6 +11,7 @@ const SAID = 'Zora Quint sent it to us, zora@example.com';
 
 let product: TestProduct;
 let admin: HttpClient;
+let second: HttpClient;
 let creator: HttpClient;
 let remarks: Remarks;
 let packs: string[];
@@ -49,7 +50,8 @@ async function tablesSaying(text: string): Promise<string[]> {
 beforeAll(async () => {
   product = await startTestProduct();
   remarks = product.app.get(Remarks, { strict: false });
-  [admin, creator] = [await product.signedUp(), await product.signedUp()];
+  [admin, creator, second] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
+  await grantRoles(product.resources.database, second.userId, 'admin');
   await grantRoles(product.resources.database, admin.userId, 'admin');
   await creator.post('/api/creator/application', {});
   packs = [];
@@ -57,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 describe('what is said about a decision', () => {
-  it('[GONE-01] is beside the log, which proves it; its reader reads it where they always did', async () => {
+  it('[GONE-01, ADM-39] is beside the log, which proves it; its reader reads it where they always did', async () => {
     const [whole, other] = [await draft(), await draft()];
     await admin.post('/api/admin/takedowns', { packId: whole.id, reason: SAID });
     await admin.post('/api/admin/takedowns', { sampleId: other.sampleId, reason: SAID });
@@ -66,6 +68,17 @@ describe('what is said about a decision', () => {
     const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
     expect((await admin.post('/api/admin/adjustments', gift, keyed())).status).toBe(201);
     expect((await admin.get('/api/admin/adjustments')).body.items).toMatchObject([{ reason: SAID }]);
+    const role = `/api/admin/staff/${creator.userId}/roles/finance`;
+    const asked = await admin.post(role, { reason: SAID }, keyed());
+    const declined = `/api/admin/approvals/${asked.body.id}/decline`;
+    expect((await second.post(declined, { reason: SAID }, keyed())).status).toBe(200);
+    const large = await admin.post('/api/admin/adjustments', { ...gift, credits: 501 }, keyed());
+    const refusal = `/api/admin/approvals/${large.body.id}/decline`;
+    expect((await second.post(refusal, { reason: SAID }, keyed())).status).toBe(200);
+    await grantRoles(product.resources.database, creator.userId, 'finance');
+    expect((await admin.post(`${role}/revoke`, { reason: SAID }, keyed())).body.revoked).toBe(true);
+    const requests = (await admin.get('/api/admin/approvals?state=decided')).body.items;
+    expect(requests).toMatchObject([{ reason: SAID }, { reason: SAID, note: SAID }]);
     const events = await rows<{ type: string; remarkId: string; sha256: string }>(
       `select type, data->>'remarkId' as "remarkId", data->>'remarkSha256' as sha256 from event
         where data->>'remarkId' is not null order by position`,
@@ -75,7 +88,13 @@ describe('what is said about a decision', () => {
       'SampleTakenDown',
       'CreatorSuspended',
       'AdjustmentRequested',
+      'ApprovalRequested',
+      'ApprovalDeclined',
+      'AdjustmentRequested',
+      'AdjustmentDeclined',
+      'StaffRoleRevoked',
     ]);
+    expect(await rows(`select type from event where data::text like '%Zora%'`)).toEqual([]);
     for (const { remarkId, sha256 } of events) {
       expect((await remarks.read([remarkId])).get(remarkId)).toBe(SAID);
       const [kept] = await rows<{ salt: Buffer }>('select salt from remark where remark_id = $1', [remarkId]);
@@ -111,12 +130,13 @@ describe('what is said about a decision', () => {
     while ((await mailed()) === undefined) await pause(50);
     expect(await mailed()).toContain(SAID);
     const told = (await creator.get('/api/me/export')).body.remarks as { text: string }[];
-    expect(told.map(({ text }) => text)).toEqual([SAID, SAID, SAID, SAID]);
+    expect(told.map(({ text }) => text)).toEqual(Array(9).fill(SAID));
   });
 
-  it('[GONE-01] goes with the person that it is about; a rebuild does not bring it back', async () => {
+  it('[GONE-01, ADM-39] goes with the person that it is about; a rebuild does not bring it back', async () => {
     expect(await tablesSaying('Zora')).toEqual([
       'adjustment',
+      'approval',
       'creator_standing',
       'mailbox',
       'pack',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { BOOK_CHECKS } from '../../adapters/ledger/rules.js';
 import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
@@ -297,7 +298,9 @@ describe('a debt', () => {
     new WriteOffDebts(
       busTo(
         new WriteOffDebtHandler(streams),
-        new RequestApprovalHandler(new Approvals(streams, undefined as never, clock)),
+        new RequestApprovalHandler(
+          new Approvals(streams, undefined as never, new PostgresRemarks(test.database, clock), clock),
+        ),
       ),
       new PostgresEarningsQueries(test.database),
       streams,

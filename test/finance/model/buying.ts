@@ -4,6 +4,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
+import type { Approver } from '../../../domain/shared/second-person.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
@@ -97,6 +98,12 @@ export function promote(world: World): void {
   world.did = 'done';
 }
 
+const approver = (by: string): Approver => ({
+  by,
+  roles: new Map([['admin', { by: 'system:operator', at: '2020-01-01T00:00:00.000Z' }]]),
+  boughtFromThem: false,
+});
+
 /** An administrator gives or takes; above 500 a second one must agree. */
 export function adjust(world: World): void {
   const user = world.pick(world.users);
@@ -119,13 +126,12 @@ export function adjust(world: World): void {
     const facts = { others: [], mostMicroUsdPerCredit: 9_000_000, boughtFromThem: false, ...left };
     decide({ type: 'RequestAdjustment', ...asked, makesGood: 'lot', facts, now });
     world.same(
-      decide({ type: 'ApproveAdjustment', by: 'pia', boughtFromThem: false, now }),
+      decide({ type: 'ApproveAdjustment', ...approver('pia'), now }),
       'SecondPersonNeeded',
       'one alone',
     );
     const declined = world.oneIn(3);
-    const by = { by: 'zoe', boughtFromThem: false, now };
-    decide(declined ? { type: 'DeclineAdjustment', by: 'zoe', now } : { type: 'ApproveAdjustment', ...by });
+    decide({ type: declined ? 'DeclineAdjustment' : 'ApproveAdjustment', ...approver('zoe'), now });
     world.same(state.status, declined ? 'declined' : 'approved', 'the decision');
     world.did = state.status;
     if (declined) return;

@@ -57,6 +57,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'grant-role': 'Roles granted',
   'revoke-role': 'Roles taken',
+  'break-glass': 'Emergencies',
   'end-sessions': 'Sign-outs',
   'close-month': 'Months closed',
   takedown: 'Takedowns',
@@ -102,6 +103,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Write off${money} of ${name}`;
     case 'grant-role':
       return `Grant the role ${subject} to ${name}`;
+    case 'break-glass':
+      return `Give the role ${subject} to ${name} with nobody’s consent`;
     case 'revoke-role':
       return `Take the role ${subject} from ${name}`;
     case 'end-sessions':

@@ -1,0 +1,19 @@
+import type { Reason } from '../../../domain/shared/remark.js';
+import type { Queries } from './database.js';
+
+/** A reason as people read it; null once it, or the person whom it is about, was forgotten. */
+export async function readReason(
+  db: Queries,
+  { reason, remarkId }: Reason,
+  about: string | undefined,
+): Promise<string | null> {
+  const erased = db
+    .selectFrom('user_account')
+    .select('user_id')
+    .where('user_id', '=', about ?? '')
+    .where('erased_at', 'is not', null);
+  if (await erased.executeTakeFirst()) return null;
+  if (remarkId === undefined) return reason;
+  const remark = db.selectFrom('remark').select('text').where('remark_id', '=', remarkId);
+  return (await remark.executeTakeFirst())?.text ?? null;
+}
