@@ -13,7 +13,9 @@ import {
   ADJUSTMENT_ALONE_MICRO_USD,
   ADJUSTMENT_WINDOW_MS,
 } from '../../domain/credits/adjustment.js';
+import { kindsDecidedBy } from '../../domain/administration/approval.js';
 import { ALONE } from '../../domain/administration/limits.js';
+import type { StaffRole } from '../../domain/shared/staff-role.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
@@ -70,14 +72,17 @@ type Row = Omit<Dated<Approval>, 'requestedByName'> & { requestedByName: string 
 export class PostgresApprovalQueries implements ApprovalQueries {
   constructor(private readonly database: Database) {}
 
-  async list({ state, limit, cursor }: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage> {
+  async list(
+    { state, limit, cursor }: z.infer<typeof ApprovalsQuery>,
+    by?: StaffRole,
+  ): Promise<ApprovalPage> {
     const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} ${FROM}
-        where (q.status = 'waiting') = $1
+        where (q.status = 'waiting') = $1 and ($5::text[] is null or q.work->>'kind' = any($5))
           and ($2::timestamptz is null or (date_trunc('milliseconds', q.requested_at), q.id) < ($2, $3::text))
         order by date_trunc('milliseconds', q.requested_at) desc, q.id desc limit $4`,
-      [state === 'waiting', at, id, limit + 1],
+      [state === 'waiting', at, id, limit + 1, by ? kindsDecidedBy(by) : null],
     );
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.requestedAt.toISOString(), last.id]);
     return { items: shown.map(approvalOf), nextCursor };
@@ -102,12 +107,13 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     return found?.by;
   }
 
-  async find(id: string, now: Date): Promise<ApprovalFacts | undefined> {
+  async find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined> {
     const { rows } = await this.database.pool.query<Row>(`select ${COLUMNS} ${FROM} where q.id = $1`, [id]);
     const [row] = rows;
     if (!row) return undefined;
     const approval = approvalOf(row);
     const { work, beneficiary, requestedBy } = approval;
+    if (by && (work.kind === 'adjustment' || !kindsDecidedBy(by).includes(work.kind))) return undefined;
     const credits = work.kind === 'adjustment' ? work.credits : undefined;
     const isRefund = work.kind === 'refund';
     const given = await this.given({ by: requestedBy }, new Date(now.getTime() - ADJUSTMENT_WINDOW_MS), id);

@@ -71,6 +71,27 @@ export class ApprovalsController {
     return answerOf(await this.commands.execute(new WithdrawRequest(id, actor.userId)));
   }
 
+  @Route(endpoints.listFinanceApprovals)
+  listForFinance({ query }: Call<typeof endpoints.listFinanceApprovals>) {
+    return this.approvals.list(query, 'finance');
+  }
+
+  @Route(endpoints.readFinanceApproval)
+  async readForFinance({ params, refuse }: Call<typeof endpoints.readFinanceApproval>) {
+    const found = await this.approvals.find(params.id, this.clock.now(), 'finance');
+    return found ?? refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.approveFinanceRequest)
+  async approveAsFinance({ actor, params }: Call<typeof endpoints.approveFinanceRequest>) {
+    return answerOf(await this.commands.execute(new ApproveRequest(params.id, actor.userId)));
+  }
+
+  @Route(endpoints.declineFinanceRequest)
+  async declineAsFinance({ actor, params, body }: Call<typeof endpoints.declineFinanceRequest>) {
+    return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
+  }
+
   @Route(endpoints.listStaff)
   async members() {
     const members = await this.staff.members();

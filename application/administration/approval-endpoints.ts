@@ -32,14 +32,14 @@ export const readApproval = endpoint('GET /api/admin/approvals/:id', {
   problems: ['NotFound'],
 });
 
-const approving = {
-  ...admin,
+const decided = {
   params: { id: Id },
   answers: { 200: ApprovalAnswer },
   problems: ['NotFound', 'NotAllowed', 'SecondPersonNeeded', 'OwnInterest', 'AlreadyDecided'],
   idempotent: true,
   freshSignIn: true,
 } as const;
+const approving = { ...admin, ...decided };
 
 export const approveRequest = endpoint('POST /api/admin/approvals/:id/approve', {
   ...approving,
@@ -55,6 +55,36 @@ export const declineRequest = endpoint('POST /api/admin/approvals/:id/decline', 
 export const withdrawRequest = endpoint('POST /api/admin/approvals/:id/withdraw', {
   ...approving,
   summary: 'Takes back what oneself asked for',
+});
+
+const finance = { tag: 'Finance', access: 'finance' } as const;
+
+export const listFinanceApprovals = endpoint('GET /api/finance/approvals', {
+  ...finance,
+  summary: 'The same of the kinds that finance decides on',
+  query: ApprovalsQuery,
+  answers: { 200: ApprovalPage },
+});
+
+export const readFinanceApproval = endpoint('GET /api/finance/approvals/:id', {
+  ...finance,
+  summary: 'A request that finance decides on, with what whoever does so should know',
+  params: { id: Id },
+  answers: { 200: ApprovalFacts },
+  problems: ['NotFound'],
+});
+
+export const approveFinanceRequest = endpoint('POST /api/finance/approvals/:id/approve', {
+  ...finance,
+  ...decided,
+  summary: 'Agrees to what finance decides on; it is done at once',
+});
+
+export const declineFinanceRequest = endpoint('POST /api/finance/approvals/:id/decline', {
+  ...finance,
+  ...decided,
+  summary: 'Declines what finance decides on, with the reason that the asker reads',
+  body: ReasonBody,
 });
 
 export const listStaff = endpoint('GET /api/admin/staff', {

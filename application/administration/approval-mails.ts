@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { StaffEvent } from '../../domain/accounts/staff.js';
+import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import {
   APPROVAL_DAYS,
+  kindsDecidedBy,
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/administration/approval.js';
@@ -52,7 +53,11 @@ export class ApprovalMails implements Reactor<Told> {
       case 'ApprovalRequested': {
         const { by, beneficiary, work } = event.data;
         const reason = await textOf(this.remarks, event.data);
-        return this.tellApprovers(event, [by, beneficiary], { what: sentenceOf(work), reason });
+        return this.tellApprovers(event, [by, beneficiary], {
+          what: sentenceOf(work),
+          reason,
+          decides: (role) => kindsDecidedBy(role).includes(work.kind),
+        });
       }
       case 'AdjustmentRequested': {
         const { adjustmentId, by, userId, credits, explanation } = event.data;
@@ -60,7 +65,7 @@ export class ApprovalMails implements Reactor<Told> {
         if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
         const reason = await textOf(this.remarks, { ...event.data, reason: explanation });
         const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
-        return this.tellApprovers(event, [by, userId], { what, reason });
+        return this.tellApprovers(event, [by, userId], { what, reason, decides: (role) => role === 'admin' });
       }
       case 'ApprovalDeclined':
         return this.tellAsker(event, event.data.approvalId, [
@@ -90,12 +95,13 @@ export class ApprovalMails implements Reactor<Told> {
   private async tellApprovers(
     event: Recorded<Told>,
     without: readonly (string | undefined)[],
-    { what, reason }: { what: string; reason: string },
+    { what, reason, decides }: { what: string; reason: string; decides: (role: StaffRole) => boolean },
   ): Promise<void> {
     const members = await this.staff.members();
-    const approvers = members.filter(({ role, userId }) => role === 'admin' && !without.includes(userId));
-    const letter = this.#letter(`Waits for a second person: ${what}`, ['The reason given:', reason]);
-    for (const { userId } of approvers) await this.tell(event, userId, letter);
+    const subject = `Waits for a second person: ${what}`;
+    for (const { role, userId } of members)
+      if (decides(role) && !without.includes(userId))
+        await this.tell(event, userId, this.#letter(subject, ['The reason given:', reason], role));
   }
 
   private async tellAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {
@@ -113,8 +119,8 @@ export class ApprovalMails implements Reactor<Told> {
     return reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
   }
 
-  #letter(subject: string, said: string[]): Letter {
-    const page = `${this.accounts.publicUrl}/admin/approvals`;
+  #letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
+    const page = `${this.accounts.publicUrl}/${house}/approvals`;
     return { subject, lines: [...said, page], links: [page] };
   }
 }

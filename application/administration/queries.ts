@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../domain/shared/staff-role.js';
 import type * as z from 'zod';
 import type {
   ApprovalFacts,
@@ -53,9 +54,9 @@ export abstract class ActivePurchaseQueries {
 
 /** What waits for a second person, and what became of it. */
 export abstract class ApprovalQueries {
-  /** Newest first. */
-  abstract list(query: z.infer<typeof ApprovalsQuery>): Promise<ApprovalPage>;
-  abstract find(id: string, now: Date): Promise<ApprovalFacts | undefined>;
+  /** Newest first. @param by only of the kinds that somebody with this role decides on */
+  abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
+  abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
   /** Who asked for it; an adjustment has a stream of its own, and is decided on there. Undefined: it is none. */
   abstract askerOfAdjustment(id: string): Promise<string | undefined>;
   /** Those that wait and should not any more. */

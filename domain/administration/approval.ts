@@ -23,8 +23,12 @@ export type ApprovalWork =
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'grant-role': ['admin'],
   refund: ['admin'],
-  'write-off': ['admin'],
+  'write-off': ['admin', 'finance'],
 };
+
+/** What somebody with this role decides on, and nothing else. */
+export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
+  (Object.keys(DECIDED_BY) as ApprovalWork['kind'][]).filter((kind) => DECIDED_BY[kind].includes(role));
 
 export interface RequestedApproval extends Reason {
   approvalId: string;

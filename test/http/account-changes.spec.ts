@@ -75,6 +75,8 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/admin/approvals/:id/withdraw',
     'POST /api/admin/staff/:userId/roles/:role',
     'POST /api/admin/staff/:userId/roles/:role/revoke',
+    'POST /api/finance/approvals/:id/approve',
+    'POST /api/finance/approvals/:id/decline',
     'POST /api/stripe/connect/create-account',
   ]);
 });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeStaff, type StaffRequest } from '../../cli/staff.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { staffActs } from '../../adapters/administration/staff-acts.js';
 import { approvals } from '../../adapters/administration/approvals.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
+import { RequestApproval } from '../../application/administration/approval-commands.js';
+import { WRITE_OFF } from '../../application/payouts/commands.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -241,7 +244,7 @@ describe('what needs a second person', () => {
         ?.text?.includes('Contest');
     };
     await until(mailed, true);
-    expect((await subjects(petra)).filter((subject) => /role|person/.test(subject))).toEqual([]);
+    expect((await subjects(petra)).filter((subject) => /role|credits/.test(subject))).toEqual([]);
   });
 
   it("[ROLE-12] who holds what is listed; a role is taken at once with a reason, never the last administrator's", async () => {
@@ -264,6 +267,41 @@ describe('what needs a second person', () => {
     for (const { userId } of others) expect((await revoke(quinn, userId, 'admin')).status).toBe(200);
     expect((await revoke(quinn, quinn.userId, 'admin')).body.code).toBe('LastAdministrator');
     for (const { userId } of others) await grantRoles(product.resources.database, userId, 'admin');
+  });
+
+  it('[ADM-40] finance sees and decides the kinds that are its own, with the same facts and rules', async () => {
+    const debt = async () => {
+      const approvalId = randomUUID();
+      const work = { kind: 'write-off', creatorId: dev.userId, amountMicroUsd: 21_000_000 } as const;
+      const requested = { approvalId, work, by: WRITE_OFF, beneficiary: dev.userId, reason: 'Owed for long' };
+      await product.app.get(CommandBus, { strict: false }).execute(new RequestApproval(requested));
+      return approvalId;
+    };
+    const [first, second, role] = [await debt(), await debt(), (await ask(pia)).body.id];
+    const listed = (await petra.get('/api/finance/approvals')).body.items;
+    expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([first, second].sort());
+    expect(await petra.get(`/api/finance/approvals/${first}`)).toMatchObject({
+      status: 200,
+      body: { reason: 'Owed for long', requestedByName: 'The house', beneficiary: dev.userId },
+    });
+    expect((await petra.get(`/api/finance/approvals/${role}`)).status).toBe(404);
+    const inFinance = (who: HttpClient, id: string, decision: string) =>
+      who.post(
+        `/api/finance/approvals/${id}/${decision}`,
+        decision === 'decline' ? { reason: 'Will be paid' } : {},
+        keyed(),
+      );
+    expect((await inFinance(pia, first, 'approve')).status).toBe(403);
+    for (const decision of ['approve', 'decline'])
+      expect((await inFinance(petra, role, decision)).body.code).toBe('NotAllowed');
+    expect((await inFinance(petra, first, 'decline')).body.status).toBe('declined');
+    expect((await inFinance(petra, second, 'approve')).body.status).toBe('carried out');
+    const decided = (await petra.get('/api/finance/approvals?state=decided')).body.items;
+    expect(decided).toContainEqual(
+      expect.objectContaining({ id: first, note: 'Will be paid', decidedBy: petra.userId }),
+    );
+    const asked = 'Waits for a second person: Write off 21.00 USD';
+    for (const who of [petra, quinn]) await until(async () => (await subjects(who)).includes(asked), true);
   });
 
   it('[ROLE-13] of administrators who revoke each other at once, or leave meanwhile, one is left', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
+import { openBooks, startBooks } from './support/books.js';
 import { leave, signedInAs } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
 
@@ -121,6 +122,29 @@ describe('what waits for a second person', () => {
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     await press('Withdraw');
     await shown('Withdrawn. Nothing was done.');
+  });
+
+  it('[ADM-40] finance decides on its kinds at its own address', async () => {
+    const debt = {
+      ...FACTS,
+      ...ROLE,
+      id: 'debt-1',
+      work: { kind: 'write-off', creatorId: 'dev', amountMicroUsd: 21_000_000 },
+      shopMicroUsd: null,
+      balance: null,
+    };
+    server = startBooks()
+      .on('GET /api/finance/approvals', page(debt))
+      .on('GET /api/finance/approvals/debt-1', { json: debt })
+      .on('POST /api/finance/approvals/debt-1/approve', { json: { id: 'debt-1', status: 'carried out' } });
+    await openBooks('/finance/approvals');
+    await screen.findByRole('heading', { name: 'Write off a debt of Dev Raman' });
+    expect(screen.getByRole('link', { name: 'All about them' }).getAttribute('href')).toBe(
+      '/finance/creators/dev',
+    );
+    await press('Approve $21.00');
+    await shown('Approved and done');
+    expect(server.seen('POST /api/finance/approvals/debt-1/approve')).toHaveLength(1);
   });
 
   it('[WEB-60] what was decided says by whom and why', async () => {

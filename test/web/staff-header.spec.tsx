@@ -58,6 +58,7 @@ beforeEach(() => {
     'GET /api/admin/approvals': {
       json: { items: [REQUEST, { ...REQUEST, id: 'role-2' }], nextCursor: null },
     },
+    'GET /api/finance/approvals': { json: { items: [REQUEST], nextCursor: null } },
     'GET /api/creator/profile': exampleWith('GET /api/creator/profile', {
       avatarUrl: '/media/avatars/p.webp',
     }),
@@ -106,6 +107,7 @@ describe('the header of the staff', () => {
       'Trial balance',
       'Roll-forward',
       'Creators',
+      'Approvals1 waiting',
       'Claims',
       'Stripe',
       'Periods',

@@ -1,3 +1,4 @@
+import type { House } from './shell/house.js';
 import type { PackCard, Sample } from '../../application/catalogue/contract.js';
 
 const segment = encodeURIComponent;
@@ -44,9 +45,9 @@ export const paths = {
   financeEvents: '/finance/events',
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
     `/finance/events?${new URLSearchParams(filter)}`,
+  approvals: (house: House, request = '') =>
+    request ? `/${house}/approvals?${new URLSearchParams({ request })}` : `/${house}/approvals`,
   admin: '/admin',
-  adminApprovals: '/admin/approvals',
-  adminApproval: (id: string) => `/admin/approvals?${new URLSearchParams({ request: id })}`,
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',
   adminCredits: '/admin/credits',

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, pages, query } from './api.js';
+import type { House } from '../shell/house.js';
 import type { Answer } from './endpoints.js';
 import { sendOnce } from './idempotency-key.js';
 import { invalidate } from './query-client.js';
@@ -13,16 +14,17 @@ export type StaffRole = StaffMember['role'];
 const FRESH_MS = 5_000;
 const LIMIT = 100;
 
-/** What waits for a second person, newest first. */
-export const waitingQuery = queryOptions({
-  ...query('GET /api/admin/approvals', { query: { state: 'waiting', limit: LIMIT } }),
-  staleTime: FRESH_MS,
-  refetchInterval: 10_000,
-});
+/** What waits for a second person and is decided in this house, newest first. */
+export const waitingQuery = (house: House) =>
+  queryOptions({
+    ...query(`GET /api/${house}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
+    staleTime: FRESH_MS,
+    refetchInterval: 10_000,
+  });
 
 /** A request with what whoever decides on it should know. */
-export const approvalQuery = (id: string) =>
-  queryOptions({ ...query('GET /api/admin/approvals/:id', { params: { id } }), staleTime: FRESH_MS });
+export const approvalQuery = (house: House, id: string) =>
+  queryOptions({ ...query(`GET /api/${house}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
 
 export const staffQuery = queryOptions({ ...query('GET /api/admin/staff'), staleTime: FRESH_MS });
 
@@ -49,14 +51,17 @@ export function actsFile(chosen: ChosenActs): string {
 }
 
 function refresh(): void {
-  for (const key of ['GET /api/admin/approvals', 'GET /api/admin/audit', 'GET /api/admin/staff'] as const)
+  for (const key of ['GET /api/admin/audit', 'GET /api/admin/staff', 'GET /api/admin/adjustments'] as const)
     void invalidate(key);
-  void invalidate('GET /api/admin/adjustments');
-  void invalidate('GET /api/admin/approvals/:id');
+  for (const house of ['admin', 'finance'] as const) {
+    void invalidate(`GET /api/${house}/approvals`);
+    void invalidate(`GET /api/${house}/approvals/:id`);
+  }
 }
 
 /** @param reason needed to decline */
 export async function decideOn(
+  house: House,
   { id }: Pick<Approval, 'id'>,
   decision: 'approve' | 'decline' | 'withdraw',
   reason: string,
@@ -65,8 +70,10 @@ export async function decideOn(
   try {
     return await sendOnce(`${decision} ${id} ${reason}`, (idempotencyKey) =>
       decision === 'decline'
-        ? api('POST /api/admin/approvals/:id/decline', { params, body: { reason }, idempotencyKey })
-        : api(`POST /api/admin/approvals/:id/${decision}`, { params, idempotencyKey }),
+        ? api(`POST /api/${house}/approvals/:id/decline`, { params, body: { reason }, idempotencyKey })
+        : decision === 'approve'
+          ? api(`POST /api/${house}/approvals/:id/approve`, { params, idempotencyKey })
+          : api('POST /api/admin/approvals/:id/withdraw', { params, idempotencyKey }),
     );
   } finally {
     refresh();

@@ -38,6 +38,7 @@ export const BODIES = {
   'POST /api/admin/creator-applications/:userId/decline': ReasonBody,
   'POST /api/admin/creators/:userId/suspend': ReasonBody,
   'POST /api/admin/approvals/:id/decline': ReasonBody,
+  'POST /api/finance/approvals/:id/decline': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role/revoke': ReasonBody,
   'POST /api/admin/takedowns': TakedownBody,

@@ -17,24 +17,23 @@ const NAMES: Record<House, { tag: string; label: string }> = {
   finance: { tag: 'Finance', label: 'Finance' },
 };
 
-/** The pages of the administration, with how many requests wait. */
-function AdminNav() {
-  const waiting = useQuery(waitingQuery).data?.items.length ?? 0;
-  const pages = HOUSE_PAGES.admin.map((page) =>
-    page.to === paths.adminApprovals && waiting > 0 ? { ...page, count: waiting } : page,
+/** The pages of a house, with how many requests wait. */
+function HouseNav({ house }: { house: House }) {
+  const waiting = useQuery(waitingQuery(house)).data?.items.length ?? 0;
+  const pages = HOUSE_PAGES[house].map((page) =>
+    page.to === paths.approvals(house) && waiting > 0 ? { ...page, count: waiting } : page,
   );
-  return <StaffNav label={NAMES.admin.label} pages={pages} />;
+  return <StaffNav label={NAMES[house].label} pages={pages} />;
 }
 
 /** The header of a staff's house: no shop, no credits. */
 export default function StaffHeader({ house, user }: { house: House; user: User }) {
-  const { tag, label } = NAMES[house];
   return (
     <header className="staff-header gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">
       <Link to={paths[house]} className="flex items-center gap-3 no-underline">
-        <Logo /> <Tag className="staff-tag">{tag}</Tag>
+        <Logo /> <Tag className="staff-tag">{NAMES[house].tag}</Tag>
       </Link>
-      {house === 'admin' ? <AdminNav /> : <StaffNav label={label} pages={HOUSE_PAGES.finance} />}
+      <HouseNav house={house} />
       <div className="col-start-3 row-start-1 flex items-center">{house === 'admin' && <FindPerson />}</div>
       <div className="col-start-4 row-start-1 flex items-center">
         <AvatarButton user={user} house={house} />

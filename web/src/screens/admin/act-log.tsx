@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
-import { DEEDS, KINDS, sentenceOf, spanOf, whenUtc } from './act-words.js';
+import { DEEDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
 import { Cell, List } from './list.js';
 
 const NAMES = ['person', 'kind', 'did', 'from', 'to'] as const;

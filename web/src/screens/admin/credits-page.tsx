@@ -195,7 +195,7 @@ export function CreditsPage() {
               </Cell>
               <Cell label="Status">
                 {item.status === 'waiting' ? (
-                  <Link to={paths.adminApproval(item.id)}>
+                  <Link to={paths.approvals('admin', item.id)}>
                     <Badge tone={TONES.waiting}>waiting</Badge>
                     <span className="sr-only">, look at the request</span>
                   </Link>

@@ -22,7 +22,7 @@ import { Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDay } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { wordsOf } from './act-words.js';
+import { wordsOf } from '../../staff/approvals/act-words.js';
 import { Cell, List } from './list.js';
 import { PersonPicker } from './person-picker.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
@@ -106,7 +106,8 @@ const revocationOf = ({ userId, displayName, role }: StaffMember): Decision => (
 
 /** Granted roles that wait for a second person. */
 function WaitingRoles() {
-  const asked = useQuery(waitingQuery).data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
+  const asked =
+    useQuery(waitingQuery('admin')).data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
   if (asked.length === 0) return null;
   return (
     <section aria-labelledby="asked-title" className="panel mb-6 p-5">
@@ -116,7 +117,7 @@ function WaitingRoles() {
       <ul className="mt-3 grid gap-2">
         {asked.map((item) => (
           <li key={item.id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-            <Link to={paths.adminApproval(item.id)} className="underline underline-offset-4">
+            <Link to={paths.approvals('admin', item.id)} className="underline underline-offset-4">
               {wordsOf(item).title} {wordsOf(item).whom}
             </Link>
             <span className="text-sm text-muted">

@@ -13,6 +13,7 @@ const AccountStatement = staffPage('StatementPage', () => import('./accounts.js'
 const Rollforward = staffPage('RollforwardPage', () => import('./rollforward.js'));
 const Creators = staffPage('CreatorsPage', () => import('./creators.js'));
 const Creator = staffPage('CreatorPage', () => import('./creator.js'));
+const Approvals = staffPage('ApprovalsPage', () => import('./approvals.js'));
 const Claims = staffPage('ClaimsPage', () => import('./claims.js'));
 const Stripe = staffPage('StripePage', () => import('./stripe.js'));
 const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
@@ -34,6 +35,7 @@ export default function FinanceScreen() {
           <Route path="roll-forward" element={<Rollforward />} />
           <Route path="creators" element={<Creators />} />
           <Route path="creators/:creatorId" element={<Creator />} />
+          <Route path="approvals" element={<Approvals />} />
           <Route path="claims" element={<Claims />} />
           <Route path="stripe" element={<Stripe />} />
           <Route path="periods" element={<Periods />} />

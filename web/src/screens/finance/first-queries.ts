@@ -1,3 +1,4 @@
+import { waitingQuery } from '../../api/approvals.js';
 import {
   balancesOverTimeQuery,
   bookChecksQuery,
@@ -32,6 +33,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     eventsQuery({ stream: '', type: '', from: '' }),
   ],
   'trial-balance': (_, said) => [trialBalanceQuery(said('asOf'), true)],
+  approvals: () => [waitingQuery('finance')],
   accounts: (account) => [account ? statementQuery(account) : trialBalanceQuery('', false)],
   'roll-forward': (_, said) => [monthlyRollforwardQuery(said('user'))],
   creators: (id, said) =>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { ApprovalFacts } from '../../api/approvals.js';
 import { paths } from '../../paths.js';
+import type { House } from '../../shell/house.js';
 import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { whenUtc } from './act-words.js';
 
@@ -93,7 +94,7 @@ const amountOf = ({ kind, credits, microUsd }: Earlier) =>
     : `${credits < 0 ? '\u2212' : '+'}${countOf(Math.abs(credits), 'credit')}`;
 
 /** What the asker gave today, and what there was with the person before. */
-export function Before({ facts }: { facts: ApprovalFacts }) {
+export function Before({ house, facts }: { house: House; facts: ApprovalFacts }) {
   const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
   const bar = measured(facts);
   return (
@@ -119,7 +120,7 @@ export function Before({ facts }: { facts: ApprovalFacts }) {
               {beneficiaryName}, before this
             </h4>
             <Link
-              to={paths.adminAudit(beneficiary)}
+              to={house === 'admin' ? paths.adminAudit(beneficiary) : paths.financeCreator(beneficiary)}
               className="whitespace-nowrap text-sm underline underline-offset-4"
             >
               All about them

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApprovalFacts, approvalQuery } from '../../api/approvals.js';
-import { Awaited } from '../../staff/awaited.js';
+import type { House } from '../../shell/house.js';
+import { Awaited } from '../awaited.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { QuietCents } from '../../ui/money.js';
@@ -73,8 +74,8 @@ function outcomeOf({ status, decidedByName, note }: ApprovalFacts): string {
 }
 
 /** One request, with what whoever decides on it should know. */
-export function Request({ id }: { id: string }) {
-  const query = useQuery(approvalQuery(id));
+export function Request({ house, id }: { house: House; id: string }) {
+  const query = useQuery(approvalQuery(house, id));
   const { data: facts } = query;
   if (!facts)
     return (
@@ -118,10 +119,10 @@ export function Request({ id }: { id: string }) {
           </p>
         </div>
         <div className="border-t border-line p-5 sm:p-6">
-          {facts.status === 'waiting' ? <Verdict facts={facts} /> : <p>{outcomeOf(facts)}</p>}
+          {facts.status === 'waiting' ? <Verdict house={house} facts={facts} /> : <p>{outcomeOf(facts)}</p>}
         </div>
       </div>
-      <Before facts={facts} />
+      <Before house={house} facts={facts} />
     </article>
   );
 }

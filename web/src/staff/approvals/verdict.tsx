@@ -5,6 +5,7 @@ import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/ad
 import { type ApprovalFacts, decideOn } from '../../api/approvals.js';
 import { messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
+import type { House } from '../../shell/house.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Textarea } from '../../ui/forms/field.js';
@@ -36,12 +37,12 @@ const SAID = {
 } as const;
 
 /** Agrees or declines as the person who is signed in; who asked may take it back. */
-export function Verdict({ facts }: { facts: ApprovalFacts }) {
+export function Verdict({ house, facts }: { house: House; facts: ApprovalFacts }) {
   const { user } = useSession();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (decision: Decision) => decideOn(facts, decision, reason.trim()),
+    mutationFn: (decision: Decision) => decideOn(house, facts, decision, reason.trim()),
     onSuccess: ({ status }) =>
       toast({ title: SAID[status], tone: status === 'not carried out' ? 'danger' : 'ok' }),
     onError: (error) =>

@@ -1,0 +1,124 @@
+import './approvals.css';
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Clock, Coins, KeyRound, Scale, Undo2, type LucideIcon } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { APPROVAL_DAYS } from '../../../../application/administration/values.js';
+import { type Approval, waitingQuery } from '../../api/approvals.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import type { House } from '../../shell/house.js';
+import { Awaited } from '../awaited.js';
+import { Badge } from '../../ui/badge.js';
+import { EmptyState } from '../../ui/states.js';
+import { ageOf, wordsOf } from './act-words.js';
+import { Request } from './request.js';
+
+const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
+  adjustment: Coins,
+  refund: Undo2,
+  'write-off': Scale,
+  'grant-role': KeyRound,
+};
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+const waitFor = (count: number) =>
+  `${NUMBERS[count] ?? count} ${count === 1 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
+
+function Entry(props: { house: House; item: Approval; current: boolean; mine: boolean }) {
+  const { house, item, current, mine } = props;
+  const { title, whom, amount } = wordsOf(item);
+  const Icon = ICONS[item.work.kind];
+  return (
+    <li className="border-t border-line">
+      <Link
+        to={paths.approvals(house, item.id)}
+        aria-current={current || undefined}
+        preventScrollReset
+        className={clsx('approval-entry', current && 'bg-hover')}
+      >
+        <span className={clsx('approval-icon', current && 'bg-accent text-on-accent')}>
+          <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+        </span>
+        <span className="min-w-0">
+          <span className="block font-semibold text-text">{title}</span>
+          <span className="block text-sm text-muted">{whom}</span>
+        </span>
+        <span className="text-right">
+          <span className="block font-semibold text-text">
+            {mine ? <Badge tone="info">Yours, others decide</Badge> : amount}
+          </span>
+          <span className="block text-sm text-muted">
+            {item.requestedByName}, {ageOf(item.requestedAt)}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Waiting(props: { house: House; items: readonly Approval[]; chosen: string | undefined }) {
+  const { house, items, chosen } = props;
+  const me = useSession().user?.id;
+  const oldest = items.at(-1);
+  return (
+    <section aria-labelledby="waiting-title" className="panel min-w-0 self-start">
+      <div className="flex items-baseline justify-between gap-3 px-5 py-4">
+        <h3 id="waiting-title" className="text-lg font-semibold">
+          Waiting
+        </h3>
+        {oldest && <p className="text-sm text-muted">oldest {ageOf(oldest.requestedAt)}</p>}
+      </div>
+      <ul>
+        {items.map((item) => (
+          <Entry
+            key={item.id}
+            house={house}
+            item={item}
+            current={item.id === chosen}
+            mine={item.requestedBy === me}
+          />
+        ))}
+      </ul>
+      <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
+        <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
+        Requests lapse after {APPROVAL_DAYS} days{house === 'admin' && '; adjustments of credits wait'}.
+      </p>
+    </section>
+  );
+}
+
+/** What needs a second person and is decided in this house. */
+export function Requests({ house }: { house: House }) {
+  const query = useQuery(waitingQuery(house));
+  const [search] = useSearchParams();
+  const items = query.data?.items;
+  const chosen = search.get('request') ?? items?.[0]?.id;
+  return (
+    <section aria-labelledby="approvals-title">
+      <h2 id="approvals-title" className="sr-only">
+        Requests
+      </h2>
+      {items && <p className="-mt-3 mb-4 text-muted">{waitFor(items.length)}</p>}
+      {!items && (
+        <Awaited
+          query={query}
+          failure="The requests could not be loaded"
+          loading="Loading the requests..."
+          height={360}
+        />
+      )}
+      {items?.length === 0 && !chosen && (
+        <EmptyState title="Nothing waits">
+          What one person may not do alone is listed here until another one decides.
+        </EmptyState>
+      )}
+      {items && chosen && (
+        <div className="approvals">
+          {items.length > 0 && <Waiting house={house} items={items} chosen={chosen} />}
+          <Request key={chosen} house={house} id={chosen} />
+        </div>
+      )}
+    </section>
+  );
+}
