@@ -10,7 +10,7 @@ export const alerts: InlineProjection<AlertEvent> = {
   name: 'alerts',
   version: 1,
   lifecycle: 'inline', // Who has seen one should not find it again.
-  types: ['AlertRaised', 'AlertSeen', 'AlertSettled'],
+  types: ['AlertRaised', 'AlertSeen', 'AlertSettled'], // While it is tried again, it lasts.
   tables: ['alert'],
   async apply(client, events) {
     const db = queries(client);
@@ -20,7 +20,10 @@ export const alerts: InlineProjection<AlertEvent> = {
         await db
           .insertInto('alert')
           .values({ key, kind, text, item, position, raised_at })
-          .onConflict((conflict) => conflict.doNothing())
+          .onConflict((conflict) =>
+            // It was tried again in vain.
+            conflict.column('key').doUpdateSet({ text, position, raised_at, seen_at: null }),
+          )
           .execute();
       } else if (type === 'AlertSeen')
         await db

@@ -17,10 +17,12 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
+import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PostgresAlerts } from './alert-rows.js';
 import { PostgresBookQueries } from './books.js';
@@ -37,7 +39,7 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
 
 /** The books and their checks. */
 @Module({
-  imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PayoutsModule],
+  imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PaymentsModule, PayoutsModule],
   controllers: [FinanceMonthsController, FinancePeopleController, FinanceController, PublicKeysController],
   providers: [
     ClosePeriodHandler,
@@ -47,6 +49,7 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
     ProveBalance,
     PublishedFiles,
     Reconcile,
+    RetryFactHandler,
     SignedHeads,
     SuspenseAlerts,
     TieOutStripe,

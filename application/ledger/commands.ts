@@ -27,3 +27,21 @@ export class DecideAlert extends Command<boolean> {
     super();
   }
 }
+
+export type RetryOutcome =
+  /** It is recorded now, or was meanwhile. */
+  | 'agrees'
+  | 'contradicts'
+  /** Nothing of this name was set aside, or the provider knows it no more. */
+  | 'unknown';
+
+/** Reads a report again that was set aside, and records it if the record no longer speaks against it. */
+export class RetryFact extends Command<RetryOutcome> {
+  constructor(
+    /** The provider's id, ours of a refund or a withdrawal, or the key of the alert. */
+    readonly id: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}

@@ -84,7 +84,7 @@ export class BalanceTransactions implements PaymentListener {
     const known = await this.recorded.among(ids);
     let found = 0;
     await forEachCollectingErrors(ids, async (id) => {
-      if (!known.has(id) && (await this.#record(id, cause))) found += 1;
+      if (!known.has(id) && (await this.record(id, cause))) found += 1;
     });
     return found;
   }
@@ -95,7 +95,8 @@ export class BalanceTransactions implements PaymentListener {
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
   }
 
-  async #record(transactionId: string, cause: Cause): Promise<boolean> {
+  /** @returns whether it was new */
+  async record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.#awaitsInvoice(movement)) return false;
     return this.commands.execute(

@@ -31,6 +31,7 @@ export class RecordRefund extends Command<boolean> {
   constructor(
     readonly refund: ProviderRefund,
     readonly causationId: string,
+    readonly chargeId: string,
   ) {
     super();
   }
@@ -41,6 +42,7 @@ export class RecordDispute extends Command<boolean> {
   constructor(
     readonly dispute: ProviderDispute,
     readonly causationId: string,
+    readonly chargeId: string,
   ) {
     super();
   }
@@ -62,7 +64,11 @@ export class MoneyBackFacts implements PaymentListener {
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const chargeId = await this.gateway.chargeBehind(event);
-    if (chargeId === undefined) return false;
+    return chargeId === undefined ? false : this.record(chargeId, event.id);
+  }
+
+  /** Everything that went back of a charge. @returns whether it paid one of our invoices */
+  async record(chargeId: string, causationId: string): Promise<boolean> {
     let ours = false;
     // Recorded in the order of payment, whatever the order of the reports: a dispute must see what a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId)) {
@@ -70,8 +76,8 @@ export class MoneyBackFacts implements PaymentListener {
       else
         ours = await this.commands.execute(
           'refund' in fact
-            ? new RecordRefund(fact.refund, event.id)
-            : new RecordDispute(fact.dispute, event.id),
+            ? new RecordRefund(fact.refund, causationId, chargeId)
+            : new RecordDispute(fact.dispute, causationId, chargeId),
         );
     }
     return ours;
@@ -120,7 +126,7 @@ abstract class MoneyBackHandler {
   protected async correct(
     lots: LotOfInvoice[],
     correction: InvoiceLotCommand,
-    why: Omit<EventMetadata, 'actor'>,
+    { chargeId, ...why }: Omit<EventMetadata, 'actor'> & { chargeId: string },
   ): Promise<void> {
     const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
@@ -131,17 +137,19 @@ abstract class MoneyBackHandler {
     });
     if (outcome.accepted) return;
     const detail = `${correction.type} ${why.correlationId} was refused, ${outcome.rejection.code}`;
-    await this.commands.execute(setAside('money-back', why.correlationId, detail, { actor: ACTOR, ...why }));
+    await this.commands.execute(
+      setAside('money-back', why.correlationId, detail, { actor: ACTOR, chargeId }),
+    );
   }
 }
 
 @CommandHandler(RecordRefund)
 export class RecordRefundHandler extends MoneyBackHandler implements ICommandHandler<RecordRefund> {
-  async execute({ refund, causationId }: RecordRefund): Promise<boolean> {
+  async execute({ refund, causationId, chargeId }: RecordRefund): Promise<boolean> {
     const lots = await this.lotsOf(refund.invoiceId, causationId);
     if (lots.length === 0) return false;
     const { refundId, failure, pending, paymentFailed } = refund;
-    const why = { correlationId: refundId, causationId };
+    const why = { correlationId: refundId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
     const failed = paymentFailed ? { paymentFailed } : {};
     await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd, ...failed }, why);
@@ -161,11 +169,11 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
 
 @CommandHandler(RecordDispute)
 export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHandler<RecordDispute> {
-  async execute({ dispute, causationId }: RecordDispute): Promise<boolean> {
+  async execute({ dispute, causationId, chargeId }: RecordDispute): Promise<boolean> {
     const lots = await this.lotsOf(dispute.invoiceId, causationId);
     if (lots.length === 0) return false;
     const { disputeId, status: outcome } = dispute;
-    const why = { correlationId: disputeId, causationId };
+    const why = { correlationId: disputeId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(dispute.amountUsdCents);
     const feeMicroUsd = microUsdFromCents(dispute.feeUsdCents);
     const adjust = async (late: boolean): Promise<void> => {

@@ -27,6 +27,7 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
   ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
   ['seen <key>', 'Takes an alert from the list.'],
+  ['retry <id>', 'Reads a report again that contradicted the books, and records it if it no longer does.'],
   ['periods', 'Lists the closed months.', 'format'],
   ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
   ['close <month>', 'Closes a past month such as 2026-10; closing it again prints the stored result.'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { ClosePeriod, DecideAlert } from '../../application/ledger/commands.js';
+import { ClosePeriod, DecideAlert, RetryFact } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
@@ -35,6 +35,7 @@ const Command = z.enum([
   'late-facts',
   'alerts',
   'seen',
+  'retry',
 ]);
 const Subject = z.string({ error: 'name one' }).min(1);
 
@@ -136,6 +137,8 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       return true;
     case 'seen':
       return see(tools, AlertKey.parse(request.subject), print);
+    case 'retry':
+      return retry(tools, AlertKey.parse(request.subject), print);
     case 'close':
       return close(tools, Month.parse(request.subject), print);
     case 'tie-out':
@@ -148,6 +151,18 @@ async function see({ app }: Tools, key: string, print: (line: string) => void): 
   const known = await app.get(CommandBus).execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
   if (!known) print(`there is no alert ${key}`);
   return known;
+}
+
+const RETRIED = {
+  agrees: 'agrees with the books now',
+  contradicts: 'contradicts the books still',
+  unknown: 'was not set aside, or the payment provider knows nothing of it',
+} as const;
+
+async function retry({ app }: Tools, id: string, print: (line: string) => void): Promise<boolean> {
+  const outcome = await app.get(CommandBus).execute(new RetryFact(id, 'system:command-line'));
+  print(`${id} ${RETRIED[outcome]}`);
+  return outcome === 'agrees';
 }
 
 async function close({ app }: Tools, month: string, print: (line: string) => void): Promise<boolean> {

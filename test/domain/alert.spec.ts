@@ -6,6 +6,8 @@ const now = '2026-11-20T12:00:00.000Z';
 const alert = { key: 'k', kind: 'suspense', text: 'Look.' };
 const raise: AlertCommand = { type: 'RaiseAlert', alert, now };
 const see: AlertCommand = { type: 'SeeAlert', key: 'k', by: 'petra', now };
+const retry: AlertCommand = { type: 'RetryAlert', key: 'k', by: 'petra', now };
+const retried: AlertCommand = { type: 'SettleAlert', key: 'k', afterRetry: true, now };
 const settle: AlertCommand = { type: 'SettleAlert', key: 'k', now };
 
 /** The events that commands come to, one after the other. */
@@ -29,6 +31,19 @@ it('[FIN-53] an alert is raised once while it lasts, seen once, and may come aga
     'AlertRaised',
   ]);
   expect(after(settle, see)).toEqual(['NotFound']);
+});
+
+it('[ADM-41] what is tried again is over, or raised again; a try that died may be repeated', () => {
+  expect(after(raise, retry, retried, retry)).toEqual([
+    'AlertRaised',
+    'AlertRetried',
+    'AlertSettled',
+    'NotFound',
+  ]);
+  const again = ['AlertRaised', 'AlertRetried', 'AlertRaised'];
+  expect(after(raise, retry, raise, retried)).toEqual(again);
+  expect(after(raise, see, retry, retry, raise)).toEqual(['AlertRaised', 'AlertSeen', ...again.slice(1)]);
+  expect(after(raise, retried)).toEqual(['AlertRaised']);
 });
 
 it.each([

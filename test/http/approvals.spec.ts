@@ -407,7 +407,7 @@ describe('what needs a second person', () => {
         note,
         beneficiaryName,
       ]),
-    ).toEqual(Array(5).fill([null, 'Former member']));
+    ).toEqual(Array(6).fill([null, 'Former member']));
     expect(await find('decided', role)).toMatchObject({ reason: '', beneficiaryName: 'Former member' });
     const { database, eventStore } = product.resources;
     expect(await new Projector(database, eventStore).drift(staffActs)).toEqual([

