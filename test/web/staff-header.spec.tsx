@@ -101,6 +101,7 @@ describe('the header of the staff', () => {
   it('[WEB-70] stands in for the shop: its own tag and pages, no shop, no credits, no tab bar', async () => {
     signedInAs(PETRA);
     open('/finance/creators/junie');
+    await screen.findByRole('link', { name: 'Approvals 1 waiting' });
     const links = await linksOf('Finance');
     expect(texts(links)).toEqual([
       'Overview',
