@@ -10,7 +10,8 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
   const importTools = await openImportTools(tools);
   const interruption = new AbortController();
   // The first Ctrl-C finishes the files under way and prints what was imported; a second one ends at once.
-  process.once('SIGINT', () => interruption.abort());
+  const interrupt = (): void => interruption.abort();
+  process.once('SIGINT', interrupt);
   try {
     const report = await importFolder(
       importTools,
@@ -24,6 +25,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
     }
     return report.failures.length > 0 ? 1 : 0;
   } finally {
+    process.off('SIGINT', interrupt);
     await importTools.close();
   }
 }

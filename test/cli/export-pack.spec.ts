@@ -280,5 +280,5 @@ describe('a pack taken away as a folder', () => {
       samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample),
     });
     expect(names(await packOf(other, 'cellar-tapes'))).toEqual(names(original));
-  }, 60_000);
+  }, 180_000);
 });

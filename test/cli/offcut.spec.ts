@@ -213,7 +213,7 @@ describe('[MIG-10] an import that cannot take everything', () => {
     let isOver = false;
     void over.then(() => (isOver = true));
     while (!isOver && !((await cli.ownPack('long')).samples?.length > 0))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill('SIGINT');
     const { code, stdout, stderr } = await over;
     expect(code).toBe(130);

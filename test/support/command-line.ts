@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { format } from 'node:util';
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { runOffcut } from '../../cli/run.js';
 import type { HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
 
@@ -27,8 +30,11 @@ export interface PackSeen {
     instruments: string[];
   }>;
 }
-/** The command line in processes of its own, beside a running product with one creator. */
+/** The command line in this process, or in processes of its own, beside a running product with one creator. */
 export class CommandLine {
+  /** The command before. */
+  private last: Promise<unknown> = Promise.resolve();
+
   private constructor(
     readonly product: TestProduct,
     readonly creator: HttpClient,
@@ -45,33 +51,32 @@ export class CommandLine {
     return new CommandLine(product, creator, handle, mkdtempSync(join(tmpdir(), 'offcut-cli-')));
   }
 
-  start(...args: string[]): ChildProcess {
-    return this.startWith({}, ...args);
-  }
-
-  private startWith(more: Record<string, string>, ...args: string[]): ChildProcess {
-    const env = {
-      ...process.env,
+  private get environment(): Record<string, string | undefined> {
+    return {
       NODE_ENV: 'test',
       DATA_DIR: this.product.dataDir,
       DATABASE_URL: this.product.resources.config.databaseUrl,
-      NODE_OPTIONS: '',
-      ...more,
     };
+  }
+
+  /** In a process of its own, which can be interrupted. */
+  start(...args: string[]): ChildProcess {
     return spawn(process.execPath, [ENTRY, ...args], {
       cwd: ROOT,
-      env,
+      env: { ...process.env, ...this.environment, NODE_OPTIONS: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
 
   run(...args: string[]): Promise<Ended> {
-    return ended(this.start(...args));
+    return this.runWith({}, ...args);
   }
 
-  /** With further settings in its environment. */
+  /** With further settings in its environment. One after the other: what they print is this process's. */
   runWith(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-    return ended(this.startWith(env, ...args));
+    const run = this.last.then(() => runHere({ ...this.environment, ...env }, args));
+    this.last = run.catch(() => undefined);
+    return run;
   }
 
   async ownPack(slug: string): Promise<PackSeen> {
@@ -82,6 +87,33 @@ export class CommandLine {
     await this.product.stop();
     rmSync(this.scratch, { recursive: true, force: true });
   }
+}
+
+/** A command in this process, through the function that its own process would call. */
+async function runHere(env: Record<string, string | undefined>, args: string[]): Promise<Ended> {
+  const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
+  const { log, error } = console;
+  const result: Ended = { code: null, stdout: '', stderr: '' };
+  setEnvironment(env);
+  process.exitCode = undefined;
+  console.log = (...words) => void (result.stdout += `${format(...words)}\n`);
+  console.error = (...words) => void (result.stderr += `${format(...words)}\n`);
+  try {
+    result.code = await runOffcut(args);
+    return result;
+  } finally {
+    Object.assign(console, { log, error });
+    process.exitCode = undefined;
+    setEnvironment(before);
+    // The command's own logger would stay the product's.
+    Logger.overrideLogger(new ConsoleLogger({ logLevels: ['error', 'warn'] }));
+  }
+}
+
+function setEnvironment(env: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(env))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
 }
 
 export function ended(child: ChildProcess): Promise<Ended> {

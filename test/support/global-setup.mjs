@@ -16,6 +16,8 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
  * and no file has more than four of them at a time, processes that it starts included.
  */
 const CONNECTIONS_OF_A_WORKER = 160;
+/** A migrated database that test files copy theirs from, in a tenth of the time that the migrations take. */
+const TEMPLATE = 'offcut_template';
 
 export default async function startSharedPostgres({ maxWorkers }) {
   if (process.env.TEST_DATABASE_URL) return;
@@ -23,7 +25,8 @@ export default async function startSharedPostgres({ maxWorkers }) {
   const settings = ['fsync=off', `max_connections=${maxWorkers * CONNECTIONS_OF_A_WORKER}`];
   if (process.env.TEST_POSTGRES === 'docker') return startContainer(settings);
   const folder = mkdtempSync(join(tmpdir(), 'offcut-tests-'));
-  const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, ...settings];
+  const template = `template=${TEMPLATE}`;
+  const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, template, ...settings];
   // The channel closes when this process ends, however it ends; the server then ends too.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const said = await new Promise((resolve) => {
@@ -33,6 +36,7 @@ export default async function startSharedPostgres({ maxWorkers }) {
   const [url] = said.trim().split(' ');
   if (!url?.startsWith('postgres://')) throw new Error(`No PostgreSQL for the tests: ${said.trim()}`);
   process.env.TEST_DATABASE_URL = url;
+  process.env.TEST_DATABASE_TEMPLATE = TEMPLATE;
   globalThis.sharedPostgres = child;
 }
 

@@ -1,16 +1,20 @@
 /**
- * Starts the embedded PostgreSQL, or the one in TEST_POSTGRES_BIN, in the folder given, with the settings given, prints its address and process
- * id, and stays until it is killed or its parent is gone.
+ * Starts the embedded PostgreSQL, or the one in TEST_POSTGRES_BIN, in the folder given, with the settings given, prints
+ * its address and process id, and stays until it is killed or its parent is gone. With `template=…` it first makes a
+ * migrated database of that name, for others to be copied from.
  */
 import { rmSync } from 'node:fs';
-import { startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
+import { createDatabase, startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
 // Ctrl-C reaches the whole process group. The server stays for those who still use it, until they are gone.
 process.on('SIGINT', () => {});
 
-const [folder, ...settings] = process.argv.slice(2) as [string, ...string[]];
+const [folder, ...given] = process.argv.slice(2) as [string, ...string[]];
+const settings = given.filter((setting) => !setting.startsWith('template='));
+const template = given.find((setting) => setting.startsWith('template='))?.slice('template='.length);
 try {
   const server = await startEmbeddedPostgres(folder, { settings, programs: process.env.TEST_POSTGRES_BIN });
+  if (template) await makeTemplate(server.url, template);
   process.stdout.write(`${server.url} ${server.pid}\n`);
   process.once('disconnect', async () => {
     await server.stop();
@@ -20,4 +24,16 @@ try {
   setInterval(() => {}, 60_000);
 } catch (error) {
   process.stdout.write(`${(error as Error).message}\n`);
+}
+
+async function makeTemplate(serverUrl: string, name: string): Promise<void> {
+  const { Database } = await import('../../adapters/platform/database/database.js');
+  const { migrate } = await import('../../adapters/platform/database/migrate.js');
+  await createDatabase(serverUrl, name);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const database = new Database(url.href);
+  await migrate(database);
+  // Nobody else connects to it: a database that somebody uses is not copied.
+  await database.close();
 }

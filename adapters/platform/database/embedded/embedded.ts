@@ -209,13 +209,13 @@ async function serve(
 }
 
 /** Creates the database when it is not there. */
-export async function createDatabase(adminUrl: string, name: string): Promise<void> {
+export async function createDatabase(adminUrl: string, name: string, template = 'template1'): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
     // Raw SQL: it looks among the server's databases, not in one of ours.
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0) await client.query(`create database "${name}"`);
+    if (found.rowCount === 0) await client.query(`create database "${name}" template "${template}"`);
   } finally {
     await client.end();
   }
