@@ -1,4 +1,5 @@
 import * as accounts from './accounts/endpoints.js';
+import * as factors from './accounts/factors/endpoints.js';
 import * as sessions from './accounts/session-endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
@@ -27,6 +28,7 @@ export const CONTRACTS = [
   approvals,
   catalogue,
   credits,
+  factors,
   ledger,
   library,
   mail,

@@ -63,7 +63,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...base,
     ...servingConfig(value, base.production),
     ...doorsConfig(value, base.production),
-    ...sessionsConfig(value),
+    ...sessionsConfig(value, base.production),
     ...databaseConfig(value, base.production),
     ...storageConfig(value),
     ...paymentsConfig(value),

@@ -11,9 +11,11 @@ import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
+import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
 import { IdentityProvider } from '../application/accounts/external-sign-in/identity-provider.js';
+import { PasskeyVerifier } from '../application/accounts/factors/passkey-verifier.js';
 import { PasswordHasher } from '../application/accounts/password-hasher.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
@@ -34,8 +36,8 @@ const fromConfig = (
 const providers = [
   fromConfig(
     AccountSettings,
-    ({ publicUrl, smtpUrl, rateLimitScale, sessions }) =>
-      new AccountSettings(publicUrl, smtpUrl !== undefined, rateLimitScale, sessions),
+    ({ publicUrl, smtpUrl, rateLimitScale, sessions, staffNeedsSecondFactor }) =>
+      new AccountSettings(publicUrl, smtpUrl !== undefined, rateLimitScale, sessions, staffNeedsSecondFactor),
   ),
   fromConfig(CallerDevice, ({ countryHeader }) => new CallerDevice(countryHeader)),
   fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
@@ -64,6 +66,7 @@ const providers = [
       storage instanceof DiskObjectStorage ? storage.signedUrls : null,
     inject: [ObjectStorage],
   },
+  { provide: PasskeyVerifier, useClass: SimpleWebAuthn },
   { provide: PasswordHasher, useClass: Argon2PasswordHasher },
   { provide: Archiver, useClass: YazlArchiver },
   { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },

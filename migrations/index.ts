@@ -41,6 +41,7 @@ import * as subscriptionTypes from './0061-0080/0072-types-of-subscriptions.js';
 import * as jobQueue from './0061-0080/0073-job-queue.js';
 import * as orderedMailTokens from './0061-0080/0074-ordered-mail-tokens.js';
 import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js';
+import * as secondFactors from './0061-0080/0076-second-factors.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -87,4 +88,5 @@ export const migrations = {
   '0073-job-queue': jobQueue,
   '0074-ordered-mail-tokens': orderedMailTokens,
   '0075-sessions-and-browsers': sessionsAndBrowsers,
+  '0076-second-factors': secondFactors,
 };

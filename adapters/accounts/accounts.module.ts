@@ -2,6 +2,18 @@ import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
+import { ConfirmOwner } from '../../application/accounts/confirm-owner.js';
+import { AuthenticatorApp } from '../../application/accounts/factors/authenticator-app.js';
+import { FactorProofs } from '../../application/accounts/factors/factor-proofs.js';
+import {
+  CodeStore,
+  PasskeyStore,
+  PendingSignInStore,
+} from '../../application/accounts/factors/factor-stores.js';
+import { OwnFactors } from '../../application/accounts/factors/own-factors.js';
+import { Passkeys } from '../../application/accounts/factors/passkeys.js';
+import { RecoveryCodes } from '../../application/accounts/factors/recovery-codes.js';
+import { SecondStep } from '../../application/accounts/factors/second-step.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { EndSessionsHandler } from '../../application/accounts/handlers.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
@@ -19,6 +31,12 @@ import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { AuthController } from './auth.controller.js';
+import { FactorsController } from './factors/factors.controller.js';
+import { PostgresCodeStore } from './factors/postgres-codes.js';
+import { PostgresPasskeyStore } from './factors/postgres-passkeys.js';
+import { PostgresPendingSignInStore } from './factors/postgres-pending-sign-ins.js';
+import { SecondStepController } from './factors/second-step.controller.js';
+import { SignedInAnswer } from './signed-in-answer.js';
 import { GoogleController } from './google.controller.js';
 import { MeController } from './me.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
@@ -31,7 +49,14 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
 @Global()
 @Module({
   imports: [MailModule, ProfilesModule, StorageModule],
-  controllers: [AuthController, GoogleController, MeController, SessionsController],
+  controllers: [
+    AuthController,
+    FactorsController,
+    GoogleController,
+    MeController,
+    SecondStepController,
+    SessionsController,
+  ],
   providers: [
     Admission,
     EndSessionsHandler,
@@ -40,6 +65,14 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     SignUp,
     SignIn,
     Passwords,
+    ConfirmOwner,
+    AuthenticatorApp,
+    FactorProofs,
+    OwnFactors,
+    Passkeys,
+    RecoveryCodes,
+    SecondStep,
+    SignedInAnswer,
     OwnAccount,
     OwnAvatar,
     ExternalSignIn,
@@ -47,7 +80,10 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     AccountMails,
     MailLimits,
     { provide: AccountStore, useClass: PostgresAccountStore },
+    { provide: CodeStore, useClass: PostgresCodeStore },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
+    { provide: PasskeyStore, useClass: PostgresPasskeyStore },
+    { provide: PendingSignInStore, useClass: PostgresPendingSignInStore },
     { provide: SessionStore, useClass: PostgresSessionStore },
     { provide: StaffQueries, useClass: PostgresStaffQueries },
   ],

@@ -1,19 +1,16 @@
 import { Controller } from '@nestjs/common';
-import type { SignedIn } from '../../application/accounts/contract.js';
+import { ConfirmOwner } from '../../application/accounts/confirm-owner.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
-import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
-import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
+import { Sessions } from '../../application/accounts/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
-import { WallClock } from '../../application/shared/clock.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import type { HttpResponse } from '../platform/http/request.js';
 import { ownerOf, sessionTokenOf } from '../platform/http/session-owner.js';
 import { CallerDevice } from './caller-device.js';
-import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
+import { PENDING_COOKIE, SessionCookie } from './session-cookie.js';
+import { SignedInAnswer, unixSeconds } from './signed-in-answer.js';
 
 /** Sign-up, sign-in and sign-out, and proofs of an address or a password. */
 @Controller()
@@ -24,10 +21,10 @@ export class AuthController {
     private readonly sessions: Sessions,
     private readonly passwords: Passwords,
     private readonly account: OwnAccount,
-    private readonly external: ExternalSignIn,
+    private readonly confirmations: ConfirmOwner,
+    private readonly answers: SignedInAnswer,
     private readonly cookie: SessionCookie,
     private readonly devices: CallerDevice,
-    private readonly clock: WallClock,
   ) {}
 
   @Route(endpoints.signUp)
@@ -35,20 +32,17 @@ export class AuthController {
     const outcome = await this.signUps.run(body, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse({ ...outcome.rejection });
     if (outcome.kind === 'confirmation needed') return { user: null, session: null };
-    return this.answerSession(outcome.token, response);
+    return this.answers.begun(outcome.token, response);
   }
 
   @Route(endpoints.signIn)
   async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
     const outcome = await this.signIns.run(body, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
-    const answer = await this.answerSession(outcome.token, response);
-    const linkToken = this.cookie.readForSignIn(request, LINK_COOKIE);
-    if (linkToken) {
-      await this.external.linkAfterPassword(linkToken, answer.user.id);
-      this.cookie.clearForSignIn(response, LINK_COOKIE);
-    }
-    return answer;
+    if (outcome.kind === 'signed in') return this.answers.begun(outcome.token, response);
+    const { token, methods } = outcome.waiting;
+    this.cookie.setForSignIn(response, PENDING_COOKIE, token);
+    return { user: null, session: null, secondFactor: { methods } };
   }
 
   @Route(endpoints.signOut)
@@ -62,7 +56,7 @@ export class AuthController {
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = sessionTokenOf(request);
     const renewed = token ? await this.sessions.renew(token) : undefined;
-    const answer = renewed && (await this.answerOf(renewed, response));
+    const answer = renewed && (await this.answers.of(renewed, response));
     if (answer) return answer;
     this.cookie.clear(response);
     return refuse({ code: 'NotSignedIn' });
@@ -108,28 +102,7 @@ export class AuthController {
 
   @Route(endpoints.confirm)
   async confirm({ actor, body, refuse }: Call<typeof endpoints.confirm>): Promise<void> {
-    const confirmed = await this.passwords.confirm(actor, body.password);
+    const confirmed = await this.confirmations.run(actor, body);
     if (!confirmed.accepted) refuse(confirmed.rejection);
   }
-
-  private async answerSession(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
-    const answer = await this.answerOf(issued, response);
-    if (!answer) throw new ProblemException('NotSignedIn');
-    return answer;
-  }
-
-  /** @returns undefined where the session has ended */
-  private async answerOf({ token }: IssuedToken, response: HttpResponse): Promise<SignedIn | undefined> {
-    const owner = await this.sessions.find(token);
-    if (!owner) return undefined;
-    const { user, expiresAt } = owner;
-    this.cookie.set(response, { token, expiresAt });
-    const expiresIn = Math.round((expiresAt.getTime() - this.clock.now().getTime()) / 1_000);
-    return {
-      user,
-      session: { access_token: token, expires_at: unixSeconds(expiresAt), expires_in: expiresIn },
-    };
-  }
 }
-
-const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);

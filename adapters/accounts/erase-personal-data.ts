@@ -17,6 +17,17 @@ const HEADINGS = {
       .orderBy('s.created_at', 'desc'),
   signInsElsewhere: (db, id) =>
     db.selectFrom('external_identity').select(['issuer', 'linked_at as linkedAt']).where('user_id', '=', id),
+  passkeys: (db, id) =>
+    db
+      .selectFrom('passkey')
+      .select(['name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at'),
+  authenticatorApps: (db, id) =>
+    db
+      .selectFrom('authenticator_app')
+      .select(['confirmed', 'created_at as createdAt'])
+      .where('user_id', '=', id),
   packs: (db, id) =>
     db
       .selectFrom('pack')
@@ -145,6 +156,10 @@ const addressesOf = (db: Queries, userId: string) =>
 const GONE = [
   'session',
   'known_browser',
+  'passkey',
+  'authenticator_app',
+  'recovery_code',
+  'pending_sign_in',
   'external_identity',
   'identity_link',
   'mail_token',

@@ -9,7 +9,7 @@ import { IdentityProviderUnavailable } from '../../application/accounts/external
 import { Route, type Call } from '../platform/http/route.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { CallerDevice } from './caller-device.js';
-import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';
+import { ATTEMPT_COOKIE, LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
 
 const Attempt = z.object({
   state: z.string().min(20),
@@ -59,6 +59,10 @@ export class GoogleController {
     if (outcome.kind === 'password needed') {
       this.cookie.setForSignIn(response, LINK_COOKIE, outcome.linkToken);
       return redirect(response, `/auth?${new URLSearchParams({ link: 'google', returnTo })}`);
+    }
+    if (outcome.kind === 'second factor') {
+      this.cookie.setForSignIn(response, PENDING_COOKIE, outcome.waiting.token);
+      return redirect(response, `/auth?${new URLSearchParams({ step: 'second', returnTo })}`);
     }
     this.cookie.set(response, outcome.token);
     redirect(response, returnTo);

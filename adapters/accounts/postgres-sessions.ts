@@ -8,6 +8,7 @@ import {
   type NewToken,
   type OpenSession,
   type SessionOwner,
+  type SessionProof,
 } from '../../application/accounts/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
@@ -28,6 +29,8 @@ interface OwnerRow {
   last_used_at: Date | null;
   authenticated_at: Date;
   has_password: boolean;
+  second_factor_at: Date | null;
+  factors: SessionOwner['factors'];
 }
 
 /** One indexed query a request. */
@@ -37,6 +40,10 @@ const findOwner = (tokenHash: string, now: Date) =>
     `
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
          s.created_at as started_at, s.last_used_at, s.authenticated_at, u.password_hash is not null as has_password,
+         s.second_factor_at,
+         array(select 'passkey' where exists (select from passkey p where p.user_id = u.user_id)
+               union all
+               select 'app' from authenticator_app a where a.user_id = u.user_id and a.confirmed) as factors,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
          coalesce(c.status, 'none') as status
     from session_token t
@@ -56,7 +63,7 @@ export class PostgresSessionStore implements SessionStore {
   ) {}
 
   async start(session: NewSession): Promise<void> {
-    const { sessionId, userId, createdAt, authenticatedAt, device } = session;
+    const { sessionId, userId, createdAt, authenticatedAt, secondFactorAt, device } = session;
     await this.database.db
       .with('begun', (db) =>
         db.insertInto('session').values({
@@ -64,6 +71,7 @@ export class PostgresSessionStore implements SessionStore {
           user_id: userId,
           created_at: createdAt,
           authenticated_at: authenticatedAt,
+          second_factor_at: secondFactorAt,
           user_agent: device.userAgent,
           network: device.network,
           country: device.country,
@@ -89,6 +97,8 @@ export class PostgresSessionStore implements SessionStore {
       startedAt: row.started_at,
       lastUsedAt: row.last_used_at,
       authenticatedAt: row.authenticated_at,
+      secondFactorAt: row.second_factor_at,
+      factors: row.factors,
       hasPassword: row.has_password,
       user: {
         id: row.user_id,
@@ -132,10 +142,10 @@ export class PostgresSessionStore implements SessionStore {
     return outcome;
   }
 
-  async authenticated(sessionId: string, now: Date): Promise<void> {
+  async authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void> {
     const changed = await this.database.db
       .updateTable('session')
-      .set({ authenticated_at: now })
+      .set({ authenticated_at: now, ...(proof === 'second factor' && { second_factor_at: now }) })
       .where('session_id', '=', sessionId)
       .returning(['user_id', told()])
       .execute();
@@ -228,6 +238,8 @@ export class PostgresSessionStore implements SessionStore {
       .execute();
     await db.deleteFrom('mail_token').where('expires_at', '<', before).execute();
     await db.deleteFrom('identity_link').where('expires_at', '<', before).execute();
+    await db.deleteFrom('pending_sign_in').where('expires_at', '<', before).execute();
+    await db.deleteFrom('passkey_challenge').where('expires_at', '<', before).execute();
     await db.deleteFrom('idempotent_request').where('started_at', '<', before).execute();
   }
 }

@@ -10,6 +10,8 @@ import {
 /** The cookie while the browser is at Google, and while a Google identity waits for a password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
+/** While a right password waits for the second factor. */
+export const PENDING_COOKIE = 'offcut_pending';
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
 /** Stores the session's token where scripts of a page cannot read it. */

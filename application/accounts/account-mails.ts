@@ -29,6 +29,9 @@ interface Letter {
   lines: (link: string, about: Record<string, string>) => string[];
 }
 
+const SECURITY = { path: '/settings?tab=security' };
+const IF_NOT_YOU = 'If it was not you, change your password, and look at what you sign in with:';
+
 const LETTERS = {
   confirmation: {
     subject: 'Confirm your e-mail address',
@@ -77,10 +80,39 @@ const LETTERS = {
   },
   'new-browser': {
     subject: 'A sign-in from a new browser',
-    link: { path: '/settings?tab=security' },
+    link: SECURITY,
     lines: (link, { signedInWith }) => [
       `Somebody, hopefully you, signed in to your Offcut account with ${signedInWith}.`,
       'If it was not you, end that session here, and change your password:',
+      link,
+    ],
+  },
+  'security-changed': {
+    subject: 'How you sign in was changed',
+    link: SECURITY,
+    lines: (link, { change }) => [`${change} ${IF_NOT_YOU}`, link],
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code was used',
+    link: SECURITY,
+    lines: (link, { left }) => [
+      `Somebody, hopefully you, signed in with a recovery code. ${left} of ten are left. ${IF_NOT_YOU}`,
+      link,
+    ],
+  },
+  'wrong-proofs': {
+    subject: 'Somebody knows your password',
+    link: SECURITY,
+    lines: (link) => [
+      `Somebody gave the right password of your Offcut account, and five wrong codes. They were not signed in. ${IF_NOT_YOU}`,
+      link,
+    ],
+  },
+  'passkey-copied': {
+    subject: 'A passkey was refused',
+    link: SECURITY,
+    lines: (link, { passkey }) => [
+      `Your passkey “${passkey}” was used after a newer use of it. There may be a copy, so it was refused. ${IF_NOT_YOU}`,
       link,
     ],
   },
@@ -130,6 +162,25 @@ export class AccountMails {
     const signedInWith = `${browser}${place ? ` (${place})` : ''}`;
     if (await this.limits.mayReceive(to.email, 'new-browser'))
       await this.order('new-browser', to, { signedInWith });
+  }
+
+  async sendSecurityChanged(to: Recipient, change: string): Promise<void> {
+    await this.order('security-changed', to, { change });
+  }
+
+  async sendRecoveryCodeUsed(to: Recipient, left: number): Promise<void> {
+    await this.order('recovery-code-used', to, { left: String(left) });
+  }
+
+  /** Whoever comes this far knows the password. */
+  async sendWrongProofs(to: Recipient): Promise<void> {
+    if (await this.limits.mayReceive(to.email, 'wrong-proofs')) await this.order('wrong-proofs', to);
+  }
+
+  /** An authenticator that counts back was copied. */
+  async sendPasskeyCopied(to: Recipient, passkey: string): Promise<void> {
+    if (await this.limits.mayReceive(to.email, 'passkey-copied'))
+      await this.order('passkey-copied', to, { passkey });
   }
 
   private async order(

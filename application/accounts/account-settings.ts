@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The settings that accounts depend on. */
 export class AccountSettings {
   constructor(
@@ -9,5 +11,17 @@ export class AccountSettings {
     readonly rateLimitScale: number,
     /** How long a session lasts, however often it is renewed. */
     readonly sessions: { maxMs: number; staffMaxMs: number },
+    /** Whether roles count only in sessions with a second factor. */
+    readonly staffNeedsSecondFactor: boolean,
   ) {}
+
+  /** The name that passkeys belong to. */
+  get host(): string {
+    return new URL(this.publicUrl).hostname;
+  }
+
+  /** An address of digits is no name. */
+  get passkeysOffered(): boolean {
+    return isIP(this.host.replaceAll(/[[\]]/g, '')) === 0;
+  }
 }

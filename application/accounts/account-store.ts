@@ -38,7 +38,8 @@ export abstract class AccountStore {
    */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
   /**
-   * Removes what the person who moved the account may have added since: linked identities, and links back to them.
+   * Removes what the person who moved the account may have added since: linked identities, what they sign in with, and links back
+   * to them.
    */
   abstract forgetSince(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;

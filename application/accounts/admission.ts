@@ -4,27 +4,35 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
 import type { Account } from './account-store.js';
+import { SecondStep, type WaitingSignIn } from './factors/second-step.js';
 import { placeOf } from './own-sessions.js';
 import { SessionStore, type Device } from './session-store.js';
-import { Sessions, type IssuedToken } from './sessions.js';
+import { Sessions, type IssuedToken, type Proved } from './sessions.js';
+
+export type Admitted =
+  { kind: 'signed in'; token: IssuedToken } | { kind: 'second factor'; waiting: WaitingSignIn };
 
 /** What follows once somebody has proved to be the owner of an account. */
 @Injectable()
 export class Admission {
   constructor(
+    private readonly steps: SecondStep,
     private readonly sessions: Sessions,
     private readonly store: SessionStore,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
   ) {}
 
+  /** Begins a session after the first proof, or asks for the second one. */
+  async admit(account: Account, device: Device, authenticatedAt?: Date): Promise<Admitted> {
+    const waiting = await this.steps.begin(account.userId, authenticatedAt);
+    if (waiting) return { kind: 'second factor', waiting };
+    return { kind: 'signed in', token: await this.begin(account, device, { authenticatedAt }) };
+  }
+
   /** Begins a session, and tells the owner where the browser is a new one. */
-  async admit(
-    account: Pick<Account, 'userId' | 'email' | 'displayName'>,
-    device: Device,
-    authenticatedAt?: Date,
-  ): Promise<IssuedToken> {
-    const token = await this.sessions.start(account.userId, device, authenticatedAt);
+  async begin(account: Account, device: Device, proved: Proved = {}): Promise<IssuedToken> {
+    const token = await this.sessions.start(account.userId, device, proved);
     const browser = deviceName(device.userAgent);
     const now = this.clock.now();
     const since = new Date(now.getTime() - accountPolicy.knownBrowserMs);

@@ -1,7 +1,19 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
 import { Id, IsoTime, exactText, lineText } from '../shared/contract.js';
+import { SecondFactorBody, SecondFactorNeeded } from './factors/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH } from './values.js';
+
+export {
+  RenamePasskeyBody,
+  type Factors,
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  type PasskeyItem,
+  type PasskeyOrder,
+  type PasskeyQuestion,
+} from './factors/contract.js';
+export type { SessionItem } from './session-contract.js';
 
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
@@ -21,7 +33,9 @@ export const TokenBody = z.strictObject({ token: exactText().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
-export const ConfirmBody = z.strictObject({ password: Password });
+/** One proof of those that the account has. */
+export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
+export type ConfirmBody = z.infer<typeof ConfirmBody>;
 /** `claimPayout`: what is owed is kept against a claim code instead of being paid out first. */
 export const EraseMeBody = z.strictObject({ claimPayout: z.boolean().optional() }).optional();
 export const EraseAnswer = z
@@ -41,6 +55,8 @@ export const User = z
     /** Approved and not suspended. */
     isCreator: z.boolean(),
     roles: z.array(z.enum(ROLES)),
+    /** Those that count only once this session has a second factor. */
+    withheldRoles: z.array(z.enum(ROLES)).optional(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
@@ -53,6 +69,8 @@ export const Session = z.object({
 });
 export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
+export const SignInAnswer = z.union([SignedIn, SecondFactorNeeded]);
+export type SignInAnswer = z.infer<typeof SignInAnswer>;
 /** Answer of sign-up when the address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
 export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);

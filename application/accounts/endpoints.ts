@@ -13,6 +13,7 @@ import {
   ResetPasswordBody,
   SessionAnswer,
   SignedIn,
+  SignInAnswer,
   SignInBody,
   SignUpAnswer,
   SignUpBody,
@@ -34,9 +35,9 @@ export const signUp = endpoint('POST /api/auth/sign-up', {
 
 export const signIn = endpoint('POST /api/auth/sign-in', {
   ...open,
-  summary: 'Begins a session',
+  summary: 'Begins a session, or asks for a second factor',
   body: SignInBody,
-  answers: { 200: SignedIn },
+  answers: { 200: SignInAnswer },
   problems: ['InvalidCredentials', 'EmailNotConfirmed', 'NotSignedIn'],
   rateLimit: 'sign-in',
 });
@@ -106,10 +107,10 @@ export const changePassword = endpoint('PUT /api/auth/password', {
 
 export const confirm = endpoint('POST /api/auth/confirm', {
   ...own,
-  summary: 'Takes the password again, for what a session alone may not do',
+  summary: 'Takes the password or a second factor again, for what a session alone may not do',
   body: ConfirmBody,
   answers: { 204: null },
-  problems: ['WrongPassword'],
+  problems: ['WrongPassword', 'WrongSecondFactor'],
   rateLimit: 'sign-in',
 });
 

@@ -46,18 +46,6 @@ export class Passwords {
     return accept();
   }
 
-  /** Giving the password again makes a session as good as a new one. */
-  async confirm(
-    { userId, sessionId }: { userId: string; sessionId: string },
-    password: string,
-  ): Promise<Decision<never, { code: 'WrongPassword' }>> {
-    const account = await this.accounts.findById(userId);
-    if (!(await this.hasher.verify(password, account?.passwordHash ?? null)))
-      return reject({ code: 'WrongPassword' });
-    await this.sessions.authenticated(sessionId);
-    return accept();
-  }
-
   /** Needs the current password, and ends the other sessions. */
   async change(
     caller: { userId: string; sessionId: string },

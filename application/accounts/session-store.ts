@@ -3,6 +3,9 @@ import type { User } from './contract.js';
 /** Status as a creator; `none` for people who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
+/** Which proof was given in a session; the second factor counts for both. */
+export type SessionProof = 'password' | 'second factor';
+
 /** Where a session is begun, as far as the request tells. */
 export interface Device {
   userAgent: string | null;
@@ -30,6 +33,10 @@ export interface SessionOwner {
   lastUsedAt: Date | null;
   /** When this session's owner last proved to be who they are: by signing in, or by the password in it. */
   authenticatedAt: Date;
+  /** When somebody showed a second factor in this session. */
+  secondFactorAt: Date | null;
+  /** What the account has beside the password. */
+  factors: Array<'passkey' | 'app'>;
   /** Whether the account has a password; without one its owner signs in through Google. */
   hasPassword: boolean;
 }
@@ -44,6 +51,7 @@ export interface NewSession extends NewToken {
   sessionId: string;
   userId: string;
   authenticatedAt: Date;
+  secondFactorAt: Date | null;
   device: Device;
 }
 
@@ -60,8 +68,8 @@ export abstract class SessionStore {
    * holders is a thief.
    */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
-  /** The owner gave the password in this session. */
-  abstract authenticated(sessionId: string, now: Date): Promise<void>;
+  /** The owner gave a proof in this session. */
+  abstract authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void>;
   /** Notes that a session is in use, unless that was noted lately. */
   abstract used(sessionId: string, now: Date, unlessSince: Date): Promise<void>;
   /** The sessions of a person with a live token, the last used first. */

@@ -9,12 +9,18 @@ import {
   type NewToken,
   type OpenSession,
   type SessionOwner,
+  type SessionProof,
 } from './session-store.js';
 
 /** A token for its owner; it is shown once and stored as a hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;
+}
+
+export interface Proved {
+  authenticatedAt?: Date | undefined;
+  secondFactor?: boolean;
 }
 
 /** Longer than any token we issue; longer ones are not looked up. */
@@ -37,12 +43,25 @@ export class Sessions {
 
   /**
    * Begins a session with an id of its own: a token known before sign-in is never reused.
-   * @param authenticatedAt when its owner proved to be who they are
+   * @param proved.authenticatedAt when its owner proved to be who they are
+   * @param proved.secondFactor whether they did so by more than a password
    */
-  async start(userId: string, device: Device, authenticatedAt = this.clock.now()): Promise<IssuedToken> {
+  async start(
+    userId: string,
+    device: Device,
+    { authenticatedAt = this.clock.now(), secondFactor = false }: Proved = {},
+  ): Promise<IssuedToken> {
     const [issued, stored] = this.issue();
     const known = new Date(Math.min(authenticatedAt.getTime(), stored.createdAt.getTime()));
-    await this.store.start({ sessionId: randomUUID(), userId, device, authenticatedAt: known, ...stored });
+    const secondFactorAt = secondFactor ? stored.createdAt : null;
+    await this.store.start({
+      sessionId: randomUUID(),
+      userId,
+      device,
+      authenticatedAt: secondFactorAt ?? known,
+      secondFactorAt,
+      ...stored,
+    });
     return issued;
   }
 
@@ -67,7 +86,19 @@ export class Sessions {
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
       owner.lastUsedAt = new Date(now);
     }
-    return { ...owner, expiresAt: new Date(Math.min(endsAt, owner.expiresAt.getTime())) };
+    return {
+      ...owner,
+      user: this.userAs(owner),
+      factors: owner.factors.filter((factor) => factor !== 'passkey' || this.settings.passkeysOffered),
+      expiresAt: new Date(Math.min(endsAt, owner.expiresAt.getTime())),
+    };
+  }
+
+  /** Roles may count only where a second factor was shown. */
+  private userAs({ user, secondFactorAt }: SessionOwner): SessionOwner['user'] {
+    const { roles } = user;
+    if (roles.length === 0 || secondFactorAt || !this.settings.staffNeedsSecondFactor) return user;
+    return { ...user, roles: [], withheldRoles: roles };
   }
 
   private endOf({ startedAt, isStaff }: Pick<OpenSession, 'startedAt' | 'isStaff'>): number {
@@ -94,9 +125,9 @@ export class Sessions {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
 
-  /** The owner gave the password in this session, which counts as a sign-in. */
-  async authenticated(sessionId: string): Promise<void> {
-    await this.store.authenticated(sessionId, this.clock.now());
+  /** The owner gave a proof in this session, which counts as a sign-in. */
+  async authenticated(sessionId: string, proof: SessionProof): Promise<void> {
+    await this.store.authenticated(sessionId, this.clock.now(), proof);
   }
 
   async end(sessionId: string): Promise<void> {

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AccountStore } from './account-store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
-import { Admission } from './admission.js';
+import { Admission, type Admitted } from './admission.js';
 import type { Device } from './session-store.js';
-import type { IssuedToken } from './sessions.js';
 import { AccountSettings } from './account-settings.js';
 
 export type SignInOutcome =
-  | { kind: 'signed in'; token: IssuedToken }
-  | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
+  Admitted | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
 
 @Injectable()
 export class SignIn {
@@ -34,6 +32,6 @@ export class SignIn {
       await this.mails.sendConfirmation(account);
       return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
     }
-    return { kind: 'signed in', token: await this.admission.admit(account, device) };
+    return this.admission.admit(account, device);
   }
 }

@@ -45,7 +45,7 @@ export class SignUp {
     }
     await this.mails.sendConfirmation(account);
     if (this.settings.confirmationRequired) return { kind: 'confirmation needed' };
-    return { kind: 'signed in', token: await this.admission.admit(account, device) };
+    return { kind: 'signed in', token: await this.admission.begin(account, device) };
   }
 
   /**

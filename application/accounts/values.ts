@@ -3,6 +3,10 @@ export { PASSWORD_MIN_LENGTH } from '../../domain/accounts/password.js';
 export { accountPolicy } from '../../domain/accounts/policy.js';
 
 export const DISPLAY_NAME_MAX_LENGTH = 80;
+export const PASSKEY_NAME_MAX_LENGTH = 64;
+/** What somebody can have beside the password. */
+export const FACTOR_METHODS = ['passkey', 'app', 'recovery-code'] as const;
+export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
 /** What answers there is no page to come back to. */
 const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;

@@ -20,8 +20,8 @@ const REFUSED = {
   user: ['NotSignedIn'],
   creator: ['NotSignedIn', 'CreatorAccessRequired', 'CreatorSuspended'],
   payee: ['NotSignedIn', 'CreatorAccessRequired'],
-  finance: ['NotSignedIn', 'NotAllowed'],
-  admin: ['NotSignedIn', 'NotAllowed'],
+  finance: ['NotSignedIn', 'NotAllowed', 'SecondFactorRequired'],
+  admin: ['NotSignedIn', 'NotAllowed', 'SecondFactorRequired'],
   signature: ['NotAllowed'],
 } as const satisfies Record<Access, readonly ProblemCode[]>;
 

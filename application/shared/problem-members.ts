@@ -9,7 +9,9 @@ export const PROBLEM_MEMBERS = {
   InvalidRequest: z.object({
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   }),
-  FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google'])) }),
+  FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google', 'passkey', 'app'])) }),
+  /** Empty: none is set up yet. */
+  SecondFactorRequired: z.object({ methods: z.array(z.enum(['passkey', 'app'])) }),
   InsufficientCredits: z.object({
     balance: z.int(),
     missing: z.int(),

@@ -9,6 +9,7 @@ const hours = (usual: number) => z.coerce.number().int().min(1).max(8_760).defau
 export const SESSIONS = {
   SESSION_MAX_HOURS: hours(30 * 24),
   SESSION_STAFF_MAX_HOURS: hours(12),
+  STAFF_SECOND_FACTOR: z.enum(['required', 'offered']).optional(),
   COUNTRY_HEADER: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'the name of a header, such as CF-IPCountry')
@@ -18,6 +19,8 @@ export const SESSIONS = {
 export interface SessionsConfig {
   /** How long a session lasts, however often it is renewed. */
   sessions: { maxMs: number; staffMaxMs: number };
+  /** Whether roles count only in sessions with a second factor. */
+  staffNeedsSecondFactor: boolean;
   /** In which a proxy of ours names the visitor's country, in small letters. */
   countryHeader?: string;
 }
@@ -25,6 +28,7 @@ export interface SessionsConfig {
 /** @throws ConfigError */
 export function sessionsConfig(
   value: Values<typeof SESSIONS> & Pick<Values<typeof SERVING>, 'TRUST_PROXY'>,
+  production: boolean,
 ): SessionsConfig {
   if (value.COUNTRY_HEADER && value.TRUST_PROXY === 0)
     throw new ConfigError('Configuration: COUNTRY_HEADER needs TRUST_PROXY, the proxy that sets it');
@@ -33,6 +37,8 @@ export function sessionsConfig(
       maxMs: value.SESSION_MAX_HOURS * HOUR_MS,
       staffMaxMs: value.SESSION_STAFF_MAX_HOURS * HOUR_MS,
     },
+    staffNeedsSecondFactor:
+      (value.STAFF_SECOND_FACTOR ?? (production ? 'required' : 'offered')) === 'required',
     countryHeader: value.COUNTRY_HEADER?.toLowerCase(),
   };
 }

@@ -15,6 +15,13 @@ export const accountPolicy = {
   identityLinkLifetimeMs: 10 * MINUTE_MS,
   /** After signing in, or giving the password again, a person may move or erase the account for this long. */
   freshSignInMs: 10 * MINUTE_MS,
+  /** How long a sign-in waits for its second proof, and how long a question for a passkey may be answered. */
+  challengeLifetimeMs: 5 * MINUTE_MS,
+  /** So many proofs of one sign-in are looked at. */
+  proofsPerSignIn: 5,
+  /** So many codes for one account are looked at, right ones aside. */
+  codesPerWindow: 20,
+  codeWindowMs: 60 * MINUTE_MS,
   /** The former address may take an account back for this long; nobody else gets that address until then. */
   undoEmailLifetimeMs: 7 * DAY_MS,
   /** Mails of one kind to one address, and changes of address by one account. */

@@ -67,6 +67,8 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
   const keys = ENDPOINTS.flatMap(({ key, freshSignIn }) => (freshSignIn ? [key] : []));
   expect(keys.sort()).toEqual([
     'DELETE /api/me',
+    'DELETE /api/me/authenticator-app',
+    'DELETE /api/me/passkeys/:id',
     'GET /api/me/export',
     'POST /api/admin/adjustments/:id/approve',
     'POST /api/admin/adjustments/:id/decline',
@@ -77,6 +79,11 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/admin/staff/:userId/roles/:role/revoke',
     'POST /api/finance/approvals/:id/approve',
     'POST /api/finance/approvals/:id/decline',
+    'POST /api/me/authenticator-app',
+    'POST /api/me/authenticator-app/confirm',
+    'POST /api/me/passkeys',
+    'POST /api/me/passkeys/options',
+    'POST /api/me/recovery-codes',
     'POST /api/stripe/connect/create-account',
   ]);
 });

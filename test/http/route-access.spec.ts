@@ -36,7 +36,7 @@ it('a route that declares nobody would be noticed', () => {
 
 /** What visitors may change: signing in and out, proving an address, checking a certificate, telling of a crash. */
 const OPEN_TO_VISITORS = [
-  /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|undo-email|password\/(forgot|reset))$/,
+  /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|undo-email|password\/(forgot|reset)|(second-factor|passkey)(\/options)?)$/,
   /^\/api\/certificates\/verify$/,
   /^\/api\/mailing-list/,
   /^\/api\/crashes$/,

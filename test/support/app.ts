@@ -18,6 +18,7 @@ import { CATALOGUE_DATABASE, Database } from '../../adapters/platform/database/d
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { NO_KEYS, SigningKeys } from '../../application/shared/signing-keys.js';
+import { Secrets } from '../../application/shared/secrets.js';
 import { Remarks } from '../../application/shared/remarks.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { EventStore } from '../../application/shared/event-store.js';
@@ -86,6 +87,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Outbox, useValue: new InstantOutbox(mailer) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
+    { provide: Secrets, useValue: new PostgresSecrets(options.database) },
     { provide: Remarks, useClass: PostgresRemarks },
     { provide: SigningKeys, useValue: new SigningKeys(new PostgresSecrets(options.database), NO_KEYS) },
   ];

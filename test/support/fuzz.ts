@@ -126,6 +126,7 @@ export class Fuzzer {
         .filter(
           ({ method }) =>
             !/^\/(readyz|metrics)|sign-out|refresh|auth\/password$/.test(route) &&
+            !(method === 'DELETE' && route.endsWith('/sessions')) &&
             !(method === 'DELETE' && route === '/api/me'),
         ),
     );

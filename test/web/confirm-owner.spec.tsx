@@ -6,7 +6,7 @@ import { repeatAfterConfirming } from '../../web/src/api/http.js';
 import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
-import { askForPassword, settleConfirm, useConfirmRequest } from '../../web/src/session/confirm-request.js';
+import { askForProof, settleConfirm, useConfirmRequest } from '../../web/src/session/confirm-request.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
@@ -26,7 +26,7 @@ let confirmed: boolean;
 
 function Host() {
   const request = useConfirmRequest();
-  return request && <ConfirmOwnerDialog method={request.method} />;
+  return request && <ConfirmOwnerDialog methods={request.methods} />;
 }
 
 const settings = () =>
@@ -52,7 +52,7 @@ beforeEach(() => {
     },
   });
   signedInAs(NOOR);
-  repeatAfterConfirming(askForPassword);
+  repeatAfterConfirming(askForProof);
 });
 afterEach(async () => {
   act(() => {

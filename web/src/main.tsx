@@ -9,7 +9,7 @@ import { PAGES } from './pages.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/http.js';
-import { askForPassword } from './session/confirm-request.js';
+import { askForProof } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
@@ -21,7 +21,7 @@ carryOnAfterSignIn(({ plan, place }) => {
 const session = loadSession();
 keepSession();
 keepActionsOverSignIn();
-repeatAfterConfirming(askForPassword);
+repeatAfterConfirming(askForProof);
 hearOtherTabs();
 keepPartsComing();
 

@@ -99,6 +99,14 @@ export interface ArchiveTicket {
   user_id: string;
 }
 
+export interface AuthenticatorApp {
+  confirmed: boolean;
+  created_at: Timestamp;
+  last_step: Generated<number>;
+  sealed_secret: Buffer;
+  user_id: string;
+}
+
 export interface BalanceSweep {
   compared_at: Timestamp | null;
   compared_position: number | null;
@@ -503,6 +511,24 @@ export interface ParkedEvent {
   version: number;
 }
 
+export interface Passkey {
+  backed_up: boolean;
+  counter: number;
+  created_at: Timestamp;
+  credential_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
+export interface PasskeyChallenge {
+  challenge: string;
+  expires_at: Timestamp;
+  purpose: string;
+}
+
 export interface Payout {
   account_id: string;
   amount_usd_cents: number;
@@ -523,6 +549,14 @@ export interface PayoutSchedule {
   creator_id: string;
   done_month: string;
   schedule: ScheduleChoice;
+}
+
+export interface PendingSignIn {
+  attempts: Generated<number>;
+  authenticated_at: Timestamp | null;
+  expires_at: Timestamp;
+  token_hash: string;
+  user_id: string;
 }
 
 export interface PurchaseRequest {
@@ -561,6 +595,13 @@ export interface RecordingClaim {
   creator_id: string;
   sha256: string;
   taken_at: Timestamp;
+}
+
+export interface RecoveryCode {
+  code_hash: string;
+  created_at: Timestamp;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Remark {
@@ -648,6 +689,7 @@ export interface Session {
   ended_at: Timestamp | null;
   last_used_at: Timestamp | null;
   network: string | null;
+  second_factor_at: Timestamp | null;
   session_id: string;
   user_agent: string | null;
   user_id: string;
@@ -745,6 +787,7 @@ export interface DB {
   alert: Alert;
   approval: Approval;
   archive_ticket: ArchiveTicket;
+  authenticator_app: AuthenticatorApp;
   balance_sweep: BalanceSweep;
   balance_transaction: BalanceTransaction;
   book_check: BookCheck;
@@ -788,13 +831,17 @@ export interface DB {
   pack: Pack;
   pack_slug: PackSlug;
   parked_event: ParkedEvent;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   payout: Payout;
   payout_schedule: PayoutSchedule;
+  pending_sign_in: PendingSignIn;
   purchase_request: PurchaseRequest;
   rate_limit: RateLimit;
   readable_event: ReadableEvent;
   receipt: Receipt;
   recording_claim: RecordingClaim;
+  recovery_code: RecoveryCode;
   remark: Remark;
   report: Report;
   sample: Sample;

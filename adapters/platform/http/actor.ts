@@ -11,4 +11,8 @@ export interface Actor {
   /** When somebody last signed in, or gave the password, in this session. */
   authenticatedAt: Date;
   hasPassword: boolean;
+  /** What counts only once this session has a second factor. */
+  withheldRoles: Role[];
+  /** What the account has beside the password. */
+  factors: Array<'passkey' | 'app'>;
 }

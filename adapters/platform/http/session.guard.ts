@@ -41,19 +41,20 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-function actorOf({ sessionId, user, authenticatedAt, hasPassword }: SessionOwner): Actor {
-  const { id: userId, displayName, email, isCreator, roles } = user;
-  return { userId, displayName, email, isCreator, roles, sessionId, authenticatedAt, hasPassword };
+function actorOf({ sessionId, user, authenticatedAt, hasPassword, factors }: SessionOwner): Actor {
+  const { id: userId, displayName, email, isCreator, roles, withheldRoles = [] } = user;
+  const session = { sessionId, authenticatedAt, hasPassword, factors };
+  return { userId, displayName, email, isCreator, roles, withheldRoles, ...session };
 }
 
 /** @throws ProblemException FreshSignInRequired, with the ways in which this person can sign in again */
 export function requireFreshSignIn(
   sessions: Sessions,
-  session: { authenticatedAt: Date; hasPassword: boolean },
+  session: Pick<SessionOwner, 'authenticatedAt' | 'hasPassword' | 'factors'>,
 ): void {
   if (!sessions.isFresh(session))
     throw new ProblemException('FreshSignInRequired', {
-      methods: [session.hasPassword ? 'password' : 'google'],
+      methods: [session.hasPassword ? 'password' : 'google', ...session.factors],
     });
 }
 
@@ -70,7 +71,10 @@ function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undef
     if (!owner.user.isCreator) throw new ProblemException('CreatorAccessRequired');
     return;
   }
-  if (!owner.user.roles.includes(access)) throw new ProblemException('NotAllowed');
+  if (owner.user.roles.includes(access)) return;
+  if (owner.user.withheldRoles?.includes(access))
+    throw new ProblemException('SecondFactorRequired', { methods: owner.factors });
+  throw new ProblemException('NotAllowed');
 }
 
 function requireIdempotencyKey(request: HttpRequest): void {

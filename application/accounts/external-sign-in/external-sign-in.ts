@@ -8,9 +8,9 @@ import { IdentityStore } from './identity-store.js';
 import { DisplayName } from '../contract.js';
 import { pathOfThisSite } from '../values.js';
 import { defaultDisplayName } from '../default-name.js';
-import { Admission } from '../admission.js';
+import { Admission, type Admitted } from '../admission.js';
 import type { Device } from '../session-store.js';
-import { hashToken, newSecret, type IssuedToken } from '../sessions.js';
+import { hashToken, newSecret } from '../sessions.js';
 import { AccountSettings } from '../account-settings.js';
 
 /** What the browser stores while it is at the provider. */
@@ -19,7 +19,7 @@ export interface SignInAttempt extends SignInSecrets {
 }
 
 export type ExternalOutcome =
-  | { kind: 'signed in'; token: IssuedToken }
+  | Admitted
   /**
    * The address has an account with a password: signing in with the password while holding this token links the
    * two.
@@ -80,10 +80,7 @@ export class ExternalSignIn {
     const { issuer, subject } = identity;
     const known = await this.identities.findUser(issuer, subject);
     const owner = known && (await this.accounts.findById(known));
-    if (owner) {
-      const token = await this.admission.admit(owner, device, freshSince(owner, identity));
-      return { kind: 'signed in', token };
-    }
+    if (owner) return this.admission.admit(owner, device, freshSince(owner, identity));
     const created = await this.createAccount(identity);
     if (created) {
       await this.identities.link({
@@ -92,7 +89,7 @@ export class ExternalSignIn {
         userId: created.userId,
         linkedAt: this.clock.now(),
       });
-      return { kind: 'signed in', token: await this.admission.admit(created, device) };
+      return { kind: 'signed in', token: await this.admission.begin(created, device) };
     }
     const namesake = await this.accounts.findByEmail(identity.email);
     if (!namesake?.passwordHash) return { kind: 'refused' };

@@ -2,18 +2,19 @@ import { held } from '../held.js';
 
 /** The question whether the owner makes the request. */
 export interface ConfirmRequest {
-  /** How this person signs in. */
-  method: 'password' | 'google';
+  /** What this person can prove it with: `password` or `google`, `passkey`, `app`. */
+  methods: readonly string[];
   settle: (confirmed: boolean) => void;
 }
 
 const request = held<ConfirmRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
-/** Asks for the password over the page. @returns true once it was given, false if the dialog was closed */
-export function askForPassword(methods: unknown): Promise<boolean> {
-  const method = Array.isArray(methods) && !methods.includes('password') ? 'google' : 'password';
-  asking ??= new Promise<boolean>((settle) => request.set({ method, settle })).finally(() => (asking = null));
+/** Asks for a proof over the page. @returns true once it was given, false if the dialog was closed */
+export function askForProof(methods: unknown): Promise<boolean> {
+  asking ??= new Promise<boolean>((settle) =>
+    request.set({ methods: Array.isArray(methods) ? methods : ['password'], settle }),
+  ).finally(() => (asking = null));
   return asking;
 }
 

@@ -1,15 +1,47 @@
-import { Navigate, useLocation } from 'react-router-dom';
+import { useMutation } from '@tanstack/react-query';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { api } from '../api/api.js';
 import type { Page } from '../page.js';
 import { paths } from '../paths.js';
-import { useSession } from '../session/session.js';
-import { ButtonLink } from '../ui/button.js';
+import { askForProof } from '../session/confirm-request.js';
+import { loadSession, useSession } from '../session/session.js';
+import { Button, ButtonLink } from '../ui/button.js';
+import { notifyError } from '../ui/overlays/toast.js';
 import { EmptyState } from '../ui/states.js';
+
+/** Staff set up a second factor, or show it in this session; then the page opens. */
+function WithheldPage() {
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { methods } = await api('POST /api/auth/confirm/options');
+      if (methods.length === 0) return navigate(`${paths.settings}?tab=security`);
+      if (await askForProof(methods)) await loadSession('user-updated');
+    },
+    onError: notifyError,
+  });
+  return (
+    <EmptyState
+      title="Second Factor Needed"
+      action={
+        <Button tone="primary" busy={isPending} onClick={() => mutate()}>
+          Continue
+        </Button>
+      }
+    >
+      Staff pages open with a passkey or a code of your authenticator app. If you have neither yet, set one up
+      in the settings.
+    </EmptyState>
+  );
+}
 
 /** In place of a page that is for others: visitors sign in and come back, people without the role read whose it is. */
 export default function ClosedPage({ page }: { page: Page }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   if (!page.invitation) return <Navigate to={paths.home} replace />;
+  if (user && page.access && (user.withheldRoles as readonly string[] | undefined)?.includes(page.access))
+    return <WithheldPage />;
   if (user) {
     return (
       <EmptyState

@@ -50,7 +50,7 @@ function SignInHost() {
 
 function ConfirmHost() {
   const request = useConfirmRequest();
-  return request && <ConfirmOwnerDialog method={request.method} />;
+  return request && <ConfirmOwnerDialog methods={request.methods} />;
 }
 
 const closeSimilar = () => askSimilar(null);

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import { lazy, Suspense, type ComponentProps, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { accountPolicy } from '../../../application/accounts/values.js';
 import { api } from '../api/api.js';
+import type { FormBody } from '../api/check-body.js';
 import { messageOf } from '../api/http.js';
 import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.js';
 import { Button } from '../ui/button.js';
@@ -12,13 +13,16 @@ import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { signInWithGoogle } from './google-flow.js';
 import { GoogleMark } from './google-mark.js';
 
+// Few have set one up.
+const ConfirmByFactor = lazy(() => import('./confirm-by-factor.js'));
+
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);
 
 /** One way to prove it. @param confirm the button that does */
 function ConfirmOwner(props: {
   description: string;
-  confirm: ComponentProps<typeof Button>;
+  confirm?: ComponentProps<typeof Button>;
   children?: ReactNode;
 }) {
   return (
@@ -32,7 +36,7 @@ function ConfirmOwner(props: {
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" {...props.confirm} />
+          {props.confirm && <Button tone="primary" {...props.confirm} />}
         </>
       }
     >
@@ -42,12 +46,12 @@ function ConfirmOwner(props: {
 }
 
 /** The password once more; the action then continues by itself. */
-function PasswordDialog() {
+function PasswordDialog({ children }: { children: ReactNode }) {
   const { register, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
     defaultValues: { password: '' },
     check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
   });
-  const submit = async (body: { password: string }) => {
+  const submit = async (body: FormBody<'POST /api/auth/confirm'>) => {
     try {
       await api('POST /api/auth/confirm', { body });
       settleConfirm(true);
@@ -71,12 +75,13 @@ function PasswordDialog() {
           {...register('password')}
         />
       </form>
+      {children}
     </ConfirmOwner>
   );
 }
 
 /** An account without a password: its owner proves their identity at Google, and repeats the action. */
-function GoogleDialog() {
+function GoogleDialog({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
   return (
@@ -88,11 +93,22 @@ function GoogleDialog() {
         onClick: () => leave.mutate(),
         children: 'Continue with Google',
       }}
-    />
+    >
+      {children}
+    </ConfirmOwner>
   );
 }
 
 /** Asks the visitor to prove to be the account's owner, before actions that cannot be undone. */
-export default function ConfirmOwnerDialog({ method }: Pick<ConfirmRequest, 'method'>) {
-  return method === 'google' ? <GoogleDialog /> : <PasswordDialog />;
+export default function ConfirmOwnerDialog({ methods }: Pick<ConfirmRequest, 'methods'>) {
+  const factors = methods.filter((method) => method === 'passkey' || method === 'app');
+  const alone = !methods.includes('password');
+  const others = factors.length > 0 && (
+    <Suspense>
+      <ConfirmByFactor methods={factors} alone={alone} />
+    </Suspense>
+  );
+  if (!alone) return <PasswordDialog>{others}</PasswordDialog>;
+  if (methods.includes('google')) return <GoogleDialog>{others}</GoogleDialog>;
+  return <ConfirmOwner description="This needs your second factor.">{others}</ConfirmOwner>;
 }

@@ -10,9 +10,12 @@ export interface Credentials {
   password: string;
 }
 
-/** `signed-in` and `confirm-email` end the dialog; `refused` keeps it open under the server's message. */
+/** `signed-in` and `confirm-email` end the dialog, `second-step` asks for more; `refused` keeps it open under the server's message. */
 export type SignInOutcome =
-  { kind: 'signed-in' } | { kind: 'confirm-email' } | { kind: 'refused'; message: string };
+  | { kind: 'signed-in' }
+  | { kind: 'confirm-email' }
+  | { kind: 'second-step' }
+  | { kind: 'refused'; message: string };
 
 function refused(error: unknown): SignInOutcome {
   const message = refusalOf(error);
@@ -29,7 +32,8 @@ export function refusalOf(error: unknown): string {
   return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
 }
 
-function welcome(answer: SignedIn, title: string): SignInOutcome {
+/** Takes the session over, and greets. */
+export function welcome(answer: SignedIn, title: string): SignInOutcome {
   acceptSignIn(answer);
   toast({ title });
   return { kind: 'signed-in' };
@@ -39,6 +43,7 @@ function welcome(answer: SignedIn, title: string): SignInOutcome {
 export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   try {
     const answer = await api('POST /api/auth/sign-in', { body: credentials });
+    if (!answer.user) return { kind: 'second-step' };
     return welcome(answer, `Welcome back, ${answer.user.displayName}!`);
   } catch (error) {
     return refused(error);
@@ -55,6 +60,7 @@ export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
   }
   try {
     const answer = await api('POST /api/auth/sign-in', { body: credentials });
+    if (!answer.user) return { kind: 'second-step' };
     return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
   } catch (error) {
     const unconfirmed = error instanceof ApiProblem && error.code === 'EmailNotConfirmed';

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { toast } from '../ui/overlays/toast.js';
+import { OrLine } from './or-line.js';
 import { type Credentials, signIn, signUp } from './sign-in-flow.js';
 
 // Not every site offers it.
@@ -32,6 +33,8 @@ export interface SignInFormProps {
   /** Called when the form is done: signed in, or a mail is on its way. */
   onDone: (outcome: 'signed-in' | 'confirm-email') => void;
   onForgotten: () => void;
+  /** The password was right, and is not enough. */
+  onSecondStep: () => void;
   /** Where Google leads back to; by default this page. */
   returnTo?: string;
 }
@@ -40,7 +43,14 @@ export interface SignInFormProps {
  * Google, if it is configured, or e-mail and password. Refusals are shown as a toast and stay readable above the
  * button.
  */
-export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
+export function SignInForm({
+  mode,
+  onModeChange,
+  onDone,
+  onForgotten,
+  onSecondStep,
+  returnTo,
+}: SignInFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
   const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
@@ -63,6 +73,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
     const outcome = await (signingUp ? signUp : signIn)(body);
     if (outcome.kind === 'refused') return setRefusal(outcome.message);
     reset(EMPTY);
+    if (outcome.kind === 'second-step') return onSecondStep();
     onDone(outcome.kind);
   };
   const change = () => {
@@ -76,9 +87,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           <Suspense fallback={<span className="btn btn-secondary w-full" aria-hidden="true" />}>
             <ContinueWithGoogle returnTo={returnTo} />
           </Suspense>
-          <p className="my-5 flex items-center gap-3 text-sm text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-            or
-          </p>
+          <OrLine />
         </>
       )}
       <div className="grid gap-4">

@@ -5,14 +5,16 @@ import { SignInForm, type SignInFormProps } from './sign-in-form.js';
 
 // Few who sign in have forgotten their password.
 const ForgotPasswordForm = lazyWithPreload(() => import('./forgot-password-form.js'));
+const SecondStep = lazyWithPreload(() => import('./second-step.js'));
 
-export type PanelMode = SignInMode | 'forgot';
+export type PanelMode = SignInMode | 'forgot' | 'second-step';
 
 /** Titles of the dialog and of the page. */
 export const TITLES: Record<PanelMode, string> = {
   'sign-in': 'Welcome Back',
   'sign-up': 'Create Account',
   forgot: 'Forgot Password',
+  'second-step': 'One Step More',
 };
 
 /** Sign in, sign up or request a new password, for both dialog and page. */
@@ -30,12 +32,19 @@ export function SignInPanel({
         <ForgotPasswordForm onBack={() => onModeChange('sign-in')} />
       </Suspense>
     );
+  if (mode === 'second-step')
+    return (
+      <Suspense>
+        <SecondStep onDone={() => rest.onDone('signed-in')} onBack={() => onModeChange('sign-in')} />
+      </Suspense>
+    );
   return (
     <SignInForm
       {...rest}
       mode={mode}
       onModeChange={onModeChange}
       onForgotten={() => onModeChange('forgot')}
+      onSecondStep={() => onModeChange('second-step')}
     />
   );
 }

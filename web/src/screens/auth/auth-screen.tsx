@@ -30,7 +30,10 @@ function SignInPage() {
   const session = useSession();
   const { state } = useLocation();
   const [parameters] = useSearchParams();
-  const [mode, setMode] = useState<PanelMode>(parameters.has('forgot') ? 'forgot' : 'sign-in');
+  const [mode, setMode] = useState<PanelMode>(() => {
+    if (parameters.get('step') === 'second') return 'second-step';
+    return parameters.has('forgot') ? 'forgot' : 'sign-in';
+  });
   const returnTo = safeReturn(
     parameters.get('returnTo') ?? (state as { returnTo?: string } | null)?.returnTo,
   );

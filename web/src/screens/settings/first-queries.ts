@@ -1,4 +1,5 @@
 import { creatorQuery, creditsQuery, ledgerQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
+import { factorsQuery, sessionsQuery } from '../../api/security.js';
 import type { FirstQueries } from '../../page.js';
 
 /** How many movements of credits are shown at first. */
@@ -21,6 +22,6 @@ const queries: FirstQueries = ({ search }) =>
   ({
     account: [creatorQuery],
     credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(LATEST)],
-    security: [],
+    security: [factorsQuery, sessionsQuery],
   })[tabOf(search)];
 export default queries;

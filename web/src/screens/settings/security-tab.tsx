@@ -1,11 +1,14 @@
 import { useWatch } from 'react-hook-form';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
+import { askSessionsAgain } from '../../api/security.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
+import { FactorsSection } from './security/factors-section.js';
+import { SessionsPanel } from './security/sessions-panel.js';
 
 interface Form {
   currentPassword: string;
@@ -15,7 +18,7 @@ interface Form {
 const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
 /** Changing the password; the other sessions end. */
-export default function SecurityTab({ email }: { email: string }) {
+function PasswordForm({ email }: { email: string }) {
   const { register, formProps, setError, reset, getValues, control, formState } = useBodyForm(
     'PUT /api/auth/password',
     {
@@ -40,13 +43,14 @@ export default function SecurityTab({ email }: { email: string }) {
     try {
       await api('PUT /api/auth/password', { body });
       reset(EMPTY);
+      void askSessionsAgain();
       toast({ title: 'Password updated successfully!', description: 'Your other sessions were ended.' });
     } catch (error) {
       toast({ title: `Error updating password: ${refusalOf(error)}`, tone: 'danger' });
     }
   };
   return (
-    <form {...formProps(submit)} className="grid max-w-130 grid-cols-1 gap-5 pt-7">
+    <form {...formProps(submit)} className="grid max-w-130 grid-cols-1 gap-5">
       <h2 className="display text-3xl">Password</h2>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Input
@@ -77,5 +81,18 @@ export default function SecurityTab({ email }: { email: string }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The password, what is asked for beside it, and where one is signed in. */
+export default function SecurityTab({ email }: { email: string }) {
+  return (
+    <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-12">
+        <PasswordForm email={email} />
+        <FactorsSection />
+      </div>
+      <SessionsPanel />
+    </div>
   );
 }

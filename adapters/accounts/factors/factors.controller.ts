@@ -1,0 +1,74 @@
+import { Controller } from '@nestjs/common';
+import * as endpoints from '../../../application/accounts/factors/endpoints.js';
+import { PasskeyStore } from '../../../application/accounts/factors/factor-stores.js';
+import { OwnFactors, type FactorOwner } from '../../../application/accounts/factors/own-factors.js';
+import { deviceName } from '../../../domain/accounts/device-name.js';
+import type { Actor } from '../../platform/http/actor.js';
+import { Route, type Call } from '../../platform/http/route.js';
+import { CallerDevice } from '../caller-device.js';
+
+const ownerIn = ({ userId, sessionId, roles, withheldRoles }: Actor): FactorOwner => ({
+  userId,
+  sessionId,
+  isStaff: roles.length > 0 || withheldRoles.length > 0,
+});
+
+/** What somebody signs in with beside the password. */
+@Controller()
+export class FactorsController {
+  constructor(
+    private readonly factors: OwnFactors,
+    private readonly passkeys: PasskeyStore,
+    private readonly devices: CallerDevice,
+  ) {}
+
+  @Route(endpoints.listFactors)
+  list({ actor }: Call<typeof endpoints.listFactors>) {
+    return this.factors.list(ownerIn(actor));
+  }
+
+  @Route(endpoints.orderPasskey)
+  async orderPasskey({ actor, refuse }: Call<typeof endpoints.orderPasskey>) {
+    return (await this.factors.orderPasskey(ownerIn(actor))) ?? refuse({ code: 'PasskeyRefused' });
+  }
+
+  @Route(endpoints.addPasskey)
+  async addPasskey({ actor, body, request, refuse }: Call<typeof endpoints.addPasskey>) {
+    const name = body.name ?? deviceName(this.devices.of(request).userAgent);
+    const added = await this.factors.addPasskey(ownerIn(actor), body.passkey, name);
+    return added ?? refuse({ code: 'PasskeyRefused' });
+  }
+
+  @Route(endpoints.renamePasskey)
+  async rename({ actor, params, body, refuse }: Call<typeof endpoints.renamePasskey>): Promise<void> {
+    if (!(await this.passkeys.rename(actor.userId, params.id, body.name))) refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.removePasskey)
+  async removePasskey({ actor, params, refuse }: Call<typeof endpoints.removePasskey>): Promise<void> {
+    const removed = await this.factors.removePasskey(ownerIn(actor), params.id);
+    if (!removed.accepted) refuse(removed.rejection);
+  }
+
+  @Route(endpoints.orderApp)
+  orderApp({ actor }: Call<typeof endpoints.orderApp>) {
+    return this.factors.orderApp(ownerIn(actor));
+  }
+
+  @Route(endpoints.confirmApp)
+  async confirmApp({ actor, body, refuse }: Call<typeof endpoints.confirmApp>): Promise<void> {
+    if (!(await this.factors.confirmApp(ownerIn(actor), body.code))) refuse({ code: 'WrongSecondFactor' });
+  }
+
+  @Route(endpoints.removeApp)
+  async removeApp({ actor, refuse }: Call<typeof endpoints.removeApp>): Promise<void> {
+    const removed = await this.factors.removeApp(ownerIn(actor));
+    if (!removed.accepted) refuse(removed.rejection);
+  }
+
+  @Route(endpoints.issueRecoveryCodes)
+  async issueRecoveryCodes({ actor, refuse }: Call<typeof endpoints.issueRecoveryCodes>) {
+    const codes = await this.factors.issueRecoveryCodes(ownerIn(actor));
+    return codes ? { codes } : refuse({ code: 'NoSecondFactor' });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { SignedIn } from '../../application/accounts/contract.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
+import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
+import { WallClock } from '../../application/shared/clock.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
+import type { HttpResponse } from '../platform/http/request.js';
+import { LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
+
+export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
+
+/** The answer and the cookies of a session that begins or goes on. */
+@Injectable()
+export class SignedInAnswer {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly external: ExternalSignIn,
+    private readonly cookie: SessionCookie,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** Of a session that has just begun. A Google identity that waited for this account's password is linked. */
+  async begun(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
+    const answer = await this.of(issued, response);
+    if (!answer) throw new ProblemException('NotSignedIn');
+    const linkToken = this.cookie.readForSignIn(response.req, LINK_COOKIE);
+    if (linkToken) {
+      await this.external.linkAfterPassword(linkToken, answer.user.id);
+      this.cookie.clearForSignIn(response, LINK_COOKIE);
+    }
+    if (this.cookie.readForSignIn(response.req, PENDING_COOKIE))
+      this.cookie.clearForSignIn(response, PENDING_COOKIE);
+    return answer;
+  }
+
+  /** @returns undefined where the session has ended */
+  async of({ token }: IssuedToken, response: HttpResponse): Promise<SignedIn | undefined> {
+    const owner = await this.sessions.find(token);
+    if (!owner) return undefined;
+    const { user, expiresAt } = owner;
+    this.cookie.set(response, { token, expiresAt });
+    const expiresIn = Math.round((expiresAt.getTime() - this.clock.now().getTime()) / 1_000);
+    return {
+      user,
+      session: { access_token: token, expires_at: unixSeconds(expiresAt), expires_in: expiresIn },
+    };
+  }
+}

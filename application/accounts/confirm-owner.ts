@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { AccountStore } from './account-store.js';
+import type { ConfirmBody } from './contract.js';
+import { FactorProofs } from './factors/factor-proofs.js';
+import { PasswordHasher } from './password-hasher.js';
+import { Sessions } from './sessions.js';
+
+/** Proving again in a session who one is makes it as good as a new one. */
+@Injectable()
+export class ConfirmOwner {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly proofs: FactorProofs,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async run(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    proof: ConfirmBody,
+  ): Promise<Decision<never, { code: 'WrongPassword' } | { code: 'WrongSecondFactor' }>> {
+    const account = await this.accounts.findById(userId);
+    if ('password' in proof) {
+      if (!(await this.hasher.verify(proof.password, account?.passwordHash ?? null)))
+        return reject({ code: 'WrongPassword' });
+      await this.sessions.authenticated(sessionId, 'password');
+      return accept();
+    }
+    if (!account || !(await this.proofs.prove(account, `confirm:${sessionId}`, proof)))
+      return reject({ code: 'WrongSecondFactor' });
+    await this.sessions.authenticated(sessionId, 'second factor');
+    return accept();
+  }
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { exactText, IsoTime, lineText } from '../../shared/contract.js';
+import { FACTOR_METHODS, PASSKEY_NAME_MAX_LENGTH } from '../values.js';
+
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]+$/, 'not base64url');
+const Transports = z.array(exactText().max(30)).max(10);
+const credential = { id: base64url(2_000), rawId: base64url(2_000), type: z.literal('public-key') };
+
+/** A new passkey, as browsers write it. */
+export const PasskeyAttestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8_000),
+    attestationObject: base64url(32_768),
+    transports: Transports.optional(),
+  }),
+});
+export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
+
+/** What a passkey has signed. */
+export const PasskeyAssertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(8_000),
+    authenticatorData: base64url(8_000),
+    signature: base64url(8_000),
+    userHandle: base64url(200).nullish(),
+  }),
+});
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
+
+const Descriptor = z.object({
+  type: z.literal('public-key'),
+  id: z.string(),
+  transports: z.array(z.string()),
+});
+
+/** `PublicKeyCredentialRequestOptionsJSON`. */
+export const PasskeyQuestion = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+    /** None: whichever the person chooses. */
+    allowCredentials: z.array(Descriptor),
+  })
+  .meta({ id: 'PasskeyQuestion' });
+export type PasskeyQuestion = z.infer<typeof PasskeyQuestion>;
+
+/** `PublicKeyCredentialCreationOptionsJSON`. */
+export const PasskeyOrder = z
+  .object({
+    challenge: z.string(),
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout: z.int(),
+    attestation: z.literal('none'),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('preferred'),
+      userVerification: z.literal('required'),
+    }),
+    excludeCredentials: z.array(Descriptor),
+  })
+  .meta({ id: 'PasskeyOrder' });
+export type PasskeyOrder = z.infer<typeof PasskeyOrder>;
+
+export const FactorMethods = z.array(z.enum(FACTOR_METHODS));
+/** A right password that is not enough. */
+export const SecondFactorNeeded = z.object({
+  user: z.null(),
+  session: z.null(),
+  secondFactor: z.object({ methods: FactorMethods }),
+});
+/** With the question for a passkey, where there is one. */
+export const SecondFactorQuestion = z.object({
+  methods: FactorMethods,
+  passkey: PasskeyQuestion.nullable(),
+});
+
+/** Six digits of the app, or a recovery code. */
+const Code = exactText().min(6).max(64);
+export const SecondFactorBody = z.union([
+  z.strictObject({ passkey: PasskeyAssertion }),
+  z.strictObject({ code: Code }),
+]);
+export type SecondFactorBody = z.infer<typeof SecondFactorBody>;
+export const PasskeyBody = z.strictObject({ passkey: PasskeyAssertion });
+
+export const PasskeyName = lineText(PASSKEY_NAME_MAX_LENGTH).min(1, 'Enter a name');
+export const AddPasskeyBody = z.strictObject({
+  passkey: PasskeyAttestation,
+  /** By default that of the browser. */
+  name: PasskeyName.optional(),
+});
+export const RenamePasskeyBody = z.strictObject({ name: PasskeyName });
+export const CodeBody = z.strictObject({ code: Code });
+
+export const PasskeyItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    createdAt: IsoTime,
+    lastUsedAt: IsoTime.nullable(),
+    /** Whether the platform keeps it on more than one device. */
+    synced: z.boolean(),
+  })
+  .meta({ id: 'PasskeyItem' });
+export type PasskeyItem = z.infer<typeof PasskeyItem>;
+
+/** What somebody has set up. */
+export const Factors = z
+  .object({
+    /** Passkeys belong to a name; a site that is reached by an IP address has none. */
+    passkeysOffered: z.boolean(),
+    passkeys: z.array(PasskeyItem),
+    app: z.object({ since: IsoTime }).nullable(),
+    recoveryCodes: z.object({ left: z.int(), since: IsoTime }).nullable(),
+    /** Whether the last factor has to stay. */
+    required: z.boolean(),
+  })
+  .meta({ id: 'Factors' });
+export type Factors = z.infer<typeof Factors>;
+
+/** For the app: the secret in base32, and the address that its QR code holds. */
+export const AppSecret = z.object({ secret: z.string(), uri: z.string() });
+/** Shown this once. */
+export const RecoveryCodes = z.object({ codes: z.array(z.string()) });

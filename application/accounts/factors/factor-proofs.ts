@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { AccountMails } from '../account-mails.js';
+import { AccountSettings } from '../account-settings.js';
+import type { Account } from '../account-store.js';
+import { AttemptCounter } from '../attempt-counter.js';
+import type { FactorMethod } from '../values.js';
+import { AuthenticatorApp } from './authenticator-app.js';
+import type { PasskeyQuestion, SecondFactorBody } from './contract.js';
+import { CodeStore, PasskeyStore } from './factor-stores.js';
+import { isCode } from './one-time-code.js';
+import { Passkeys } from './passkeys.js';
+import { RecoveryCodes } from './recovery-codes.js';
+
+/** What somebody has beside the password, and whether they have shown it. */
+@Injectable()
+export class FactorProofs {
+  constructor(
+    private readonly passkeys: Passkeys,
+    private readonly app: AuthenticatorApp,
+    private readonly recovery: RecoveryCodes,
+    private readonly kept: PasskeyStore,
+    private readonly codes: CodeStore,
+    private readonly counter: AttemptCounter,
+    private readonly mails: AccountMails,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** Empty: the password is enough. */
+  async methodsOf(userId: string): Promise<FactorMethod[]> {
+    const passkeys = this.settings.passkeysOffered && (await this.kept.of(userId)).length > 0;
+    const app = await this.codes.app(userId, 'confirmed');
+    if (!passkeys && !app) return [];
+    const recovery = await this.codes.recoveryCodes(userId);
+    return [
+      ...(passkeys ? (['passkey'] as const) : []),
+      ...(app ? (['app'] as const) : []),
+      ...(recovery?.left ? (['recovery-code'] as const) : []),
+    ];
+  }
+
+  /** What a passkey of this person would have to sign; null: they have none. */
+  async question(userId: string, purpose: string): Promise<PasskeyQuestion | null> {
+    const methods = await this.methodsOf(userId);
+    return methods.includes('passkey') ? this.passkeys.question(purpose, userId) : null;
+  }
+
+  async prove(account: Account, purpose: string, proof: SecondFactorBody): Promise<boolean> {
+    const { userId } = account;
+    if ('passkey' in proof) return (await this.passkeys.prove(purpose, proof.passkey)) === userId;
+    // Guessed in few enough tries that it does not pay, from however many places.
+    const tries = `second-factor:${userId}`;
+    const { hits } = await this.counter.count(tries, accountPolicy.codeWindowMs);
+    if (hits > accountPolicy.codesPerWindow * this.settings.rateLimitScale) return false;
+    const proved = isCode(proof.code)
+      ? await this.app.prove(userId, proof.code)
+      : await this.recover(account, proof.code);
+    if (proved) await this.counter.reset(tries);
+    return proved;
+  }
+
+  private async recover(account: Account, code: string): Promise<boolean> {
+    const left = await this.recovery.use(account.userId, code);
+    if (left !== undefined) await this.mails.sendRecoveryCodeUsed(account, left);
+    return left !== undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { accept, reject, type Decision } from '../../../domain/shared/decision.js';
+import { AccountMails } from '../account-mails.js';
+import { AccountSettings } from '../account-settings.js';
+import { AccountStore, type Account } from '../account-store.js';
+import { Sessions } from '../sessions.js';
+import { AuthenticatorApp } from './authenticator-app.js';
+import type { Factors, PasskeyAttestation, PasskeyItem, PasskeyOrder } from './contract.js';
+import { CodeStore, PasskeyStore, type Passkey } from './factor-stores.js';
+import { Passkeys } from './passkeys.js';
+import { RecoveryCodes } from './recovery-codes.js';
+
+/** Who sets something up, and in which session. */
+export interface FactorOwner {
+  userId: string;
+  sessionId: string;
+  isStaff: boolean;
+}
+
+const MAX_PASSKEYS = 20;
+const purposeOf = ({ sessionId }: FactorOwner): string => `add:${sessionId}`;
+
+type Refused<Code extends string> = Promise<Decision<never, { code: Code }>>;
+
+/** What people set up to sign in with; each change is told by mail. */
+@Injectable()
+export class OwnFactors {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly passkeys: Passkeys,
+    private readonly keptPasskeys: PasskeyStore,
+    private readonly app: AuthenticatorApp,
+    private readonly recovery: RecoveryCodes,
+    private readonly codes: CodeStore,
+    private readonly sessions: Sessions,
+    private readonly mails: AccountMails,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  async list({ userId, isStaff }: FactorOwner): Promise<Factors> {
+    const app = await this.codes.app(userId, 'confirmed');
+    const recovery = await this.codes.recoveryCodes(userId);
+    return {
+      passkeysOffered: this.settings.passkeysOffered,
+      passkeys: (await this.keptPasskeys.of(userId)).map(passkeyItem),
+      app: app ? { since: app.createdAt.toISOString() } : null,
+      recoveryCodes: recovery ? { left: recovery.left, since: recovery.createdAt.toISOString() } : null,
+      required: isStaff && this.settings.staffNeedsSecondFactor,
+    };
+  }
+
+  /** @returns undefined where passkeys are not offered, or there are enough of them */
+  async orderPasskey(owner: FactorOwner): Promise<PasskeyOrder | undefined> {
+    if (!this.settings.passkeysOffered) return undefined;
+    if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return undefined;
+    return this.passkeys.order(await this.accountOf(owner), purposeOf(owner));
+  }
+
+  async addPasskey(
+    owner: FactorOwner,
+    attestation: PasskeyAttestation,
+    name: string,
+  ): Promise<PasskeyItem | undefined> {
+    const added = await this.passkeys.add(owner.userId, purposeOf(owner), attestation, name);
+    if (!added) return undefined;
+    await this.proved(owner, `The passkey “${name}” was added to your account.`);
+    return passkeyItem(added);
+  }
+
+  async removePasskey(owner: FactorOwner, id: string): Refused<'NotFound' | 'LastSecondFactor'> {
+    const kept = await this.keptPasskeys.of(owner.userId);
+    const passkey = kept.find(({ credentialId }) => credentialId === id);
+    if (!passkey) return reject({ code: 'NotFound' });
+    const isLast = kept.length === 1 && !(await this.codes.app(owner.userId, 'confirmed'));
+    if (isLast && this.mustKeepOne(owner)) return reject({ code: 'LastSecondFactor' });
+    await this.keptPasskeys.remove(owner.userId, id);
+    await this.removed(owner, isLast, `The passkey “${passkey.name}” was removed from your account.`);
+    return accept();
+  }
+
+  async orderApp(owner: FactorOwner): Promise<{ secret: string; uri: string }> {
+    return this.app.order(owner.userId, (await this.accountOf(owner)).email);
+  }
+
+  async confirmApp(owner: FactorOwner, code: string): Promise<boolean> {
+    if (!(await this.app.confirm(owner.userId, code))) return false;
+    await this.proved(owner, 'An authenticator app was added to your account.');
+    return true;
+  }
+
+  async removeApp(owner: FactorOwner): Refused<'NotFound' | 'LastSecondFactor'> {
+    const isLast = (await this.keptPasskeys.of(owner.userId)).length === 0;
+    if (isLast && this.mustKeepOne(owner)) return reject({ code: 'LastSecondFactor' });
+    if (!(await this.codes.removeApp(owner.userId))) return reject({ code: 'NotFound' });
+    await this.removed(owner, isLast, 'The authenticator app was removed from your account.');
+    return accept();
+  }
+
+  /** @returns undefined where there is nothing yet that they could stand in for */
+  async issueRecoveryCodes(owner: FactorOwner): Promise<string[] | undefined> {
+    const { app, passkeys } = await this.list(owner);
+    if (!app && passkeys.length === 0) return undefined;
+    const codes = await this.recovery.issue(owner.userId);
+    await this.mails.sendSecurityChanged(
+      await this.accountOf(owner),
+      'New recovery codes were made. Earlier ones no longer count.',
+    );
+    return codes;
+  }
+
+  private mustKeepOne({ isStaff }: FactorOwner): boolean {
+    return isStaff && this.settings.staffNeedsSecondFactor;
+  }
+
+  /** Whoever sets a factor up has shown it. */
+  private async proved(owner: FactorOwner, sentence: string): Promise<void> {
+    await this.sessions.authenticated(owner.sessionId, 'second factor');
+    await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
+  }
+
+  /** Recovery codes stand in for something; alone they would be a second password. */
+  private async removed(owner: FactorOwner, wasLast: boolean, sentence: string): Promise<void> {
+    if (wasLast) await this.codes.removeAll(owner.userId);
+    await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
+  }
+
+  private async accountOf({ userId }: FactorOwner): Promise<Account> {
+    const account = await this.accounts.findById(userId);
+    if (!account) throw new Error('The account was erased meanwhile');
+    return account;
+  }
+}
+
+const passkeyItem = (passkey: Passkey): PasskeyItem => ({
+  id: passkey.credentialId,
+  name: passkey.name,
+  createdAt: passkey.createdAt.toISOString(),
+  lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
+  synced: passkey.backedUp,
+});

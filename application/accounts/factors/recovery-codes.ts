@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { WallClock } from '../../shared/clock.js';
+import { hashToken } from '../sessions.js';
+import { CodeStore } from './factor-stores.js';
+import { base32 } from './one-time-code.js';
+
+const CODES = 10;
+const CODE_BYTES = 10;
+
+/** For who has lost the phone: each of ten codes counts once. */
+@Injectable()
+export class RecoveryCodes {
+  constructor(
+    private readonly store: CodeStore,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** Earlier ones count no longer. @returns the codes, which are kept as hashes */
+  async issue(userId: string): Promise<string[]> {
+    const codes = Array.from({ length: CODES }, () => base32(randomBytes(CODE_BYTES)).toLowerCase());
+    await this.store.replaceRecoveryCodes(userId, codes.map(hashToken), this.clock.now());
+    return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
+  }
+
+  /** @returns how many are left; undefined: it does not count */
+  use(userId: string, code: string): Promise<number | undefined> {
+    const bare = code.toLowerCase().replaceAll(/[\s-]/g, '');
+    return this.store.useRecoveryCode(userId, hashToken(bare), this.clock.now());
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { WallClock } from '../../shared/clock.js';
+import { AccountSettings } from '../account-settings.js';
+import { AccountMails } from '../account-mails.js';
+import { AccountStore, type Account } from '../account-store.js';
+import { hashToken, newSecret } from '../sessions.js';
+import type { FactorMethod } from '../values.js';
+import type { PasskeyAssertion, PasskeyQuestion, SecondFactorBody } from './contract.js';
+import { FactorProofs } from './factor-proofs.js';
+import { PendingSignInStore } from './factor-stores.js';
+import { Passkeys } from './passkeys.js';
+
+/** A sign-in whose first proof was right and which waits for the second one. */
+export interface WaitingSignIn {
+  token: string;
+  methods: FactorMethod[];
+}
+
+export type SecondStepOutcome =
+  | { kind: 'proved'; account: Account; authenticatedAt: Date | undefined }
+  | { kind: 'refused'; code: 'SecondFactorExpired' | 'WrongSecondFactor' };
+
+const EXPIRED = { kind: 'refused', code: 'SecondFactorExpired' } as const;
+const ANYBODY = 'sign-in';
+const purposeOf = (tokenHash: string): string => `second:${tokenHash}`;
+
+@Injectable()
+export class SecondStep {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly pending: PendingSignInStore,
+    private readonly proofs: FactorProofs,
+    private readonly mails: AccountMails,
+    private readonly passkeys: Passkeys,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** @returns undefined when the first proof is enough */
+  async begin(userId: string, authenticatedAt: Date | undefined): Promise<WaitingSignIn | undefined> {
+    const methods = await this.proofs.methodsOf(userId);
+    if (methods.length === 0) return undefined;
+    const token = newSecret();
+    const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.challengeLifetimeMs);
+    const waiting = { userId, authenticatedAt: authenticatedAt ?? null };
+    await this.pending.start(hashToken(token), waiting, expiresAt);
+    return { token, methods };
+  }
+
+  async question(
+    token: string,
+  ): Promise<{ methods: FactorMethod[]; passkey: PasskeyQuestion | null } | undefined> {
+    const tokenHash = hashToken(token);
+    const waiting = await this.pending.find(tokenHash, this.clock.now());
+    if (!waiting) return undefined;
+    const { userId } = waiting;
+    return {
+      methods: await this.proofs.methodsOf(userId),
+      passkey: await this.proofs.question(userId, purposeOf(tokenHash)),
+    };
+  }
+
+  /** @returns undefined where passkeys are not offered */
+  async passkeyQuestion(): Promise<PasskeyQuestion | undefined> {
+    return this.settings.passkeysOffered ? this.passkeys.question(ANYBODY) : undefined;
+  }
+
+  /** Who signs in, by a passkey alone. */
+  async byPasskey(assertion: PasskeyAssertion): Promise<Account | undefined> {
+    const userId = await this.passkeys.prove(ANYBODY, assertion);
+    return userId === undefined ? undefined : this.accounts.findById(userId);
+  }
+
+  /** Five wrong proofs end the sign-in; a right one ends it too. */
+  async prove(token: string, proof: SecondFactorBody): Promise<SecondStepOutcome> {
+    const tokenHash = hashToken(token);
+    const waiting = await this.pending.attempt(tokenHash, this.clock.now(), accountPolicy.proofsPerSignIn);
+    const account = waiting && (await this.accounts.findById(waiting.userId));
+    if (!waiting || !account) return EXPIRED;
+    if (await this.proofs.prove(account, purposeOf(tokenHash), proof)) {
+      const ended = await this.pending.end(tokenHash);
+      const authenticatedAt = waiting.authenticatedAt ?? undefined;
+      return ended ? { kind: 'proved', account, authenticatedAt } : EXPIRED;
+    }
+    if (waiting.attempts === accountPolicy.proofsPerSignIn) {
+      await this.pending.end(tokenHash);
+      await this.mails.sendWrongProofs(account);
+    }
+    return { kind: 'refused', code: 'WrongSecondFactor' };
+  }
+}

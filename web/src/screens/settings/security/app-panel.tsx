@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { Factors } from '../../../../../application/accounts/contract.js';
+import { api, mutation } from '../../../api/api.js';
+import { askFactorsAgain } from '../../../api/security.js';
+import { loadSession } from '../../../session/session.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { formatDay } from '../../../ui/format.js';
+import { askConfirm } from '../../../ui/overlays/alerts.js';
+import { notifyError, toast } from '../../../ui/overlays/toast.js';
+import { FactorPanel } from './factor-panel.js';
+
+// It brings what draws the QR code.
+const AppDialog = lazy(() => import('./app-dialog.js'));
+
+/** The authenticator app: set up, replace, remove. */
+export function AppPanel({ app }: Pick<Factors, 'app'>) {
+  const order = useMutation({ ...mutation('POST /api/me/authenticator-app'), onError: notifyError });
+  const remove = useMutation({
+    mutationFn: () => api('DELETE /api/me/authenticator-app'),
+    onSuccess: askFactorsAgain,
+    onError: notifyError,
+  });
+  const ask = async () => {
+    const sure = await askConfirm({
+      title: 'Remove the app?',
+      message: 'Its codes are no longer asked for. Delete Offcut in the app, too.',
+      confirmLabel: 'Remove',
+      destructive: true,
+    });
+    if (sure) remove.mutate();
+  };
+  const done = () => {
+    order.reset();
+    toast({ title: 'The app was added' });
+    void askFactorsAgain();
+    void loadSession('user-updated');
+  };
+  return (
+    <FactorPanel
+      id="app-title"
+      title="Authenticator app"
+      status={app && <Badge tone="ok">on</Badge>}
+      text={
+        app
+          ? `Set up on ${formatDay(app.since)}. We ask for its six digits after the password.`
+          : 'Six digits that an app on your phone shows anew every half minute.'
+      }
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" busy={order.isPending} onClick={() => order.mutate({})}>
+            {app ? 'Replace' : 'Set up'}
+          </Button>
+          {app && (
+            <Button size="small" tone="danger" busy={remove.isPending} onClick={() => void ask()}>
+              Remove
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {order.data && (
+        <Suspense>
+          <AppDialog {...order.data} onDone={done} onClose={() => order.reset()} />
+        </Suspense>
+      )}
+    </FactorPanel>
+  );
+}

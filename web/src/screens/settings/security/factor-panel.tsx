@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+/** One kind of second factor: what it is, what is set up, and its button. */
+export function FactorPanel(props: {
+  id: string;
+  title: string;
+  status?: ReactNode;
+  text: ReactNode;
+  action?: ReactNode;
+  children?: ReactNode;
+}) {
+  const { id, title, status, text, action, children } = props;
+  return (
+    <section aria-labelledby={id} className="panel">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-4 p-5">
+        <div className="min-w-0 flex-1 basis-64">
+          <h3 id={id} className="flex flex-wrap items-center gap-2.5 text-md font-semibold">
+            {title}
+            {status}
+          </h3>
+          <p className="mt-1 text-muted">{text}</p>
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { Check, Copy, Download } from 'lucide-react';
+import { saveAs } from '../../../downloads/save-as.js';
+import { Button } from '../../../ui/button.js';
+import { useCopy } from '../../../ui/hooks/use-copy.js';
+import { Dialog } from '../../../ui/overlays/dialog.js';
+
+/** The codes, once: Escape does not close it, because nobody can show them again. */
+export default function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const { copied, copy } = useCopy();
+  const text = `${codes.join('\n')}\n`;
+  const Icon = copied ? Check : Copy;
+  return (
+    <Dialog
+      open
+      alert
+      onClose={() => {}}
+      title="Your recovery codes"
+      description="Each of them signs you in once, after the password. We show them only now. Keep them where your phone is not."
+      width={480}
+      actions={
+        <Button tone="primary" onClick={onClose}>
+          I kept them
+        </Button>
+      }
+    >
+      <ol className="mono grid grid-cols-1 gap-x-6 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          data-autofocus
+          icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => copy(text)}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          size="small"
+          icon={<Download size={15} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => saveAs('offcut-recovery-codes.txt', text, 'text/plain')}
+        >
+          Download
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import type { SessionItem } from '../../../../../application/accounts/contract.js';
+import { mutation } from '../../../api/api.js';
+import { errorIdOf, messageOf } from '../../../api/http.js';
+import { askSessionsAgain, sessionsQuery } from '../../../api/security.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { formatAgo } from '../../../ui/format.js';
+import { notifyError, toast } from '../../../ui/overlays/toast.js';
+import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
+
+const HAND_HELD = /\b(?:iPhone|iPad|Android)$/;
+
+function Session({ session }: { session: SessionItem }) {
+  const { id, device, place, lastUsedAt, current } = session;
+  const end = useMutation({
+    ...mutation('DELETE /api/me/sessions/:id'),
+    onSuccess: () => {
+      toast({ title: `Signed out of ${device}` });
+      return askSessionsAgain();
+    },
+    onError: notifyError,
+  });
+  const Icon = HAND_HELD.test(device) ? Smartphone : Monitor;
+  return (
+    <li className="flex min-h-[61px] items-center gap-4 border-t border-line px-5 py-2">
+      <Icon size={17} strokeWidth={1.75} className="shrink-0 text-muted" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{device}</p>
+        <p className="truncate text-sm text-muted">
+          {place ? `${place}, ` : ''}
+          <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt)}</time>
+        </p>
+      </div>
+      {current ? (
+        <Badge tone="ok">This one</Badge>
+      ) : (
+        <Button
+          size="small"
+          tone="quiet"
+          aria-label={`End ${device}`}
+          busy={end.isPending}
+          onClick={() => end.mutate({ params: { id } })}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const currentFirst = (a: SessionItem, b: SessionItem): number => Number(b.current) - Number(a.current);
+
+/** Where one is signed in, and the end of that. */
+export function SessionsPanel() {
+  const { data, error, refetch, isRefetching } = useQuery(sessionsQuery);
+  const endOthers = useMutation({
+    ...mutation('DELETE /api/me/sessions'),
+    onSuccess: () => {
+      toast({ title: 'You are signed out everywhere else' });
+      return askSessionsAgain();
+    },
+    onError: notifyError,
+  });
+  return (
+    <section aria-labelledby="sessions-title" className="panel self-start">
+      <div className="flex min-h-[53px] items-center gap-3 px-5">
+        <h2 id="sessions-title" className="text-md font-semibold">
+          Where you are signed in
+        </h2>
+        <span className="flex-1" />
+        {(data?.items.length ?? 0) > 1 && (
+          <button
+            type="button"
+            className="underlined py-2"
+            disabled={endOthers.isPending}
+            onClick={() => endOthers.mutate({})}
+          >
+            End all others
+          </button>
+        )}
+      </div>
+      {error && !data && (
+        <div className="p-4">
+          <ErrorPanel
+            title="Your sessions could not be loaded"
+            onRetry={() => void refetch()}
+            retrying={isRefetching}
+            errorId={errorIdOf(error)}
+          >
+            {messageOf(error)}
+          </ErrorPanel>
+        </div>
+      )}
+      {!data && !error && (
+        <div className="border-t border-line p-5">
+          <LoadingText>Loading sessions...</LoadingText>
+          <Skeleton className="h-5" />
+        </div>
+      )}
+      {data && (
+        <ul>
+          {data.items.toSorted(currentFirst).map((session) => (
+            <Session key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

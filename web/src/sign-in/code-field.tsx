@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../api/http.js';
+import { Input } from '../ui/forms/field.js';
+import { Button, type ButtonTone } from '../ui/button.js';
+
+type Kind = 'app' | 'recovery-code';
+
+const TEXT = {
+  app: {
+    label: 'Code',
+    hint: 'The six digits that your authenticator app shows now.',
+    other: 'Use a recovery code',
+  },
+  'recovery-code': {
+    label: 'Recovery code',
+    hint: 'One of the ten that you kept. It works once.',
+    other: 'Use the authenticator app',
+  },
+} as const;
+
+/** A code of the app or a recovery code, sent by its button. @param send throws what the server refuses */
+export function CodeForm({
+  kinds,
+  send,
+  submit,
+  focusFirst,
+  tone = 'primary',
+  also,
+}: {
+  kinds: readonly Kind[];
+  send: (code: string) => Promise<unknown>;
+  submit: string;
+  focusFirst: boolean;
+  tone?: ButtonTone;
+  /** Another way out, beside the other kind of code. */
+  also?: ReactNode;
+}) {
+  const [chosen, setChosen] = useState<Kind>();
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const kind = chosen ?? kinds[0];
+  if (!kind) return null;
+  const other = kinds.find((one) => one !== kind);
+  const give = async () => {
+    if (code.trim() === '') return setError('Enter the code');
+    setBusy(true);
+    try {
+      await send(code.trim());
+    } catch (refusal) {
+      setError(messageOf(refusal));
+      setCode('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const turn = () => {
+    setChosen(other);
+    setCode('');
+    setError(undefined);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void give();
+      }}
+    >
+      <Input
+        key={kind}
+        label={TEXT[kind].label}
+        hint={TEXT[kind].hint}
+        error={error}
+        value={code}
+        onChange={({ target }) => {
+          setCode(target.value);
+          setError(undefined);
+        }}
+        autoComplete="one-time-code"
+        inputMode={kind === 'app' ? 'numeric' : 'text'}
+        spellCheck={false}
+        data-autofocus={focusFirst || undefined}
+        className="code-field"
+      />
+      <Button type="submit" tone={tone} busy={busy} className="mt-5 w-full">
+        {submit}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted not-empty:mt-4">
+        {other && (
+          <button type="button" className="underlined py-1" onClick={turn}>
+            {TEXT[kind].other}
+          </button>
+        )}
+        {also}
+      </div>
+    </form>
+  );
+}

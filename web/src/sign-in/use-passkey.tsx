@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
+import { messageOf } from '../api/http.js';
+import { Button } from '../ui/button.js';
+import { toast } from '../ui/overlays/toast.js';
+import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';
+
+/**
+ * Asks the browser for a passkey; nothing where it knows none.
+ * @param ask fetches a question, since each can be answered once
+ */
+export function UsePasskey({
+  ask,
+  send,
+  ...look
+}: {
+  ask: () => Promise<PasskeyQuestion | null>;
+  send: (passkey: PasskeyAssertion) => Promise<unknown>;
+} & Pick<ComponentProps<typeof Button>, 'tone' | 'className' | 'children'>) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const question = await ask();
+      if (question) await send(await answerByPasskey(question));
+    },
+    onError: (error) => {
+      if (!isCancelled(error)) toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    },
+  });
+  if (!knowsPasskeys()) return null;
+  return (
+    <Button
+      {...look}
+      busy={isPending}
+      icon={<KeyRound size={17} strokeWidth={1.75} />}
+      onClick={() => mutate()}
+    />
+  );
+}
