@@ -21,6 +21,7 @@ import { AppModule } from '../bootstrap/app.module.js';
 import { readConfig } from '../bootstrap/config.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 import { openResources } from '../bootstrap/resources.js';
+import { limitServer } from '../bootstrap/serving.js';
 import { Reactors } from '../bootstrap/work.module.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
@@ -80,6 +81,8 @@ try {
   });
   configureHttp(app, config);
   await app.init();
+  // Between its runs a connection is idle for longer than usual.
+  limitServer(app.getHttpServer(), config.serving);
   await app.listen(port);
   await app.get(SessionMemory).listen(resources.database);
   const reactors = app.get(Reactors).all;

@@ -7,6 +7,7 @@
  * It tells the port when it listens, and the processor time of its main thread whenever it is asked.
  */
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { Controller, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -98,6 +99,8 @@ async function product({ env, without = '' }: ServerTask): Promise<NestExpressAp
 
 const task = JSON.parse(process.argv[2] ?? '') as ServerTask;
 const app = await (task.kind === 'bare' ? bare() : product(task));
+// Between its runs a connection is idle for longer than usual.
+(app.getHttpServer() as Server).keepAliveTimeout = 600_000;
 await app.listen(0, '127.0.0.1');
 process.on('message', () => {
   // Nanoseconds on a processor.

@@ -16,7 +16,7 @@ export const requestIds: Middleware = (request, response, next) => {
 };
 
 /** Heavy work of a request waits in the turn of its address, until a session tells whose it is. */
-export const workOfAddress: Middleware = (request, _response, next) => workFor(addressOf(request), next);
+export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
 /** Answers of the API are not cached, unless a route says otherwise. */
 export const noStore: Middleware = (_request, response, next) => {

@@ -26,7 +26,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
 
 /** The address of who calls; a /64 of IPv6 is one household, whose addresses are free to make up. */
-export const addressOf = (request: HttpRequest): string => ipKeyGenerator(request.ip ?? 'unknown', 64);
+export const addressOf = ({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string => ipKeyGenerator(ip, 64);
 
 /** The value of a cookie; the first one when it was sent twice. */
 export function readCookie(request: HttpRequest, name: string): string | undefined {

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const underWay = new AsyncLocalStorage<{ owner: string }>();
+/** A function is asked when somebody wants to know, which is seldom. */
+type Owner = string | (() => string);
+
+const underWay = new AsyncLocalStorage<{ owner: Owner }>();
 
 /** Everything that `work` begins is for this owner. */
-export const workFor = <Result>(owner: string, work: () => Result): Result => underWay.run({ owner }, work);
+export const workFor = <Result>(owner: Owner, work: () => Result): Result => underWay.run({ owner }, work);
 
 /** Says whom the work that is under way is for, once that is known better. */
 export function workIsFor(owner: string): void {
@@ -12,4 +15,7 @@ export function workIsFor(owner: string): void {
 }
 
 /** Whom the work that is under way is for; undefined where nobody waits for it. */
-export const workOwner = (): string | undefined => underWay.getStore()?.owner;
+export function workOwner(): string | undefined {
+  const owner = underWay.getStore()?.owner;
+  return typeof owner === 'function' ? owner() : owner;
+}
