@@ -171,7 +171,7 @@ export function lineParameters({ lines }: CreditRows): Buffer[] {
 }
 
 /** The same for the grants, of 8 parameters. */
-export function writeGrants(first: number, head: number): string {
+export function writeGrants(first: number, head: number, rows?: 'new'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
   grants as (
@@ -179,7 +179,7 @@ export function writeGrants(first: number, head: number): string {
     select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position
       from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'text')}, ${p(3, 'text')}, ${p(4, 'int')}, ${p(5, 'bigint')}, ${p(6, 'timestamptz')}, ${p(7, 'bigint')})
              as g(lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
-    on conflict do nothing
+    ${rows === 'new' ? '' : 'on conflict do nothing'}
   )`;
 }
 

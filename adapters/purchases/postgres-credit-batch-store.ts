@@ -134,7 +134,13 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   }
 }
 
-/** Every look-up is a LATERAL by key with LIMIT 1, so that its plan does not depend on how many keys there are. */
+/**
+ * Every look-up is a LATERAL by key with LIMIT 1, so that its plan does not depend on how many keys there are.
+ *
+ * When the statement had to wait for an account, that row is as the one before left it, and all else as it was before
+ * the wait. So everything written from these facts has a unique key (stream and version, sample of a buyer, request,
+ * lot) whose violation has the batch decided again.
+ */
 const readFacts = (lock: 'for update' | ''): string => `
   with account as (
     select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id ${lock}
@@ -229,7 +235,7 @@ const WRITE_ROWS = {
 
 const WRITE_LOG = {
   purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} select ${NOTIFY}`,
-  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1)} select ${NOTIFY}`,
+  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} select ${NOTIFY}`,
 };
 
 /**

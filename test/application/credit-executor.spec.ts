@@ -42,6 +42,35 @@ describe('the batched executor', () => {
       (event) => event.data.buyerId === buyerId,
     );
   const first = () => samples[0] as string;
+  /** Until so many connections wait for a lock. */
+  const waiting = async (count: number): Promise<void> => {
+    for (;;) {
+      const { rows } = await test.database.pool.query(
+        `select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if (rows[0].count >= count) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+
+  it('[CRED-05] grants a lot once when two processes wait for the same account', async () => {
+    await gift(executor, ada, 1);
+    const grant = { userId: ada, grantId: `twice-${round}`, credits: 50, grantedAt: new Date() };
+    const other = executorOn(test.database).executor;
+    const holder = await test.database.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from credit_account where user_id = $1 for update', [ada]);
+      const answers = [executor, other].map((each) => each.grantPromotion(grant, { correlationId: 'c' }));
+      await waiting(2);
+      await holder.query('commit');
+      expect((await Promise.all(answers)).map(({ granted }) => granted).sort()).toEqual([false, true]);
+    } finally {
+      holder.release();
+    }
+    expect(await store.readStream(`credits-${ada}`)).toHaveLength(2);
+  });
 
   it('[CRED-05] grants an invoice line once, however often it comes', async () => {
     const grant = {
