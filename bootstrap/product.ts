@@ -13,6 +13,7 @@ import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
+import { registerJobMetrics } from '../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
@@ -56,6 +57,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     const shown = shownByTrial(config);
     if (shown) new Logger('Network').warn(shown);
     registerLogMetrics(app.get(Metrics), resources);
+    registerJobMetrics(app.get(Metrics), resources.database);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     const work = config.role === 'api' ? undefined : app.get(Work);

@@ -221,6 +221,26 @@ function addOperations(program: Command): void {
         (await import('./projections.command.js')).rebuild(tools, name, console.log),
       ),
     );
+  const jobs = program
+    .command('jobs')
+    .description('Lists how many jobs of each kind wait and run, and those that failed for good.')
+    .action(() =>
+      onProduct(async (tools) => (await import('./jobs.command.js')).listJobs(tools, console.log)),
+    );
+  for (const [action, description] of [
+    ['retry', 'Has failed jobs done again.'],
+    ['discard', 'Deletes jobs that failed or wait; those that run are done.'],
+  ] as const)
+    jobs
+      .command(action)
+      .argument('[id]', 'of the job', jobId)
+      .description(description)
+      .option('--kind <kind>', 'all of a kind, such as mail')
+      .action((id, { kind }) =>
+        onProduct(async (tools) =>
+          (await import('./jobs.command.js')).decideOnJobs(tools, { action, id, kind }, console.log),
+        ),
+      );
   program
     .command('stripe')
     .description('Simulates payments without Stripe.')
@@ -262,7 +282,7 @@ function addOperations(program: Command): void {
     );
   program
     .command('doctor')
-    .description('Checks the database, the storage, the chain of the log and the read models.')
+    .description('Checks the database, the storage, the chain of the log, the jobs and the read models.')
     .action(() =>
       onProduct(async (tools) => {
         const { doctor } = await import('./doctor.command.js');
@@ -277,6 +297,12 @@ function address(given: string): string {
   const trimmed = given.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('This is not an e-mail address.');
   return trimmed;
+}
+
+function jobId(given: string): string {
+  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given))
+    throw new InvalidArgumentError('`offcut jobs` lists ids.');
+  return given;
 }
 
 function day(given: string): string {

@@ -5,6 +5,7 @@ import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
+import { StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { examineDownloads } from './storage.command.js';
 import type { Tools } from './tools.js';
@@ -25,6 +26,7 @@ const CHECKS: readonly Check[] = [
   { name: 'signing keys', examine: examineKeys },
   { name: 'signed heads', examine: examineHeads },
   { name: 'parked events', examine: examineParked },
+  { name: 'jobs', examine: examineJobs },
   { name: 'projections', examine: examineProjections },
 ];
 
@@ -125,6 +127,19 @@ async function examineParked({ database }: Tools): Promise<string> {
       `${parked.length} events, the first by ${first.follower}: ${placeOf(first)}: ${first.error}; \`offcut projections\` lists them`,
     );
   return 'none';
+}
+
+/** Jobs that failed for good wait for somebody. */
+async function examineJobs({ database }: Tools): Promise<string> {
+  const jobs = new StoredJobs(database);
+  const [last] = await jobs.failed(1);
+  const kinds = await jobs.kinds();
+  const sum = (of: 'failed' | 'waiting') => kinds.reduce((all, kind) => all + kind[of], 0);
+  if (last)
+    throw new Error(
+      `${sum('failed')} failed for good, the last ${last.kind}: ${last.name}: ${last.error}; \`offcut jobs\` lists them`,
+    );
+  return `none failed, ${sum('waiting')} wait`;
 }
 
 /**

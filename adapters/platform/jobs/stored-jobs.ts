@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+
+/** A job that failed for good. */
+export interface FailedJob {
+  id: string;
+  kind: string;
+  /** The key of a keyed kind, or which mail it is. */
+  name: string;
+  attempts: number;
+  error: string;
+  failedAt: Date;
+}
+
+export interface KindOfJobs {
+  kind: string;
+  /** They can be begun, or wait for the end of a pause. */
+  waiting: number;
+  running: number;
+  failed: number;
+  /** How long the first of those that can be begun has waited; 0 without any. */
+  oldestSeconds: number;
+}
+
+/** Which jobs are meant. */
+export type Chosen = { id: string } | { kind: string };
+
+/** Looks at the jobs that the queue keeps. Raw SQL for what is in their JSON, and for times between rows. */
+export class StoredJobs {
+  constructor(private readonly database: Database) {}
+
+  async kinds(): Promise<KindOfJobs[]> {
+    const { rows } = await this.database.pool.query<KindOfJobs>(
+      `select name as kind,
+              count(*) filter (where state in ('created', 'retry')) as waiting,
+              count(*) filter (where state = 'active') as running,
+              count(*) filter (where state = 'failed') as failed,
+              coalesce(extract(epoch from now() - min(start_after) filter (
+                where state in ('created', 'retry') and start_after <= now())), 0)::float8 as "oldestSeconds"
+         from jobs.queue left join jobs.job using (name)
+        where name not like '\\_\\_pgboss%'
+        group by name order by name`,
+    );
+    return rows;
+  }
+
+  /** The last ones, newest first. */
+  async failed(limit: number): Promise<FailedJob[]> {
+    const found = await this.database.db
+      .selectFrom('jobs.job')
+      .select(['id', 'name as kind', 'completed_on as failedAt', 'retry_count as repeats'])
+      .select(sql<string>`coalesce(singleton_key, data ->> 'letter', name)`.as('name'))
+      .select(sql<string>`coalesce(output ->> 'message', output -> 'value' ->> 'message', '')`.as('error'))
+      .where('state', '=', 'failed')
+      .orderBy('completed_on', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return found.map(({ repeats, failedAt, ...job }) => ({
+      ...job,
+      attempts: repeats + 1,
+      failedAt: failedAt as Date,
+    }));
+  }
+
+  /** Failed jobs are done again, unless the same waits already. @returns how many */
+  async retry(chosen: Chosen): Promise<number> {
+    const { numUpdatedRows } = await this.database.db
+      .updateTable('jobs.job as j')
+      .set({ state: 'retry', retry_count: 0, completed_on: null, start_after: sql<Date>`now()` })
+      .where('j.state', '=', 'failed')
+      .where(({ eb }) => ('id' in chosen ? eb('j.id', '=', chosen.id) : eb('j.name', '=', chosen.kind)))
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('jobs.job as other')
+              .select('other.id')
+              .whereRef('other.name', '=', 'j.name')
+              .whereRef('other.singleton_key', '=', 'j.singleton_key')
+              .where('other.state', 'in', ['created', 'retry', 'active']),
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  }
+
+  /** Jobs that failed or wait are not done any more; those that run are. @returns how many */
+  async discard(chosen: Chosen): Promise<number> {
+    const { numDeletedRows } = await this.database.db
+      .deleteFrom('jobs.job')
+      .where('state', 'in', ['created', 'retry', 'failed'])
+      .where(({ eb }) => ('id' in chosen ? eb('id', '=', chosen.id) : eb('name', '=', chosen.kind)))
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+}

@@ -1,0 +1,37 @@
+import { StoredJobs, type Chosen } from '../adapters/platform/jobs/stored-jobs.js';
+import type { Tools } from './tools.js';
+
+type Print = (line: string) => void;
+
+const SHOWN = 200;
+
+/** How many jobs of each kind there are, and those that failed for good. */
+export async function listJobs({ database }: Tools, print: Print): Promise<number> {
+  const jobs = new StoredJobs(database);
+  for (const { kind, waiting, running, failed, oldestSeconds } of await jobs.kinds())
+    print(
+      `${kind.padEnd(12)} ${waiting} waiting, the first for ${Math.round(oldestSeconds)} s  ${running} running  ${failed} failed`,
+    );
+  const failed = await jobs.failed(SHOWN);
+  if (failed.length > 0) print('Failed:');
+  for (const { id, kind, name, attempts, error, failedAt } of failed)
+    print(`${id}  ${kind}: ${name}: ${error}; ${attempts} attempts, the last ${failedAt.toISOString()}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+export async function decideOnJobs(
+  { database }: Tools,
+  { action, id, kind }: { action: 'retry' | 'discard'; id?: string; kind?: string },
+  print: Print,
+): Promise<number> {
+  if ((id === undefined) === (kind === undefined)) {
+    print('Name either a job or a kind.');
+    return 1;
+  }
+  const chosen: Chosen = id === undefined ? { kind: kind as string } : { id };
+  const count = await new StoredJobs(database)[action](chosen);
+  print(count === 0 ? 'There is no such job.' : `${count} jobs ${SAID[action]}.`);
+  return count === 0 ? 1 : 0;
+}
+
+const SAID = { retry: 'will be done again', discard: 'will not be done' } as const;

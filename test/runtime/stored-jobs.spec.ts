@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
+import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
+import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
+import { doctor } from '../../cli/doctor.command.js';
+import { decideOnJobs, listJobs } from '../../cli/jobs.command.js';
+import type { Tools } from '../../cli/tools.js';
+import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let store: TestDatabase;
+let queue: BossJobQueue;
+let tools: Tools;
+let isBroken = true;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 800 && !(await holds()); n += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  expect(await holds()).toBe(true);
+}
+
+/** What a command printed, and its exit code. */
+async function printed(command: (print: (line: string) => void) => Promise<unknown>) {
+  const lines: string[] = [];
+  const code = await command((line) => void lines.push(line));
+  return { code, text: lines.join('\n') };
+}
+
+const decide = (action: 'retry' | 'discard', chosen: { id?: string; kind?: string }) =>
+  printed((print) => decideOnJobs(tools, { action, ...chosen }, print));
+
+/** Without repeats, so that one failure is the last. */
+const ONCE = { ...SWEEP, repeats: 0 };
+
+beforeAll(async () => {
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+  store = await startTestDatabase();
+  tools = { database: store.database } as Tools;
+  queue = new BossJobQueue(store.database);
+  await queue.start();
+  await queue.work(ONCE, async () => {
+    if (isBroken) throw new Error('no answer');
+  });
+  await queue.send(ONCE, [
+    { key: 'payments', data: { name: 'payments' } },
+    { key: 'payouts', data: { name: 'payouts' } },
+  ]);
+  // Nobody works on this kind here.
+  await queue.send(NIGHTLY, [{ key: 'the books', data: { name: 'the books' } }]);
+  await until(async () => (await new StoredJobs(store.database).failed(9)).length === 2);
+}, 60_000);
+afterAll(async () => {
+  await queue?.close();
+  await store?.close();
+  jest.restoreAllMocks();
+});
+
+it('[OPS-155] jobs that failed for good are listed, fail the doctor, and are counted in the metrics', async () => {
+  const { code, text } = await printed((print) => listJobs(tools, print));
+  expect(code).toBe(1);
+  expect(text).toMatch(/^nightly +1 waiting, the first for \d+ s  0 running  0 failed\nsweep +0 waiting/);
+  expect(text).toMatch(/[\da-f-]{36}  sweep: payments: no answer; 1 attempts, the last 20\d\d-.*Z/);
+  const said = await printed((print) => doctor(tools, print));
+  expect(said.text).toMatch(
+    /FAILED  jobs: 2 failed for good, the last sweep: pay.*: no answer; `offcut jobs` lists them/,
+  );
+  const registry = new Registry();
+  registerJobMetrics({ registry }, store.database);
+  const metrics = await registry.metrics();
+  expect(metrics).toContain('jobs_dead{kind="sweep"} 2');
+  expect(metrics).toContain('jobs_waiting{kind="nightly"} 1');
+  expect(metrics).toMatch(/jobs_oldest_seconds\{kind="nightly"\} \d/);
+});
+
+it('[OPS-155] they are done again or discarded, one or all of a kind; what waits can be discarded, too', async () => {
+  const stored = new StoredJobs(store.database);
+  const [first, second] = await stored.failed(9);
+  expect(await decide('discard', { id: first?.id as string })).toEqual({
+    code: 0,
+    text: '1 jobs will not be done.',
+  });
+  // One of the same waits already: it does what this one would.
+  await store.database.pool.query(
+    `insert into jobs.job (name, singleton_key, state, start_after) values ('sweep', $1, 'created', now() + interval '1 day')`,
+    [second?.name],
+  );
+  expect(await decide('retry', { kind: 'sweep' })).toEqual({ code: 1, text: 'There is no such job.' });
+  await store.database.pool.query(`delete from jobs.job where name = 'sweep' and state = 'created'`);
+  isBroken = false;
+  expect(await decide('retry', { kind: 'sweep' })).toEqual({ code: 0, text: '1 jobs will be done again.' });
+  await until(async () =>
+    (await stored.kinds()).every(
+      ({ kind, failed, waiting, running }) => kind === 'nightly' || failed + waiting + running === 0,
+    ),
+  );
+  expect(await decide('discard', { kind: 'nightly' })).toMatchObject({ code: 0 });
+  expect(await decide('discard', {})).toEqual({ code: 1, text: 'Name either a job or a kind.' });
+  const { code } = await printed((print) => listJobs(tools, print));
+  expect(code).toBe(0);
+});
