@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DecideOnJobHandler } from '../../application/administration/job-handlers.js';
+import { FailedJobs } from '../../application/administration/failed-jobs.js';
 import {
   ReturnDefectiveSampleHandler,
   ReturnPurchaseHandler,
@@ -10,6 +12,7 @@ import { ApprovalMails } from '../../application/administration/approval-mails.j
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import {
   AdminQueries,
+  JobQueries,
   ActivePurchaseQueries,
   ApprovalQueries,
   StaffActQueries,
@@ -17,11 +20,13 @@ import {
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PublishingModule } from '../publishing/publishing.module.js';
 import { PostgresAdminQueries, PostgresActivePurchaseQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
+import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
 import { PostgresApprovalQueries } from './approval-queries.js';
 import { PostgresStaffActQueries } from './staff-act-queries.js';
@@ -29,17 +34,21 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
 /** Decisions of administrators. */
 @Module({
   imports: [CreditsModule, MailModule, PaymentsModule, PayoutsModule, PublishingModule],
-  controllers: [AdminController, ApprovalsController],
+  controllers: [AdminController, ApprovalsController, JobsController],
   providers: [
     ...APPROVAL_HANDLERS,
     Approvals,
     ApprovalMails,
     CarryOutApprovals,
+    DecideOnJobHandler,
     ReturnDefectiveSampleHandler,
     ReturnPurchaseHandler,
     ReturnPurchases,
     TakeDownPackHandler,
     TakeDownSampleHandler,
+    StoredJobs,
+    { provide: FailedJobs, useExisting: StoredJobs },
+    { provide: JobQueries, useExisting: StoredJobs },
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
     { provide: StaffActQueries, useClass: PostgresStaffActQueries },

@@ -51,6 +51,17 @@ export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
   }
 }
 
+/** Has a job that failed for good done again, or not any more; false: there is no such job. */
+export class DecideOnJob extends Command<boolean> {
+  constructor(
+    readonly jobId: string,
+    readonly decision: 'retry' | 'discard',
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
 /** The reason in the event of a return. */
 export interface ReturnCause {
   reason: ReturnReason;

@@ -206,3 +206,30 @@ export const MailsQuery = z.object({
   ...pageQuery,
   to: soughtText(RECIPIENT_MAX_LENGTH).trim().default(''),
 });
+
+export const JobsAnswer = z
+  .object({
+    kinds: z.array(
+      z.object({
+        kind: z.string(),
+        waiting: z.int(),
+        running: z.int(),
+        failed: z.int(),
+        /** How long the first of those that can be begun has waited. */
+        oldestSeconds: z.number(),
+      }),
+    ),
+    /** Those that failed for good. */
+    items: z.array(
+      z.object({
+        id: Id,
+        kind: z.string(),
+        name: z.string(),
+        attempts: z.int(),
+        error: z.string(),
+        failedAt: IsoTime,
+      }),
+    ),
+  })
+  .meta({ id: 'Jobs' });
+export type JobsAnswer = z.infer<typeof JobsAnswer>;

@@ -13,6 +13,7 @@ import {
   DefectBody,
   DeferredReturnPage,
   DeferredReturnsQuery,
+  JobsAnswer,
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
@@ -91,6 +92,29 @@ export const listMails = endpoint('GET /api/admin/mails', {
   summary: `What became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
   query: MailsQuery,
   answers: { 200: LoggedMailPage },
+});
+
+export const listJobs = endpoint('GET /api/admin/jobs', {
+  ...admin,
+  summary: 'How many jobs of each kind wait and run, and which failed for good',
+  answers: { 200: JobsAnswer },
+});
+
+const decidingOnJob = {
+  ...admin,
+  params: { id: Id },
+  answers: { 204: null },
+  problems: ['NotFound'],
+} as const;
+
+export const retryJob = endpoint('POST /api/admin/jobs/:id/retry', {
+  ...decidingOnJob,
+  summary: 'Has a failed job done again',
+});
+
+export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
+  ...decidingOnJob,
+  summary: 'Deletes a job that failed or waits',
 });
 
 export const listAdjustments = endpoint('GET /api/admin/adjustments', {

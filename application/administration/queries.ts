@@ -14,6 +14,7 @@ import type {
   ApplicationsQuery,
   CreatorApplicationPage,
   DeferredReturnPage,
+  JobsAnswer,
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
@@ -34,6 +35,12 @@ export abstract class AdminQueries {
   /** Newest first. */
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
   abstract userExists(userId: string): Promise<boolean>;
+}
+
+/** The jobs that the queue keeps. */
+export abstract class JobQueries {
+  /** How many of each kind wait and run, and the last ones that failed for good, newest first. */
+  abstract list(limit: number): Promise<JobsAnswer>;
 }
 
 /** Of a pack, of one sample, or of whatever is taken down. */

@@ -256,7 +256,7 @@ describe('offcut events and doctor', () => {
         .trim()
         .split('\n')
         .map((line) => line.slice(0, 8).trim()),
-    ).toEqual(Array(9).fill('ok'));
+    ).toEqual(Array(10).fill('ok'));
     expect(well.stdout).toMatch(
       /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics/,
     );

@@ -123,6 +123,27 @@ it('is paged newest first, and found by recipient in any case', async () => {
   expect(subjects(await logged('to=page%251'))).toEqual([]);
 });
 
+it('[OPS-156] administrators see jobs that failed for good, and have them done again or not', async () => {
+  const { pool } = product.resources.database;
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into jobs.job (name, data, state, retry_count, output, completed_on)
+     values ('mail', $1, 'failed', 2, '{"message": "no mail server"}', now()) returning id`,
+    [{ orderId: 'x', letter: 'test', email: 'late@example.com', userId: null, about: { subject: 'Late' } }],
+  );
+  const id = rows[0]?.id as string;
+  const listed = await admin.get('/api/admin/jobs');
+  expect(listed.status).toBe(200);
+  expect(listed.body.kinds).toContainEqual(expect.objectContaining({ kind: 'mail', failed: 1 }));
+  expect(listed.body.items).toEqual([
+    { id, kind: 'mail', name: 'test', attempts: 3, error: 'no mail server', failedAt: expect.any(String) },
+  ]);
+  expect((await product.browser().post(`/api/admin/jobs/${id}/retry`)).status).toBe(401);
+  expect((await admin.post('/api/admin/jobs/none/retry')).status).toBe(404);
+  expect((await admin.post(`/api/admin/jobs/${id}/retry`)).status).toBe(204);
+  expect(await settled('late@example.com')).toEqual([expect.objectContaining({ status: 'sent' })]);
+  expect((await admin.post(`/api/admin/jobs/${id}/discard`)).status).toBe(404);
+});
+
 it('[OPS-153] a mail that waits goes with who is erased, and is not sent once its link has ended', async () => {
   expectLog(/^warn \[Jobs\] the mail password-reset failed \(attempt 1\): .*451 busy$/);
   const { database } = product.resources;

@@ -1,33 +1,33 @@
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
+import type { JobsAnswer } from '../../../application/administration/contract.js';
+import type { FailedJobs } from '../../../application/administration/failed-jobs.js';
+import type { JobQueries } from '../../../application/administration/queries.js';
+import { Database } from '../database/database.js';
 
-/** A job that failed for good. */
-export interface FailedJob {
-  id: string;
-  kind: string;
-  /** The key of a keyed kind, or which mail it is. */
-  name: string;
-  attempts: number;
-  error: string;
-  failedAt: Date;
-}
+/** A job that failed for good; its name is the key of a keyed kind, or which mail it is. */
+type FailedJob = Omit<JobsAnswer['items'][number], 'failedAt'> & { failedAt: Date };
 
-export interface KindOfJobs {
-  kind: string;
-  /** They can be begun, or wait for the end of a pause. */
-  waiting: number;
-  running: number;
-  failed: number;
-  /** How long the first of those that can be begun has waited; 0 without any. */
-  oldestSeconds: number;
-}
+export type KindOfJobs = JobsAnswer['kinds'][number];
 
 /** Which jobs are meant. */
 export type Chosen = { id: string } | { kind: string };
 
-/** Looks at the jobs that the queue keeps. Raw SQL for what is in their JSON, and for times between rows. */
-export class StoredJobs {
+/**
+ * Looks at the jobs that the queue keeps. Raw SQL for what is in their JSON, for times between rows, and for ids that
+ * may be none.
+ */
+@Injectable()
+export class StoredJobs implements FailedJobs, JobQueries {
   constructor(private readonly database: Database) {}
+
+  async list(limit: number): Promise<JobsAnswer> {
+    const [kinds, failed] = [await this.kinds(), await this.failed(limit)];
+    return {
+      kinds,
+      items: failed.map(({ failedAt, ...job }) => ({ ...job, failedAt: failedAt.toISOString() })),
+    };
+  }
 
   async kinds(): Promise<KindOfJobs[]> {
     const { rows } = await this.database.pool.query<KindOfJobs>(
@@ -69,7 +69,9 @@ export class StoredJobs {
       .updateTable('jobs.job as j')
       .set({ state: 'retry', retry_count: 0, completed_on: null, start_after: sql<Date>`now()` })
       .where('j.state', '=', 'failed')
-      .where(({ eb }) => ('id' in chosen ? eb('j.id', '=', chosen.id) : eb('j.name', '=', chosen.kind)))
+      .where(({ eb }) =>
+        'id' in chosen ? eb(sql`j.id::text`, '=', chosen.id) : eb('j.name', '=', chosen.kind),
+      )
       .where(({ exists, not, selectFrom }) =>
         not(
           exists(
@@ -90,7 +92,7 @@ export class StoredJobs {
     const { numDeletedRows } = await this.database.db
       .deleteFrom('jobs.job')
       .where('state', 'in', ['created', 'retry', 'failed'])
-      .where(({ eb }) => ('id' in chosen ? eb('id', '=', chosen.id) : eb('name', '=', chosen.kind)))
+      .where(({ eb }) => ('id' in chosen ? eb(sql`id::text`, '=', chosen.id) : eb('name', '=', chosen.kind)))
       .executeTakeFirst();
     return Number(numDeletedRows);
   }
