@@ -51,6 +51,7 @@ export const paths = {
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',
   adminCredits: '/admin/credits',
+  adminJobs: '/admin/jobs',
   adminMails: '/admin/mails',
   adminRefunds: '/admin/refunds',
   adminReports: '/admin/reports',

@@ -7,6 +7,7 @@ import type {
   CreatorApplicationPage,
   DefectAnswer,
   DeferredReturnPage,
+  JobsAnswer,
   LoggedMailPage,
   RefundAnswer,
   TakedownAnswer,
@@ -19,6 +20,8 @@ import { invalidate, queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
 export type LoggedMail = LoggedMailPage['items'][number];
+export type KindOfJobs = JobsAnswer['kinds'][number];
+export type FailedJob = JobsAnswer['items'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
 /** An administrator's decisions about creator access. */
@@ -66,6 +69,17 @@ export const mailsQuery = (to: string) =>
     ...pages('GET /api/admin/mails', { query: { to, limit: 50 } }),
     staleTime: 5_000,
   });
+
+/** How many jobs of each kind there are, and the last ones that failed for good. */
+export const jobsQuery = queryOptions({ ...query('GET /api/admin/jobs'), staleTime: 5_000 });
+
+export async function decideOnJob(id: string, decision: 'retry' | 'discard'): Promise<void> {
+  try {
+    await api(`POST /api/admin/jobs/:id/${decision}`, { params: { id } });
+  } finally {
+    void invalidate('GET /api/admin/jobs');
+  }
+}
 
 /** Returns that wait, or waited, for a bank to decide about the payment, newest first. */
 export const deferredReturnsQuery = queryOptions({

@@ -20,6 +20,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: paths.adminTakedowns, label: 'Takedowns' },
     { to: paths.adminCollections, label: 'Collections' },
     { to: paths.adminMails, label: 'Mail log' },
+    { to: paths.adminJobs, label: 'Jobs' },
     { to: paths.adminRoles, label: 'Roles' },
   ],
   finance: [

@@ -12,6 +12,7 @@ const AuditPage = staffPage('AuditPage', () => import('./act-log.js'));
 const CollectionsPage = staffPage('CollectionsPage', () => import('./collections-page.js'));
 const CreatorsPage = staffPage('CreatorsPage', () => import('./creators-page.js'));
 const CreditsPage = staffPage('CreditsPage', () => import('./credits-page.js'));
+const JobsPage = staffPage('JobsPage', () => import('./jobs-page.js'));
 const MailsPage = staffPage('MailsPage', () => import('./mails-page.js'));
 const RefundsPage = staffPage('RefundsPage', () => import('./refunds-page.js'));
 const ReportsPage = staffPage('ReportsPage', () => import('./reports-page.js'));
@@ -33,6 +34,7 @@ export default function AdminScreen() {
           <Route path="audit" element={<AuditPage />} />
           <Route path="collections" element={<CollectionsPage />} />
           <Route path="credits" element={<CreditsPage />} />
+          <Route path="jobs" element={<JobsPage />} />
           <Route path="mails" element={<MailsPage />} />
           <Route path="refunds" element={<RefundsPage />} />
           <Route path="reports" element={<ReportsPage />} />

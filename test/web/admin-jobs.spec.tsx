@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { openAdmin, press, shown, startAdministration } from './support/admin.js';
+import { leave } from './support/render.js';
+import { type StubServer } from './support/server.js';
+
+let server: StubServer;
+beforeEach(() => void (server = startAdministration()));
+afterEach(leave);
+
+const JOB = {
+  id: 'j1',
+  kind: 'sweep',
+  name: 'bank payouts',
+  attempts: 3,
+  error: 'no answer',
+  failedAt: '2026-11-20T10:00:00.000Z',
+};
+
+it('[OPS-156] shows how many jobs there are and which failed, and has one done again', async () => {
+  const kinds = [{ kind: 'mail', waiting: 2, running: 1, failed: 0, oldestSeconds: 3 }];
+  server.on('GET /api/admin/jobs', { json: { kinds, items: [JOB] } });
+  server.on('POST /api/admin/jobs/j1/retry', { status: 204 });
+  await openAdmin('/admin/jobs');
+  await shown('mail: 2 waiting, 1 running');
+  expect(screen.getByRole('row', { name: /bank payouts/ }).textContent).toMatch(/no answer.*3 attempts/);
+  expect(screen.getByRole('button', { name: 'Discard bank payouts' })).toBeTruthy();
+  server.on('GET /api/admin/jobs', { json: { kinds, items: [] } });
+  await press('Do again bank payouts');
+  await shown('No job has failed');
+  expect(server.seen('POST /api/admin/jobs/j1/retry')).toHaveLength(1);
+});
