@@ -265,10 +265,12 @@ describe('a pack taken away as a folder', () => {
     );
     const folder = rows[0].folder as string;
     const place = `Users/${folder}/Packs/${original.slug}/`;
-    for (let tries = 0; tries < 100; tries += 1) {
+    const mirrored = async () => {
       await copy(place);
-      const mirrored = JSON.parse(readFileSync(join(bucket, place, 'pack.json'), 'utf8'));
-      if (mirrored.status === 'published' && mirrored.samples.length === 4) break;
+      return JSON.parse(readFileSync(join(bucket, place, 'pack.json'), 'utf8'));
+    };
+    for (let json = await mirrored(); ; json = await mirrored()) {
+      if (json.status === 'published' && json.samples.length === original.samples.length) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const other = await cli.product.signedUp();

@@ -269,8 +269,11 @@ describe('creator routes × callers', () => {
 
   it('the owner may do everything', async () => {
     const answers: Record<string, number> = {};
-    for (const route of Object.keys(TABLE))
-      answers[route] = (await call(people.owner, route, await thingsOf(people.owner))).status;
+    // What is only read is the same for all; what may change or go is made for each.
+    for (const route of Object.keys(TABLE)) {
+      const things = route.startsWith('GET') ? owned : await thingsOf(people.owner);
+      answers[route] = (await call(people.owner, route, things)).status;
+    }
     expect(answers).toEqual(
       Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[6]])),
     );
