@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { SessionMemory } from '../../adapters/accounts/session-memory.js';
+import { CodeStore, PasskeyStore } from '../../application/accounts/factors/factor-stores.js';
+import { Sessions } from '../../application/accounts/sessions.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
 import { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
@@ -126,6 +128,32 @@ it('[OPS-171] a change at this node counts with the very next request', async ()
   const bearer = new HttpClient(one.url, client.cookies.get('offcut_session'));
   await client.post('/api/auth/sign-out');
   expect((await bearer.get('/api/me/export')).status).toBe(401);
+});
+
+it('[OPS-171] a second factor that is added or removed counts at once, too', async () => {
+  const { userId, cookies } = await one.signedUp();
+  const [sessions, codes, passkeys] = [
+    one.app.get(Sessions),
+    one.app.get(CodeStore),
+    one.app.get(PasskeyStore),
+  ];
+  const factors = async () => (await sessions.find(cookies.get('offcut_session') as string))?.factors;
+  const credentialId = `passkey of ${userId}`;
+  const passkey = { credentialId, userId, publicKey: new Uint8Array(1), counter: 0, transports: [] };
+  expect(await factors()).toEqual([]);
+  await codes.keepApp(userId, Buffer.from('sealed'), new Date());
+  await codes.confirmApp(userId, 1);
+  expect(await factors()).toEqual(['app']);
+  await codes.removeApp(userId);
+  expect(await factors()).toEqual([]);
+  await passkeys.add({ ...passkey, backedUp: false, name: 'Laptop', createdAt: new Date() });
+  expect(await factors()).toEqual(['passkey']);
+  await passkeys.remove(userId, credentialId);
+  expect(await factors()).toEqual([]);
+  await passkeys.add({ ...passkey, backedUp: false, name: 'Laptop', createdAt: new Date() });
+  expect(await factors()).toEqual(['passkey']);
+  await codes.removeAll(userId);
+  expect(await factors()).toEqual([]);
 });
 
 it('[OPS-172] remembers nothing from before its connection was lost, nor while it has none', async () => {

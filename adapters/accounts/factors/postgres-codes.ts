@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CodeStore } from '../../../application/accounts/factors/factor-stores.js';
 import { told } from '../../platform/http/session-changes.js';
 import { Database } from '../../platform/database/database.js';
+import { SessionMemory } from '../session-memory.js';
 
 @Injectable()
 export class PostgresCodeStore implements CodeStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: SessionMemory,
+  ) {}
 
   async keepApp(userId: string, sealedSecret: Buffer, now: Date): Promise<void> {
     const app = { sealed_secret: sealedSecret, created_at: now };
@@ -51,6 +55,7 @@ export class PostgresCodeStore implements CodeStore {
         .returning(['user_id', told()])
         .execute();
     });
+    this.memory.forget(userId);
   }
 
   async useStep(userId: string, step: number): Promise<boolean> {
@@ -70,6 +75,7 @@ export class PostgresCodeStore implements CodeStore {
       .where('user_id', '=', userId)
       .returning(['user_id', 'confirmed', told()])
       .execute();
+    this.memory.forget(userId);
     return removed.some(({ confirmed }) => confirmed);
   }
 
@@ -110,5 +116,6 @@ export class PostgresCodeStore implements CodeStore {
         await db.deleteFrom(table).where('user_id', '=', userId).execute();
       await db.selectNoFrom(told(userId)).execute();
     });
+    this.memory.forget(userId);
   }
 }

@@ -3,11 +3,15 @@ import type { Selectable } from 'kysely';
 import { PasskeyStore, type Passkey } from '../../../application/accounts/factors/factor-stores.js';
 import { told } from '../../platform/http/session-changes.js';
 import { Database } from '../../platform/database/database.js';
+import { SessionMemory } from '../session-memory.js';
 import type { Passkey as Row } from '../../platform/database/schema.js';
 
 @Injectable()
 export class PostgresPasskeyStore implements PasskeyStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly memory: SessionMemory,
+  ) {}
 
   async keepChallenge(challenge: string, purpose: string, expiresAt: Date): Promise<void> {
     await this.database.db
@@ -54,6 +58,7 @@ export class PostgresPasskeyStore implements PasskeyStore {
       .onConflict((conflict) => conflict.doNothing())
       .returning(['user_id', told()])
       .execute();
+    this.memory.forget(passkey.userId);
     return added.length === 1;
   }
 
@@ -74,6 +79,7 @@ export class PostgresPasskeyStore implements PasskeyStore {
       .where('credential_id', '=', credentialId)
       .returning(['user_id', told()])
       .execute();
+    this.memory.forget(userId);
     return removed.length === 1;
   }
 
