@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
+import { StaffQueries } from '../application/accounts/staff-queries.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
 import { serveWebClient } from '../adapters/platform/pages/web-client.js';
@@ -56,6 +57,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     configureHttp(app, config);
     const shown = shownByTrial(config);
     if (shown) new Logger('Network').warn(shown);
+    if (config.production && config.staffNeedsSecondFactor) await warnOfStaffWithout(app.get(StaffQueries));
     registerLogMetrics(app.get(Metrics), resources);
     registerJobMetrics(app.get(Metrics), resources.database);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
@@ -101,6 +103,14 @@ async function rememberSessions(app: NestExpressApplication, resources: Resource
   });
   await memory.listen(database);
   return memory;
+}
+
+/** Their roles do not count until they set one up. */
+async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
+  const without = (await staff.members()).filter(({ hasSecondFactor }) => !hasSecondFactor);
+  const names = Array.from(new Set(without.map(({ displayName }) => displayName)));
+  if (names.length > 0)
+    new Logger('Staff').warn(`no second factor yet, so their roles do not count: ${names.join(', ')}`);
 }
 
 /** A worker answers only about itself, as every node does at METRICS_PORT; the other roles answer the API. */

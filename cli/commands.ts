@@ -137,6 +137,18 @@ function addStaff(program: Command): void {
     );
   }
   staff
+    .command('reset-factors')
+    .description(
+      'Removes the passkeys, the authenticator app and the recovery codes of somebody who has lost them, and signs them out. They are told by mail.',
+    )
+    .argument('<address>', 'of the account', address)
+    .requiredOption('--reason <text>', 'why, and how you know that it is them; kept with the act')
+    .action((email, { reason }) =>
+      onProduct(async (tools) =>
+        (await import('./staff.command.js')).resetFactors(tools, { email, reason }, console.log),
+      ),
+    );
+  staff
     .command('audit')
     .description('Prints what people of the staff asked for, decided and did alone, newest first.')
     .option('--person <id>', 'who did it, or had something of it')

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
-import { BreakGlass, GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
+import {
+  BreakGlass,
+  GrantStaffRole,
+  OPERATOR,
+  ResetFactors,
+  RevokeStaffRole,
+} from '../application/accounts/commands.js';
 import { StaffQueries } from '../application/accounts/staff-queries.js';
 import { RequestApproval } from '../application/administration/approval-commands.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/approval-contract.js';
@@ -61,6 +67,21 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
   }
 }
 
+/**
+ * For somebody of the staff who has lost the phone: the password is enough until they have set up another factor, and
+ * where their role needs one it does not count until then. @throws ImportRefused
+ */
+export async function resetFactors(
+  { app }: Tools,
+  { email, reason }: { email: string; reason: string },
+  print: Print,
+): Promise<void> {
+  const account = await app.get(AccountStore).findByEmail(email);
+  if (!account) throw new ImportRefused(`nobody has an account with the address ${email}`);
+  await app.get(CommandBus).execute(new ResetFactors(account.userId, OPERATOR, reason));
+  print(`${account.email} is signed out and has no second factor. A mail says so.`);
+}
+
 /** Once: what waits already is not asked for again. */
 async function ask(
   { app }: Tools,
@@ -80,8 +101,12 @@ async function ask(
 export async function printStaff({ app }: Tools, print: Print): Promise<void> {
   const members = await app.get(StaffQueries).members();
   if (members.length === 0) print('Nobody has a role. `offcut staff grant <address> admin` gives the first.');
-  for (const { email, displayName, role, grantedBy, grantedAt } of members)
-    print(`${role.padEnd(8)} ${email}  ${displayName}  since ${grantedAt.toISOString()} by ${grantedBy}`);
+  for (const { email, displayName, role, grantedBy, grantedAt, hasSecondFactor } of members) {
+    const since = `since ${grantedAt.toISOString()} by ${grantedBy}`;
+    print(
+      `${role.padEnd(8)} ${email}  ${displayName}  ${since}${hasSecondFactor ? '' : '  no second factor'}`,
+    );
+  }
 }
 
 const MOST_PRINTED = 10_000;

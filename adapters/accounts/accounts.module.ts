@@ -15,7 +15,7 @@ import { Passkeys } from '../../application/accounts/factors/passkeys.js';
 import { RecoveryCodes } from '../../application/accounts/factors/recovery-codes.js';
 import { SecondStep } from '../../application/accounts/factors/second-step.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { EndSessionsHandler } from '../../application/accounts/handlers.js';
+import { EndSessionsHandler, ResetFactorsHandler } from '../../application/accounts/handlers.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
@@ -60,6 +60,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
   providers: [
     Admission,
     EndSessionsHandler,
+    ResetFactorsHandler,
     ...STAFF_HANDLERS,
     Sessions,
     SignUp,

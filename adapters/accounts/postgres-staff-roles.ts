@@ -43,8 +43,19 @@ export class PostgresStaffQueries implements StaffQueries {
       .innerJoin('user_account as u', 'u.user_id', 's.user_id')
       .select(['s.user_id as userId', 'u.email', 'u.display_name as displayName', 's.role'])
       .select(['s.granted_by as grantedBy', 's.granted_at as grantedAt'])
+      .select(({ exists, or, selectFrom }) =>
+        or([
+          exists(selectFrom('passkey as p').select('p.user_id').whereRef('p.user_id', '=', 's.user_id')),
+          exists(
+            selectFrom('authenticator_app as a')
+              .select('a.user_id')
+              .whereRef('a.user_id', '=', 's.user_id')
+              .where('a.confirmed', '=', true),
+          ),
+        ]).as('hasSecondFactor'),
+      )
       .where('u.erased_at', 'is', null)
-      .$narrowType<{ email: NotNull; role: StaffRole }>()
+      .$narrowType<{ email: NotNull; role: StaffRole; hasSecondFactor: boolean }>()
       .orderBy(({ fn }) => fn<string>('lower', ['u.email']))
       .orderBy('s.role')
       .execute();

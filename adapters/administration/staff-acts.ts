@@ -108,6 +108,8 @@ function actOf(event: Projected<Act>): Row | undefined {
     }
     case 'SessionsEndedByStaff':
       return { by: event.data.by, did: 'alone', kind: 'end-sessions', beneficiary: event.data.userId };
+    case 'FactorsReset':
+      return { by: event.data.by, did: 'alone', kind: 'reset-factors', beneficiary: event.data.userId };
     case 'PeriodClosed':
       return { by: event.data.by, did: 'alone', kind: 'close-month', subject: event.data.month };
     case 'InvoiceRefunded': {
@@ -211,6 +213,7 @@ export const staffActs: AsyncProjection<Act> = {
     'StaffRoleGranted',
     'StaffRoleRevoked',
     'SessionsEndedByStaff',
+    'FactorsReset',
     'GlassBroken',
     'PeriodClosed',
     'InvoiceRefunded',

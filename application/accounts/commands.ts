@@ -1,11 +1,14 @@
 import { Command } from '@nestjs/cqrs';
+import type { SecurityCommand } from '../../domain/accounts/security.js';
 import type { StaffRejection, StaffRole } from '../../domain/accounts/staff.js';
 
 /** The actor for the command line's operator; people have user ids. */
 export const OPERATOR = 'system:operator';
 
-/** Signs somebody out everywhere; false: there is no such person. */
-export class EndSessions extends Command<boolean> {
+/** What the staff does about how somebody signs in; false: there is no such person. */
+export abstract class SecureAccount extends Command<boolean> {
+  abstract readonly type: SecurityCommand['type'];
+
   constructor(
     readonly userId: string,
     readonly by: string,
@@ -13,6 +16,16 @@ export class EndSessions extends Command<boolean> {
   ) {
     super();
   }
+}
+
+/** Signs somebody out everywhere. */
+export class EndSessions extends SecureAccount {
+  readonly type = 'EndSessions';
+}
+
+/** Takes away what somebody who has lost it signed in with beside the password, and signs them out. */
+export class ResetFactors extends SecureAccount {
+  readonly type = 'ResetFactors';
 }
 
 export type StaffResult =

@@ -8,6 +8,8 @@ export interface StaffMember {
   /** A user id, or who did it on behalf of the house. */
   grantedBy: string;
   grantedAt: Date;
+  /** Whether there is a passkey or an authenticator app. */
+  hasSecondFactor: boolean;
 }
 
 export abstract class StaffQueries {

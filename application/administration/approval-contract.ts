@@ -106,6 +106,8 @@ export const StaffMembers = z.object({
       grantedBy: Who,
       grantedByName: z.string(),
       grantedAt: IsoTime,
+      /** Whether there is a passkey or an authenticator app. */
+      hasSecondFactor: z.boolean(),
     }),
   ),
 });

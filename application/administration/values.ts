@@ -32,6 +32,7 @@ export const ACT_KINDS = [
   'grant-role',
   'revoke-role',
   'end-sessions',
+  'reset-factors',
   'break-glass',
   'close-month',
   'takedown',

@@ -7,7 +7,7 @@ const streamOf = (userId: string): string => `security-${userId}`;
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export interface SecurityCommand extends Remark {
-  type: 'EndSessions';
+  type: 'EndSessions' | 'ResetFactors';
   userId: string;
   by: string;
   now: string;
@@ -19,7 +19,7 @@ interface Done extends Remark {
   at: string;
 }
 
-export type SecurityEvent = { type: 'SessionsEndedByStaff'; data: Done };
+export type SecurityEvent = { type: 'SessionsEndedByStaff' | 'FactorsReset'; data: Done };
 
 export const securityDecider: Decider<SecurityCommand, null, SecurityEvent, never> = {
   streamOf,
@@ -28,6 +28,8 @@ export const securityDecider: Decider<SecurityCommand, null, SecurityEvent, neve
     switch (type) {
       case 'EndSessions':
         return accept({ type: 'SessionsEndedByStaff', data: { ...data, at } });
+      case 'ResetFactors':
+        return accept({ type: 'FactorsReset', data: { ...data, at } });
       default:
         return unreachable(type);
     }

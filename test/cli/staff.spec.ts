@@ -10,6 +10,8 @@ import { migrate, migrator } from '../../adapters/platform/database/migrate.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { migrations } from '../../migrations/index.js';
+import { printStaff, resetFactors } from '../../cli/staff.command.js';
+import type { Tools } from '../../cli/tools.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
 import { grantRoles } from '../support/staff.js';
@@ -82,6 +84,33 @@ describe('[ROLE-06] offcut staff', () => {
     const csv = (await cli.run('staff', 'audit', '--did', 'alone', '--format', 'csv')).stdout.trim();
     expect(csv.split('\n')).toHaveLength(2);
     expect((await cli.run('staff', 'audit', '--from', 'yesterday')).code).toBe(2);
+  }, 60_000);
+
+  it('[SIGN-14] removes what somebody has lost, signs them out, and says who has no second factor', async () => {
+    const { app, database, config, eventStore } = { ...cli.product, ...cli.product.resources };
+    const tools = { app, config } as unknown as Tools;
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const roy = await cli.product.signedUp('roy@example.com');
+    await grantRoles(database, roy.userId, 'finance');
+    await database.pool.query(
+      `insert into authenticator_app (user_id, confirmed, sealed_secret, created_at) values ($1, true, '', now())`,
+      [roy.userId],
+    );
+    await printStaff(tools, print);
+    const lineOf = (email: string) => lines.findLast((line) => line.includes(email));
+    expect(lineOf('roy@')).not.toContain('no second factor');
+    expect(lineOf('pia@')).toContain('no second factor');
+    await resetFactors(tools, { email: 'roy@example.com', reason: 'Lost the phone' }, print);
+    await printStaff(tools, print);
+    expect(lineOf('finance  roy@')).toContain('no second factor');
+    expect((await roy.get('/api/auth/session')).body.user).toBeNull();
+    expect(await eventStore.readStream(`security-${roy.userId}`)).toMatchObject([
+      { type: 'FactorsReset', data: { userId: roy.userId, by: 'system:operator' } },
+    ]);
+    await expect(resetFactors(tools, { email: 'nobody@example.com', reason: 'x' }, print)).rejects.toThrow(
+      'nobody has an account',
+    );
   }, 60_000);
 
   it('takes a role back, of several only the one named', async () => {

@@ -86,6 +86,11 @@ describe('a second factor', () => {
     await page.getByRole('button', { name: 'Use your passkey' }).click();
     await arrived();
 
+    await page.context().clearCookies();
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await arrived();
+
     await leave();
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();

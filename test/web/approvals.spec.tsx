@@ -207,6 +207,7 @@ describe('roles', () => {
     role,
     grantedBy: 'system:operator',
     grantedByName: 'The house',
+    hasSecondFactor: true,
     grantedAt: '2026-11-01T00:00:00.000Z',
   });
   const holders = (...items: object[]) => server.on('GET /api/admin/staff', { json: { items } });

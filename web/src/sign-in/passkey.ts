@@ -5,9 +5,14 @@ import type {
   PasskeyQuestion,
 } from '../../../application/accounts/contract.js';
 
-/** Whether this browser knows passkeys, and reads and writes them as JSON. */
+/** They belong to a name; an address of digits is none. */
+const hasName = (): boolean => !/^[\d.]+$|:/.test(window.location.hostname);
+
+/** Whether this browser knows passkeys here, and reads and writes them as JSON. */
 export const knowsPasskeys = (): boolean =>
-  typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+  typeof PublicKeyCredential !== 'undefined' &&
+  'parseRequestOptionsFromJSON' in PublicKeyCredential &&
+  hasName();
 
 /** The visitor closed the browser's dialog, or let it run out. */
 export const isCancelled = (error: unknown): boolean =>

@@ -6,12 +6,16 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
+import { useHydrated } from '../ui/hooks/use-hydrated.js';
 import { toast } from '../ui/overlays/toast.js';
+import { knowsPasskeys } from './passkey.js';
 import { OrLine } from './or-line.js';
 import { type Credentials, signIn, signUp } from './sign-in-flow.js';
 
 // Not every site offers it.
 const ContinueWithGoogle = lazyWithPreload(() => import('./continue-with-google.js'));
+
+const PasskeySignIn = lazyWithPreload(() => import('./passkey-sign-in.js'));
 
 interface Form {
   email: string;
@@ -53,6 +57,8 @@ export function SignInForm({
 }: SignInFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
+  // Pages that the server drew are the same in every browser.
+  const offersPasskeys = useHydrated() && knowsPasskeys();
   const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
     `POST /api/auth/${mode}`,
     {
@@ -124,6 +130,11 @@ export function SignInForm({
       <Button type="submit" tone="primary" busy={isSubmitting} className="mt-5 w-full">
         {TEXT[mode].submit}
       </Button>
+      {!signingUp && offersPasskeys && (
+        <Suspense fallback={<span className="btn btn-secondary mt-3 w-full" aria-hidden="true" />}>
+          <PasskeySignIn onDone={() => onDone('signed-in')} />
+        </Suspense>
+      )}
       <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
         <p>
           {TEXT[mode].question}{' '}

@@ -166,7 +166,10 @@ export function RolesPage() {
                   </span>
                 </th>
                 <Cell label="Role">
-                  <Badge tone={member.role === 'admin' ? 'info' : 'neutral'}>{member.role}</Badge>
+                  <span className="flex flex-wrap gap-1.5">
+                    <Badge tone={member.role === 'admin' ? 'info' : 'neutral'}>{member.role}</Badge>
+                    {!member.hasSecondFactor && <Badge tone="warn">no second factor</Badge>}
+                  </span>
                 </Cell>
                 <Cell label="Since">{formatDay(member.grantedAt)}</Cell>
                 <Cell label="By">{member.grantedByName}</Cell>

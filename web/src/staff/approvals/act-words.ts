@@ -59,6 +59,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'revoke-role': 'Roles taken',
   'break-glass': 'Emergencies',
   'end-sessions': 'Sign-outs',
+  'reset-factors': 'Second factors reset',
   'close-month': 'Months closed',
   takedown: 'Takedowns',
   creator: 'Creators',
@@ -109,6 +110,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Take the role ${subject} from ${name}`;
     case 'end-sessions':
       return `Sign ${name} out everywhere`;
+    case 'reset-factors':
+      return `Reset the second factor of ${name}`;
     case 'close-month':
       return `Close ${monthOf(subject ?? '')}`;
     case 'takedown':
