@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
+import { expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+
+expectLog(/warn \[Payments\] this process has a payment simulator of its own/);
 
 const PASSWORD = 'a long pass phrase';
 
