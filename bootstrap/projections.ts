@@ -36,6 +36,7 @@ const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings, s
 
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,
+  inline: [...APPENDED_INLINE, ...BATCH_INLINE],
   async: ASYNC,
   all: [...APPENDED_INLINE, ...BATCH_INLINE, ...ASYNC],
 };

@@ -20,6 +20,7 @@ import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.
 import { StoredBookQueries } from '../application/ledger/queries.js';
 import { PostgresStoredBookQueries } from '../adapters/ledger/stored-books.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
+import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { CONFIG } from './config.js';
 import { PROJECTIONS } from './projections.js';
@@ -37,6 +38,7 @@ export class ResourcesModule {
       { provide: Database, useValue: resources.database },
       { provide: CATALOGUE_DATABASE, useValue: resources.catalogueDatabase },
       { provide: EventStore, useValue: resources.eventStore },
+      { provide: InlineVersions, useValue: resources.inlineVersions },
       { provide: ReadModelProgress, useValue: resources.logSubscriptions },
       { provide: CreditExecutor, useValue: resources.creditExecutor },
       { provide: Secrets, useValue: resources.secrets },

@@ -39,6 +39,7 @@ import { StripeRefundGateway } from '../adapters/vendors/stripe/stripe-refund-ga
 import type { Config } from './config.js';
 import { openDatabase, type OnClose, type Place } from './open-database.js';
 import { PROJECTIONS } from './projections.js';
+import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { ownUrl } from './serving.js';
 
 /** Everything outside the process, opened in order and closed in reverse. */
@@ -53,6 +54,7 @@ export interface Resources {
   eventStore: PostgresEventStore;
   logSubscriptions: LogSubscriptions;
   jobs: BossJobQueue;
+  inlineVersions: InlineVersions;
   creditExecutor: CreditExecutor;
   secrets: Secrets;
   signingKeys: SigningKeys;
@@ -113,6 +115,8 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
   );
   const jobs = new BossJobQueue(database);
   onClose(() => jobs.close());
+  const inlineVersions = new InlineVersions(database, PROJECTIONS.inline);
+  if (place === 'serving') await inlineVersions.bringUpToDate(logSubscriptions.projector);
   const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
 
   const { s3 } = config;
@@ -138,6 +142,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     eventStore,
     logSubscriptions,
     jobs,
+    inlineVersions,
     creditExecutor,
     secrets,
     signingKeys,

@@ -10,8 +10,10 @@ type Print = (line: string) => void;
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);
-  for (const { name, version, position, behind } of await new Checkpoints(database).list())
-    print(`${name.padEnd(24)} version ${version}  position ${position}  ${behind} behind`);
+  for (const { name, version, position, types, behind } of await new Checkpoints(database).list()) {
+    const place = types?.length === 0 ? 'written with the events' : `position ${position}  ${behind} behind`;
+    print(`${name.padEnd(24)} version ${version}  ${place}`);
+  }
   const parked = await new ParkedEvents(database).list();
   if (parked.length > 0) print('Parked events:');
   for (const event of parked) {

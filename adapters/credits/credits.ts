@@ -203,6 +203,7 @@ export const credits: InlineProjection<CreditEvent> = {
   lifecycle: 'inline', // The buyer must see the new balance.
   types: TYPES,
   tables: ['credit_account', 'credit_line', 'credit_grant'],
+  beforeHead: true,
   async apply(client, events) {
     const users = [...new Set(events.map((event) => event.data.userId))];
     const found = await client.query(

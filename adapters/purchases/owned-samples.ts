@@ -75,6 +75,7 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   lifecycle: 'inline', // Inline, because a buyer downloads at once.
   types: TYPES,
   tables: ['owned_sample'],
+  beforeHead: true,
   async apply(client, events) {
     // A page may hold a purchase and its return; versions are applied one after the other.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);

@@ -7,11 +7,13 @@ import {
   CreditBatchStore,
   type BatchCommand,
 } from '../../application/purchases/credit-executor.js';
+import { NewerVersionRuns } from '../../application/shared/newer-version.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
 import {
   accountFromRow,
   accountParameters,
   creditRows,
+  credits as creditsProjection,
   grantParameters,
   lineParameters,
   writeAccounts,
@@ -36,7 +38,8 @@ import {
 } from '../platform/event-log/log-writer.js';
 import type { PostgresEventStore } from '../platform/event-log/postgres-event-store.js';
 import { readCorrectionFacts } from './correction-facts.js';
-import { ownedRows, writeOwnedRows } from './owned-samples.js';
+import { NEWER_VERSION, refuseNewer } from '../platform/projections/inline-versions.js';
+import { ownedRows, ownedSamples, writeOwnedRows } from './owned-samples.js';
 import { requestParameters, writeRequests } from './purchase-requests.js';
 
 const ATTEMPTS = 3;
@@ -90,6 +93,9 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
         (await this.runAlone(commands, decide)) ?? (await this.runLocked(commands, decide));
       if (appended) this.eventStore.announce(appended);
       return result;
+    } catch (error) {
+      if ((error as { code?: string }).code === NEWER_VERSION) throw new NewerVersionRuns();
+      throw error;
     } finally {
       this.running -= 1;
     }
@@ -233,9 +239,11 @@ const WRITE_ROWS = {
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
+/** Written in these statements, and no more once a newer version runs. */
+const END = `select ${NOTIFY}, ${refuseNewer([creditsProjection, ownedSamples])}`;
 const WRITE_LOG = {
-  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} select ${NOTIFY}`,
-  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} select ${NOTIFY}`,
+  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${END}`,
+  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} ${END}`,
 };
 
 /**
@@ -281,7 +289,7 @@ const WRITE_AT_ONCE = `
   ),
   ${insertEvents('from held')},
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
-  select ${NOTIFY}, 1 / (select count(*) from head)`;
+  ${END}, 1 / (select count(*) from head)`;
 
 /** The code of `writeAtOnce` after another append: division by zero. */
 const HEAD_MOVED = '22012';

@@ -24,6 +24,8 @@ export const ReadinessReport = z
     storage: Part,
     /** Absent where there is none. */
     replica: Part.optional(),
+    /** Present where a newer version runs: this node serves nobody any more. */
+    outdated: z.literal(true).optional(),
   })
   .meta({ id: 'ReadinessReport' });
 export type ReadinessReport = z.infer<typeof ReadinessReport>;

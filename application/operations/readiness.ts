@@ -7,7 +7,8 @@ import { ObjectStorage } from '../storage/object-storage.js';
 const PATIENCE_MS = 2_000;
 
 /**
- * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers.
+ * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers,
+ * and no newer version runs.
  * Without the storage, pages and search still work.
  */
 @Injectable()
@@ -19,28 +20,28 @@ export class Readiness {
 
   async check(): Promise<ReadinessReport> {
     const asked = this.database.pingReplica();
-    const [database, storage, replica] = await Promise.all([
-      answers(this.database.ping()),
-      answers(this.storage.ping()),
-      asked && answers(asked),
+    const [outdated, storage, replica] = await Promise.all([
+      answerOf(this.database.isOutdated()),
+      answerOf(this.storage.ping().then(() => true)),
+      asked && answerOf(asked.then(() => true)),
     ]);
+    const database = outdated !== undefined;
     return {
-      ready: database || replica === true,
+      ready: !outdated && (database || replica === true),
       database: word(database),
-      storage: word(storage),
-      ...(replica !== undefined && { replica: word(replica) }),
+      storage: word(storage === true),
+      ...(asked && { replica: word(replica === true) }),
+      ...(outdated && { outdated }),
     };
   }
 }
 
 const word = (up: boolean) => (up ? 'up' : 'down');
 
-async function answers(question: Promise<unknown>): Promise<boolean> {
+/** @returns undefined where no answer comes */
+async function answerOf<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<false>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, false)));
-  const answer = question.then(
-    () => true,
-    () => false,
-  );
+  const patience = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, undefined)));
+  const answer = question.catch(() => undefined);
   return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 import { StreamVersionConflict } from './event-store.js';
+import { NewerVersionRuns } from './newer-version.js';
 import { StorageUnavailable } from '../storage/object-storage.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 
@@ -38,4 +39,5 @@ export const isOutage = (error: unknown): boolean =>
   error instanceof StorageUnavailable ||
   error instanceof PaymentGatewayUnavailable ||
   error instanceof StreamVersionConflict ||
+  error instanceof NewerVersionRuns ||
   isLostConnection(error);

@@ -55,6 +55,30 @@ it('reads search and the public pages from the replica, and everything that a pu
   expect(rows).toEqual([{ name: 'replica' }]);
 });
 
+it('[OPS-108] serves nobody and sells nothing once a newer version runs', async () => {
+  const { pool } = product.resources.database;
+  const visitor = product.browser();
+  const noteVersion = (change: string) =>
+    pool.query(`update checkpoint set version = version ${change} where name = 'subscriptions'`);
+  const person = await product.signedUp();
+  await noteVersion('+ 1');
+  try {
+    // What was known before may be told for a second.
+    for (let n = 0; n < 200 && (await visitor.get('/readyz')).status === 200; n += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(await visitor.get('/readyz')).toMatchObject({
+      status: 503,
+      body: { ready: false, database: 'up', outdated: true },
+    });
+    const refused = await person.post('/api/creator/application');
+    expect(refused).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('5');
+  } finally {
+    await noteVersion('- 1');
+  }
+  expect((await person.post('/api/creator/application')).status).toBe(201);
+});
+
 it('[OPS-36] reads search and pages from the database while the replica is away, and says so', async () => {
   const { proxy, url } = await BlackProxy.before(product.resources.database.url);
   const apart = new Replica(url, { limits: LIMITS }, product.resources.database);
@@ -63,7 +87,7 @@ it('[OPS-36] reads search and pages from the database while the replica is away,
     const there = await pages.home();
     proxy.goBlack();
     expect(await pages.home()).toEqual(there);
-    const probe = new PostgresProbe(product.resources.database, apart);
+    const probe = new PostgresProbe(apart, product.resources.inlineVersions);
     await expect(probe.pingReplica()).rejects.toThrow();
     expect(await pages.home()).toEqual(there);
     proxy.goLight();

@@ -1,3 +1,4 @@
+import { InlineVersions } from '../../adapters/platform/projections/inline-versions.js';
 import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -80,6 +81,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: CONFIG, useValue: config },
     { provide: Database, useValue: options.database },
     { provide: CATALOGUE_DATABASE, useValue: options.database },
+    { provide: InlineVersions, useValue: new InlineVersions(options.database, []) },
     { provide: Clock, useValue: clock },
     { provide: WallClock, useValue: clock },
     { provide: EventStore, useValue: new PostgresEventStore(options.database, clock) },

@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseProbe } from '../../../application/operations/database-probe.js';
-import { CATALOGUE_DATABASE, Database } from './database.js';
+import { CATALOGUE_DATABASE, type Database } from './database.js';
+import { InlineVersions } from '../projections/inline-versions.js';
 import { Replica } from './replica.js';
 
 @Injectable()
 export class PostgresProbe implements DatabaseProbe {
   /** @param catalogue where visitors' pages are read */
   constructor(
-    private readonly database: Database,
     @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
+    private readonly versions: InlineVersions,
   ) {}
 
-  async ping(): Promise<void> {
-    await this.database.pool.query('select 1');
+  isOutdated(): Promise<boolean> {
+    return this.versions.areOutdated();
   }
 
   pingReplica(): Promise<void> | undefined {

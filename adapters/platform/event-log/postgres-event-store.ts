@@ -13,6 +13,7 @@ import {
 } from '../../../application/shared/event-store.js';
 import type { Clock } from '../../../application/shared/clock.js';
 import { UPCASTERS, type Upcasters } from '../../../application/shared/upcasters.js';
+import { NewerVersionRuns } from '../../../application/shared/newer-version.js';
 import type { Database } from '../database/database.js';
 import { AT_MS, type ProjectedRow } from '../projections/projected-rows.js';
 import {
@@ -97,15 +98,21 @@ export class PostgresEventStore implements EventStore {
       throw new RangeError('a stream is named twice in one append');
     const found = await client.query({
       name: 'stream-versions',
-      text: `select wanted.stream, coalesce(newest.version, 0) as version
+      text: `select wanted.stream, coalesce(newest.version, 0) as version,
+                    (select count(*)::int from checkpoint join unnest($2::text[], $3::int[]) as mine(name, version) using (name)
+                      where checkpoint.version > mine.version) as newer
                from unnest($1::text[]) as wanted(stream)
                left join lateral (select version from event where event.stream = wanted.stream collate "C"
                                    order by version desc limit 1) as newest on true`,
-      values: [streams],
+      values: [
+        streams,
+        this.inlineProjections.map(({ name }) => name),
+        this.inlineProjections.map(({ version }) => version),
+      ],
     });
-    const versions = new Map(
-      (found.rows as { stream: string; version: number }[]).map((row) => [row.stream, row.version]),
-    );
+    const rows = found.rows as { stream: string; version: number; newer: number }[];
+    if (rows[0]?.newer) throw new NewerVersionRuns();
+    const versions = new Map(rows.map((row) => [row.stream, row.version]));
     for (const { stream, expectedVersion } of appends) {
       if (versions.get(stream) !== expectedVersion) throw new StreamVersionConflict(stream);
     }

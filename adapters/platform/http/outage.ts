@@ -1,6 +1,7 @@
 import { PaymentGatewayUnavailable } from '../../../application/payments/payment-gateway.js';
 import { StorageUnavailable } from '../../../application/storage/object-storage.js';
 import { StreamVersionConflict } from '../../../application/shared/event-store.js';
+import { NewerVersionRuns } from '../../../application/shared/newer-version.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { DeadlinePassed } from '../../../application/shared/deadline.js';
 import { TooBusy } from '../../../application/shared/lanes/turns.js';
@@ -16,6 +17,7 @@ export function outageOf(error: unknown): ProblemException | undefined {
     error instanceof StorageUnavailable ||
     error instanceof DeadlinePassed ||
     error instanceof StreamVersionConflict ||
+    error instanceof NewerVersionRuns ||
     isLostConnection(error)
   )
     return new ProblemException('ServiceUnavailable', {}, retry);

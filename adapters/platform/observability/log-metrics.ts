@@ -21,7 +21,9 @@ export function registerLogMetrics({ registry }: Metrics, { database }: { databa
     collect() {
       return ask(this, async () => {
         const followers = await new Checkpoints(database).list();
-        return followers.map(({ name, behind }) => ({ follower: name, value: behind }));
+        return followers
+          .filter(({ types }) => types?.length !== 0)
+          .map(({ name, behind }) => ({ follower: name, value: behind }));
       });
     },
   });

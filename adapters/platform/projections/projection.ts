@@ -40,6 +40,8 @@ interface ProjectionBase<Event extends NewEvent> {
 /** Written in the transaction that appends, so that the actor sees the change at once. */
 export interface InlineProjection<Event extends NewEvent = NewEvent> extends ProjectionBase<Event> {
   lifecycle: 'inline';
+  /** Its rows are written before the head of the log is held; a rebuild locks them in this order too. */
+  beforeHead?: boolean;
 }
 
 /** Written by a worker that follows the log; it commits checkpoint and rows together. */

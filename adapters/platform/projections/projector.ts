@@ -18,6 +18,8 @@ import { createIndexes, createShadow, differingRows, OWN_SESSION } from './shado
 
 const PAGE_EVENTS = 1_000;
 const BULK_PAGE_EVENTS = 2_500;
+const SWAP_ATTEMPTS = 5;
+const DEADLOCK = '40P01';
 
 interface Page {
   events: ProjectedEvent[];
@@ -185,9 +187,24 @@ export class Projector {
     }
     await filled;
     if (projection.adds) for (const table of projection.tables) await createIndexes(long, schema, table);
-    await this.database.longTransaction(async (client) => {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return applied + (await this.swap(projection, schema, position));
+      } catch (error) {
+        // Somebody read two of its tables in the other order.
+        if (attempt === SWAP_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
+      }
+  }
+
+  /** Applies what was appended behind `position`, and has the shadow tables take the place of the live ones. @returns events applied */
+  private swap(projection: Projection, schema: string, from: number): Promise<number> {
+    return this.database.longTransaction(async (client) => {
+      if (projection.lifecycle === 'inline' && projection.beforeHead)
+        await client.query(`lock table ${projection.tables.map((table) => `public.${table}`).join(', ')}`);
       await holdHead(client);
       await client.query(`set local search_path = ${schema}, public`);
+      let applied = 0;
+      let position = from;
       for (let more = true; more;) {
         const page = await this.readPage(client, position, await headOf(client), projection.types);
         if (page.events.length > 0) await projection.apply(client, page.events);
@@ -208,8 +225,8 @@ export class Projector {
         .execute();
       await this.careful.forget(client, projection);
       await client.query(`drop schema ${schema} cascade`);
+      return applied;
     });
-    return applied;
   }
 
   /** Folds the log again and counts the rows that differ, for each table. */

@@ -1,0 +1,66 @@
+/** Raw SQL: part of the statements that append, and one that reads all versions at once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/database.js';
+import { ownsTables } from '../database/grants.js';
+import type { InlineProjection } from './projection.js';
+import type { Projector } from './projector.js';
+
+const WAIT_MS = 500;
+
+type Named = Pick<InlineProjection, 'name' | 'version'>;
+
+/** Counts the projections of which the database has a newer version. */
+export const countNewer = (projections: readonly Named[]): string =>
+  `(select count(*) from checkpoint where ${
+    projections.map(({ name, version }) => `name = '${name}' and version > ${version}`).join(' or ') ||
+    'false'
+  })`;
+
+/** For a statement that appends: where rows of a newer version would be written, it fails with this code and writes nothing. */
+export const NEWER_VERSION = '2201F';
+export const refuseNewer = (projections: readonly Named[]): string =>
+  `sqrt(-${countNewer(projections)}::float8)`;
+
+/**
+ * The read models that are written with the events; a node of a newer version
+ * makes them anew when it starts, and from then on older nodes append nothing.
+ */
+export class InlineVersions {
+  constructor(
+    private readonly database: Database,
+    private readonly projections: readonly InlineProjection[],
+  ) {}
+
+  /** Whether a newer version runs, so that this one must not append. */
+  async areOutdated(): Promise<boolean> {
+    const { rows } = await this.database.pool.query<{ outdated: boolean }>(
+      `select ${countNewer(this.projections)} > 0 as outdated`,
+    );
+    return rows[0]?.outdated === true;
+  }
+
+  /** Makes anew what an older version wrote; where another node is at it, waits until it is done. */
+  async bringUpToDate(projector: Projector): Promise<void> {
+    for (let [projection] = await this.older(); projection; [projection] = await this.older()) {
+      const { name, tables } = projection;
+      if (!(await this.database.connected((client) => ownsTables(client, tables))))
+        throw new Error(
+          `${name} is of an older version: run "offcut projections rebuild ${name}" with the role that owns its tables`,
+        );
+      if ((await projector.rebuildAlone(projection)) === undefined) await pause(WAIT_MS);
+    }
+  }
+
+  /** Those that an older version wrote. What nobody has noted yet is of this version. */
+  private async older(): Promise<InlineProjection[]> {
+    const { rows } = await this.database.pool.query<{ name: string; version: number }>(
+      `with mine as (select * from unnest($1::text[], $2::int[]) as mine(name, version)),
+            noted as (insert into checkpoint (name, version, position, types)
+                      select name, version, 0, '{}' from mine on conflict do nothing)
+       select checkpoint.name from checkpoint join mine using (name) where checkpoint.version < mine.version`,
+      [this.projections.map(({ name }) => name), this.projections.map(({ version }) => version)],
+    );
+    const names = new Set(rows.map(({ name }) => name));
+    return this.projections.filter(({ name }) => names.has(name));
+  }
+}
