@@ -226,6 +226,24 @@ function addOperations(program: Command): void {
       ),
     );
   projections
+    .command('skip')
+    .argument('<name>')
+    .argument('<position>', 'of the event in the log', position)
+    .description(
+      'Has a read model or reactor go on without a parked event that it cannot handle. The reason and who gave it are recorded; `offcut events log-subscription-{name}` prints them.',
+    )
+    .requiredOption('--reason <text>', 'why; it stays in the log, so it names no person')
+    .requiredOption('--by <address>', 'the address of an administrator', address)
+    .action((name, position, { reason, by }) =>
+      onProduct(async (tools) =>
+        (await import('./projections.command.js')).skipParked(
+          tools,
+          { name, position, reason, by },
+          console.log,
+        ),
+      ),
+    );
+  projections
     .command('rebuild <name>')
     .description('Makes a read model anew from the log, while the old one goes on being read.')
     .action((name) =>
@@ -328,6 +346,12 @@ function time(given: string): Date {
   if (!/^\d{4}-\d\d-\d\dT/.test(given) || Number.isNaN(at.getTime()))
     throw new InvalidArgumentError('It is no time.');
   return at;
+}
+
+function position(given: string): number {
+  const number = Number(given);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It is no position.');
+  return number;
 }
 
 function port(given: string): number {

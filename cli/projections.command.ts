@@ -1,7 +1,12 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
+import { AccountStore } from '../application/accounts/account-store.js';
+import { StaffQueries } from '../application/accounts/staff-queries.js';
+import { SkipParkedEvent } from '../application/administration/commands.js';
+import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
@@ -41,6 +46,32 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
       : `${name} was made anew of ${applied} events.`,
   );
   return applied === undefined ? 1 : 0;
+}
+
+/**
+ * Has a read model or reactor go on without a parked event that it cannot handle, and records who wanted that and why.
+ * @throws ImportRefused
+ */
+export async function skipParked(
+  { app, database }: Tools,
+  { name, position, reason, by }: { name: string; position: number; reason: string; by: string },
+  print: Print,
+): Promise<void> {
+  const account = await app.get(AccountStore).findByEmail(by);
+  const members = await app.get(StaffQueries).members();
+  if (!members.some(({ userId, role }) => userId === account?.userId && role === 'admin'))
+    throw new ImportRefused(`${by} is no administrator`);
+  const parked = new ParkedEvents(database);
+  const event = (await parked.list()).find((each) => each.follower === name && each.position === position);
+  if (!event) throw new ImportRefused(`${name} has not set aside an event at position ${position}`);
+  if (event.error === '')
+    throw new ImportRefused(`${placeOf(event)} only waits for an earlier event of its stream`);
+  // Recorded first: a command that dies in between can be run again.
+  await app
+    .get(CommandBus)
+    .execute(new SkipParkedEvent(name, position, reason, (account as { userId: string }).userId));
+  await parked.skip(name, event);
+  print(`${name} goes on without ${placeOf(event)}.`);
 }
 
 export async function retryParked(

@@ -17,6 +17,7 @@ import {
   ApprovalQueries,
   StaffActQueries,
 } from '../../application/administration/queries.js';
+import { SkipParkedEventHandler } from '../../application/administration/skip-parked-event.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -44,6 +45,7 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
     ReturnDefectiveSampleHandler,
     ReturnPurchaseHandler,
     ReturnPurchases,
+    SkipParkedEventHandler,
     TakeDownPackHandler,
     TakeDownSampleHandler,
     StoredJobs,

@@ -83,3 +83,15 @@ export class ReturnPurchase extends Command<ReturnOutcome> {
     super();
   }
 }
+
+/** Notes that a subscription of the log goes on without an event that it cannot handle. */
+export class SkipParkedEvent extends Command<void> {
+  constructor(
+    readonly subscription: string,
+    readonly position: number,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}

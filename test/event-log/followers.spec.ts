@@ -231,6 +231,22 @@ describe('subscribers of the log', () => {
       await eventually(async () => (await parked.list()).length === 0);
     });
 
+    it('[OPS-109] a reactor goes on with the stream once told to skip the event', async () => {
+      const seen: string[] = [];
+      const parked = new ParkedEvents(test.database);
+      const poison = await appendTo('poison-3', 0, 6666);
+      await appendTo('poison-3', 1, 6667);
+      const reactor = { ...poisonous(seen, () => false), name: 'skipping' };
+      await follow([], [reactor]);
+      const ours = async () => (await parked.list()).filter(({ follower }) => follower === 'skipping');
+      await eventually(async () => (await ours()).some(({ position }) => position === poison.position + 1));
+      const events = await ours();
+      for (const event of events.filter(({ error }) => error !== '')) await parked.skip('skipping', event);
+      await until(() => seen.includes('poison-3 6667'));
+      await eventually(async () => (await ours()).length === 0);
+      expect(seen.filter((line) => line.endsWith(' 6666'))).toEqual([]);
+    });
+
     it('[OPS-32] a projection sets its stream aside, commits the others, and tries again when told', async () => {
       let mended = false;
       const picky: AsyncProjection<AnyEvent> = {

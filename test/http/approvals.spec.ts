@@ -8,6 +8,9 @@ import { approvals } from '../../adapters/administration/approvals.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { RequestApproval } from '../../application/administration/approval-commands.js';
 import { WRITE_OFF } from '../../application/payouts/commands.js';
+import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
+import { skipParked } from '../../cli/projections.command.js';
+import type { Tools } from '../../cli/tools.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -413,6 +416,36 @@ describe('what needs a second person', () => {
     expect(await new Projector(database, eventStore).drift(staffActs)).toEqual([
       { table: 'staff_act', rows: 0 },
     ]);
+  });
+
+  it('[OPS-109] an administrator has a subscription skip an event, and the log says why', async () => {
+    const { database, eventStore } = product.resources;
+    const tools = { ...product.resources, app: product.app } as Tools;
+    const { position } = await eventStore.head();
+    await new ParkedEvents(database).park(
+      'purge-media',
+      { position, stream: 's', version: 1, type: 'Noted' },
+      'nobody can handle this',
+    );
+    const said: string[] = [];
+    const skip = (by: HttpClient, at = position) =>
+      skipParked(
+        tools,
+        { name: 'purge-media', position: at, reason: 'A cache that is gone', by: by.email },
+        (line) => said.push(line),
+      );
+    await expect(skip(petra)).rejects.toThrow('is no administrator');
+    await expect(skip(pia, position + 1)).rejects.toThrow('has not set aside');
+    await skip(pia);
+    expect(said).toEqual([`purge-media goes on without Noted at position ${position} (s, version 1).`]);
+    expect(await eventStore.readStream('log-subscription-purge-media')).toMatchObject([
+      {
+        type: 'ParkedEventSkipped',
+        data: { subscription: 'purge-media', position, reason: 'A cache that is gone', by: pia.userId },
+        metadata: { actor: pia.userId },
+      },
+    ]);
+    await expect(skip(pia)).rejects.toThrow('has not set aside');
   });
 
   const append = (id: string, at: string, ...more: object[]) =>

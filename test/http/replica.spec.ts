@@ -8,6 +8,7 @@ import { PostgresPackQueries } from '../../adapters/catalogue/pack-queries.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { Replica } from '../../adapters/platform/database/replica.js';
 import { BlackProxy } from '../support/black-proxy.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   product = await startTestProduct({}, { replica: true });
   const sounds = ['Second Hand', 'Candle Light', 'Candle Wax'].map((name) => ({ name }));
   [path = ''] = await openShop(product, [{ name: 'Replica', genre: 'Trap', mood: 'Dark', sounds }]);
-});
+}, 60_000);
 afterAll(() => product.stop());
 
 it('reads search and the public pages from the replica, and everything that a purchase needs from the database itself', async () => {
@@ -61,6 +62,7 @@ it('[OPS-108] serves nobody and sells nothing once a newer version runs', async 
   const noteVersion = (change: string) =>
     pool.query(`update checkpoint set version = version ${change} where name = 'subscriptions'`);
   const person = await product.signedUp();
+  expectLog(/^error \[Http\] .*"path":"\/readyz"/, /^error \[Http\] .*a newer version is running/);
   await noteVersion('+ 1');
   try {
     // What was known before may be told for a second.

@@ -67,8 +67,7 @@ export class ParkedEvents {
       .where('follower', '=', follower)
       .$if(stream !== undefined, (events) => events.where('stream', '=', stream as string))
       .executeTakeFirstOrThrow();
-    // Whoever hears an empty notification looks whether something waits.
-    await this.database.pool.query(`select pg_notify('event_appended', '')`);
+    await this.wake();
     return Number(numUpdatedRows);
   }
 
@@ -120,6 +119,17 @@ export class ParkedEvents {
         }),
       )
       .execute();
+  }
+
+  /** Goes on without it, and with the next of its stream at once. */
+  async skip(follower: string, event: EventPlace): Promise<void> {
+    await this.release(follower, event);
+    await this.wake();
+  }
+
+  /** Whoever hears an empty notification looks whether something waits. */
+  private async wake(): Promise<void> {
+    await this.database.pool.query(`select pg_notify('event_appended', '')`);
   }
 
   /** It was handled at last; the next of its stream is due at once. */
