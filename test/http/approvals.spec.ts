@@ -10,7 +10,6 @@ import { RequestApproval } from '../../application/administration/approval-comma
 import { WRITE_OFF } from '../../application/payouts/commands.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
 import { skipParked } from '../../cli/projections.command.js';
-import type { Tools } from '../../cli/tools.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
