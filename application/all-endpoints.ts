@@ -6,6 +6,7 @@ import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
+import * as trace from './ledger/trace-endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
 import * as mailingList from './mailing-list/endpoints.js';
@@ -44,6 +45,7 @@ export const CONTRACTS = [
   sessions,
   storage,
   subscriptions,
+  trace,
 ] as const;
 
 /** Every endpoint there is. */

@@ -8,6 +8,7 @@ import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
+import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
@@ -32,7 +33,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 /** Follow the log. */
-const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings, staffActs];
+const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, traceIds, earnings, staffActs];
 
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,

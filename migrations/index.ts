@@ -42,6 +42,7 @@ import * as jobQueue from './0061-0080/0073-job-queue.js';
 import * as orderedMailTokens from './0061-0080/0074-ordered-mail-tokens.js';
 import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js';
 import * as secondFactors from './0061-0080/0076-second-factors.js';
+import * as tracedIds from './0061-0080/0078-traced-ids.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -89,4 +90,5 @@ export const migrations = {
   '0074-ordered-mail-tokens': orderedMailTokens,
   '0075-sessions-and-browsers': sessionsAndBrowsers,
   '0076-second-factors': secondFactors,
+  '0078-traced-ids': tracedIds,
 };

@@ -18,6 +18,9 @@ import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
+import { Explain } from '../../application/ledger/trace/explain.js';
+import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
+import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
@@ -36,15 +39,26 @@ import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
+import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
+import { TraceController } from './trace/trace.controller.js';
 
 /** The books and their checks. */
 @Module({
   imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PaymentsModule, PayoutsModule],
-  controllers: [FinanceMonthsController, FinancePeopleController, FinanceController, PublicKeysController],
+  controllers: [
+    FinanceMonthsController,
+    FinancePeopleController,
+    FinanceController,
+    PublicKeysController,
+    TraceController,
+  ],
   providers: [
     ClosePeriodHandler,
     DecideAlertHandler,
+    Explain,
+    FindInBooks,
     NightlyCheck,
+    PostgresTracedEvents,
     Posting,
     ProveBalance,
     PublishedFiles,
@@ -61,6 +75,9 @@ import { PostgresFilesOnSaleQueries } from './stored-books.js';
     { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
+    { provide: TracedEvents, useExisting: PostgresTracedEvents },
+    { provide: TracedNames, useExisting: PostgresTracedEvents },
+    { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
   exports: [NightlyCheck, SignedHeads, SuspenseAlerts],
 })

@@ -6,3 +6,6 @@ export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 /** How the reason of a refund begins that the provider has taken on and not sent. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
 export { inCurrency } from '../../domain/shared/currency.js';
+
+/** A longer text is no id, name or amount. */
+export const FIND_MAX_LENGTH = 200;

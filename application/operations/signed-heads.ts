@@ -16,6 +16,8 @@ const AT_ONCE = 8;
 const SKEW_MS = 5 * 60_000;
 /** Each head of this time is compared with the log; of the days before it the last one, which covers the others. */
 const CLOSELY_MS = 2 * DAY_MS;
+/** Beside a head that is forged or gone there are others; the check of all of them tells about it. */
+const NEWEST = 3;
 
 /** `2026-11-20T14`; the heads of the first months have the day alone. */
 const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
@@ -131,6 +133,20 @@ export class SignedHeads {
     };
   }
 
+  /** The newest head with our signature that the log agrees with, of the newest few. */
+  async newest(): Promise<HeadsVerdict['newest']> {
+    const now = this.clock.now();
+    const today = await this.#hours(dayOf(hourOf(now)));
+    const hours = today.length > 0 ? today : await this.#hours();
+    const ring = await this.keys.of('log-heads');
+    for (const hour of hours.slice(-NEWEST).toReversed()) {
+      const head = await this.#read(hour, ring);
+      if (head && !(await this.#contradiction(head)))
+        return { hour, signedAt: head.signedAt, position: head.position };
+    }
+    return null;
+  }
+
   /** Compares the log with a head that we signed. */
   async #contradiction({ position, hash }: SignedHead): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
@@ -157,11 +173,11 @@ export class SignedHeads {
       : undefined;
   }
 
-  /** Of all stored heads, oldest first. */
-  async #hours(): Promise<string[]> {
+  /** Of all stored heads, oldest first. @param of those that begin so */
+  async #hours(of = ''): Promise<string[]> {
     const hours: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await this.storage.list({ prefix: FOLDER, ...(cursor ? { cursor } : {}) });
+      const page = await this.storage.list({ prefix: FOLDER + of, ...(cursor ? { cursor } : {}) });
       for (const { key } of page.objects) {
         const [, hour] = /^log-heads\/(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/.exec(key) ?? [];
         if (hour) hours.push(hour);

@@ -20,6 +20,12 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
     'format',
   ],
   ['creator <id>', 'What a creator earned and is owed, and each payout with the lines that sum to it.'],
+  [
+    'trace <id>',
+    'Explains any id of the books, or an event by its position: where the money came from, and each sum.',
+    'line',
+    'format',
+  ],
   ['proof <user id>', "Explains a user's balance, event by event."],
   ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
   ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
@@ -42,6 +48,7 @@ const FINANCE_OPTIONS = {
   from: ['<time>', 'the first day or instant'],
   to: ['<time>', 'the day or instant before which the report ends'],
   user: ['<id>', 'only one user'],
+  line: ['<number>', "the line of a payout's statement, from 1"],
   format: ['<format>', 'table, csv or json; an export: hledger, beancount, csv or json'],
 } as const;
 type FinanceOption = keyof typeof FINANCE_OPTIONS;

@@ -7,14 +7,18 @@ import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
+import { TraceId, TraceQuery } from '../../application/ledger/trace-contract.js';
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
+import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
+import { earnings } from '../../adapters/payouts/earnings.js';
 import { ListFormat, printCsv, printList } from './finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
+import { printTrace } from './finance-trace.js';
 import { inCurrency } from '../../domain/shared/currency.js';
 import type { Tools } from '../tools.js';
 
@@ -25,6 +29,7 @@ const Command = z.enum([
   'rollforward',
   'creator',
   'proof',
+  'trace',
   'export',
   'close',
   'tie-out',
@@ -47,6 +52,7 @@ export interface FinanceRequest {
   from?: string;
   to?: string;
   user?: string;
+  line?: string;
   format?: string;
 }
 
@@ -123,6 +129,14 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       return printCreator(tools, Subject.parse(request.subject), print);
     case 'proof':
       return printProof(tools, Subject.parse(request.subject), print);
+    case 'trace':
+      for (const behind of [traceIds, earnings]) while ((await projector.advance(behind)) === 'behind');
+      return printTrace(
+        tools,
+        { id: TraceId.parse(request.subject), ...TraceQuery.parse({ line: request.line }) },
+        listFormat,
+        print,
+      );
     case 'export': {
       for await (const text of exportJournal(format, books, span)) print(text.replace(/\n$/, ''));
       return true;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorsNamed } from '../../adapters/catalogue/search/sample-search.js';
+import { PostgresTracedEvents } from '../../adapters/ledger/trace/postgres-traced-events.js';
 import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
 import { breaksBooks } from '../support/invariants.js';
 import { wholeTablesRead } from '../support/plans.js';
@@ -53,6 +54,14 @@ describe('look-ups in a large house', () => {
       `insert into creator_folder (user_id, folder) select 'u' || n, 'f' || n from generate_series(1, $1) n`,
       [MANY],
     );
+    await pool.query(
+      `insert into traced_id (id, position, kind) select 'in_' || md5(n::text), n, 'invoice' from generate_series(1, $1) n`,
+      [MANY],
+    );
+    await pool.query(
+      'insert into traced_amount (amount_micro_usd, position) select n * 10000, n from generate_series(1, $1) n',
+      [MANY],
+    );
     await pool.query('vacuum analyze');
   }, 60_000);
   afterAll(() => test?.close());
@@ -61,6 +70,16 @@ describe('look-ups in a large house', () => {
     expect(await creatorsNamed(test.database, 'marlow')).toEqual(['u77', 'u78']);
     expect(await creatorsNamed(test.database, 'marlow reed')).toEqual(['u77']);
     expect(await wholeTablesRead(test.database, () => creatorsNamed(test.database, 'marlow'))).toEqual([]);
+  });
+
+  it('[FIN-73] finds what the books know by an id, its beginning or an amount through an index', async () => {
+    const events = new PostgresTracedEvents(test.database);
+    const whole = await wholeTablesRead(test.database, async () => {
+      await events.naming('in_c4ca4238a0b923820dcc509a6f75849b');
+      await events.idsLike('in_c4ca4', 20);
+      await events.movingCash(990_000, 20);
+    });
+    expect(whole.filter((table) => table.startsWith('traced_'))).toEqual([]);
   });
 
   it('[OPS-30] finds whoever refers to a stored object through an index, in each way there is', async () => {

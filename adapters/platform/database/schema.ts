@@ -763,6 +763,17 @@ export interface Subscription {
   version: number;
 }
 
+export interface TracedAmount {
+  amount_micro_usd: number;
+  position: number;
+}
+
+export interface TracedId {
+  id: string;
+  kind: string;
+  position: number;
+}
+
 export interface UnreferencedObject {
   key: string;
   noted_at: Timestamp;
@@ -856,6 +867,8 @@ export interface DB {
   stripe_invoice: StripeInvoice;
   stripe_webhook: StripeWebhook;
   subscription: Subscription;
+  traced_amount: TracedAmount;
+  traced_id: TracedId;
   unreferenced_object: UnreferencedObject;
   user_account: UserAccount;
 }

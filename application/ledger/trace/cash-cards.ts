@@ -1,0 +1,111 @@
+import { floorRatio } from '../../../domain/shared/micro-usd.js';
+import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
+import { factCard, movementsFrom } from './movement-cards.js';
+import type { Traced } from './traced-events.js';
+import { allOf, type Way } from './way.js';
+
+/** A refund and the lots that it took from. @returns its key */
+export async function refundCard(way: Way, refundId: string): Promise<string | undefined> {
+  const events = await way.events.naming(refundId);
+  const refunds = allOf(events, 'InvoiceRefunded');
+  const [refund] = refunds;
+  if (!refund) return undefined;
+  const { invoiceId, userId, requested } = refund.data;
+  const [failed] = allOf(events, 'RefundFailed');
+  const [undone] = allOf(events, 'RefundUndone');
+  const pending = events.findLast(({ type }) => type === 'RefundPending' || type === 'RefundNoLongerPending');
+  const state = undone
+    ? `refused: ${undone.data.refusal}`
+    : failed
+      ? `failed: ${failed.data.failure}`
+      : pending?.type === 'RefundPending'
+        ? 'on its way'
+        : 'sent';
+  const key = factCard(way, {
+    key: `refund:${refundId}`,
+    kind: 'refund',
+    title: refund.data.paymentFailed ? 'Payment failed' : 'Refund',
+    id: refundId,
+    at: refund.recordedAt.toISOString(),
+    main: refunds as unknown as Traced[],
+    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    facts: [
+      { label: 'To', person: userId },
+      { label: 'State', text: state },
+      ...(requested
+        ? [
+            { label: 'By', person: requested.by },
+            ...(requested.approvedBy ? [{ label: 'Approved by', person: requested.approvedBy }] : []),
+            { label: 'Reason', text: requested.explanation },
+          ]
+        : []),
+    ],
+  });
+  for (const { data, position } of refunds)
+    for (const { lotId, credits } of data.segments) {
+      const ofLot = await way.events.ofLot(userId, lotId);
+      const lot = lotBefore(ofLot, lotId, position);
+      const from = lot ? floorRatio(lot.valueMicroUsd, lot.spentCredits, lot.credits) : 0;
+      const to = lot ? floorRatio(lot.valueMicroUsd, lot.spentCredits + credits, lot.credits) : 0;
+      const taken = { fromMicroUsd: from, toMicroUsd: to, text: `${credits} unspent credits taken` };
+      way.join(key, await lotCard(way, { userId, lotId, events: ofLot, taken }));
+    }
+  const invoice = await invoiceCard(way, invoiceId);
+  if (!refunds.some(({ data }) => data.segments.some(({ lotId }) => way.has(lotKey(lotId)))))
+    way.join(key, invoice);
+  await movementsFrom(way, key, events, refundId);
+  return key;
+}
+
+/** A dispute from its beginning to its end. @returns its key */
+export async function disputeCard(way: Way, disputeId: string): Promise<string | undefined> {
+  const events = await way.events.naming(disputeId);
+  const opened = allOf(events, 'DisputeOpened');
+  const [first] = opened;
+  if (!first) return undefined;
+  const ended = allOf(events, 'DisputeWon', 'DisputeLost', 'LostDisputeWon').at(-1);
+  const states = { DisputeWon: 'won', DisputeLost: 'lost', LostDisputeWon: 'lost, then won' } as const;
+  const key = factCard(way, {
+    key: `dispute:${disputeId}`,
+    kind: 'dispute',
+    title: 'Dispute',
+    id: disputeId,
+    at: first.recordedAt.toISOString(),
+    main: opened as unknown as Traced[],
+    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    facts: [
+      { label: 'By', person: first.data.userId },
+      { label: 'State', text: ended ? states[ended.type] : 'open' },
+      { label: 'Fee', microUsd: -opened.reduce((sum, { data }) => sum + data.feeMicroUsd, 0) },
+    ],
+  });
+  for (const invoiceId of new Set(opened.map(({ data }) => data.invoiceId)))
+    way.join(key, await invoiceCard(way, invoiceId));
+  await movementsFrom(way, key, events, disputeId);
+  return key;
+}
+
+/** Money of ours that goes to the bank. @returns its key */
+export async function bankPayoutCard(way: Way, payoutId: string): Promise<string | undefined> {
+  const events = await way.events.naming(payoutId);
+  const sent = allOf(events, 'BankPayoutSent');
+  const [first] = sent;
+  if (!first) return undefined;
+  const state = events.some(({ type }) => type === 'BankPayoutFailed')
+    ? 'failed'
+    : events.some(({ type }) => type === 'BankPayoutArrived')
+      ? 'arrived'
+      : 'on its way';
+  const key = factCard(way, {
+    key: `bank-payout:${payoutId}`,
+    kind: 'bank-payout',
+    title: 'Payout to our bank',
+    id: payoutId,
+    at: first.recordedAt.toISOString(),
+    main: sent as unknown as Traced[],
+    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    facts: [{ label: 'State', text: state }],
+  });
+  await movementsFrom(way, key, events, payoutId);
+  return key;
+}

@@ -1,0 +1,232 @@
+import type { TracedKind } from '../trace-contract.js';
+import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
+import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';
+import { factCard, movementCard } from './movement-cards.js';
+import { payingOf, payingSale, payoutCard, payoutKey, reversalCard } from './payout-cards.js';
+import { saleCards } from './sale-cards.js';
+import type { Traced, TracedEvents } from './traced-events.js';
+import { idsOf } from './traced-ids.js';
+import { allOf, Way, type TracedOf } from './way.js';
+
+/** The way of some money, before names and proof. */
+export interface Explanation {
+  way: Way;
+  /** The key of the card that was asked for. */
+  selected: string;
+  line?: { withdrawalId: string; number: number; of: number };
+  /** The lots whose outcomes are listed. */
+  lots: { userId: string; lotId: string }[];
+}
+
+type Found = Omit<Explanation, 'way'> | undefined;
+const about = (selected: string | undefined, lots: Explanation['lots'] = []): Found =>
+  selected === undefined ? undefined : { selected, lots };
+
+/** Finds the way of the money that an id, or the position of an event, is about. @returns undefined for an unknown one */
+export async function explanationOf(
+  events: TracedEvents,
+  id: string,
+  line?: number,
+): Promise<Explanation | undefined> {
+  const way = new Way(events);
+  const found = /^\d{1,15}$/.test(id) ? await ofEvent(way, Number(id), line) : await ofId(way, id, line);
+  return found && { way, ...found };
+}
+
+async function ofEvent(way: Way, position: number, line: number | undefined): Promise<Found> {
+  const event = await way.events.at(position);
+  if (!event) return undefined;
+  const [subject] = idsOf(event);
+  const found = subject && (await ofId(way, subject.id, line));
+  if (found) return found;
+  const key = factCard(way, {
+    key: `event:${position}`,
+    kind: 'event',
+    title: event.type,
+    id: String(position),
+    at: event.recordedAt.toISOString(),
+    main: [event],
+    events: [event],
+    facts: [{ label: 'Stream', text: event.stream }],
+  });
+  return about(key);
+}
+
+async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
+  const events = await way.events.naming(id);
+  const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
+  return kind && WAYS[kind](way, id, events, line);
+}
+
+type Find = (way: Way, id: string, events: Traced[], line: number | undefined) => Promise<Found>;
+
+const ofLot: Find = async (way, id, events) => {
+  const grant = allOf(events, 'CreditsGranted').find(({ data }) => data.lotId === id);
+  if (!grant) return undefined;
+  const lot = { userId: grant.data.userId, lotId: id };
+  return about(await lotCard(way, { ...lot, events: await way.events.ofLot(lot.userId, id) }), [lot]);
+};
+
+const ofInvoice: Find = async (way, _, events) => {
+  const lots = allOf(events, 'CreditsGranted').filter(({ data }) => data.invoice);
+  const invoiceId = lots[0]?.data.invoice?.invoiceId;
+  if (invoiceId === undefined) return undefined;
+  for (const { data } of lots)
+    await lotCard(way, { ...data, events: await way.events.ofLot(data.userId, data.lotId) });
+  return about(
+    await invoiceCard(way, invoiceId),
+    lots.map(({ data: { userId, lotId } }) => ({ userId, lotId })),
+  );
+};
+
+const ofSale: Find = async (way, id, events) => {
+  const [licence] = allOf(events, 'SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed');
+  const sale = await saleCards(way, licence?.data.purchaseId ?? id);
+  if (!sale) return licence && about(ownCard(way, licence));
+  for (const paying of await payingSale(way, sale)) {
+    const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
+    way.join(await payoutCard(way, paying, at + 1), sale.key);
+  }
+  return about(sale.key);
+};
+
+/** A file that somebody had without paying: their own, or a newer version. */
+function ownCard(
+  way: Way,
+  licence: TracedOf<'SamplePurchased' | 'OwnSampleLicensed' | 'NewVersionLicensed'>,
+): string {
+  const { purchaseId, sampleId, buyerId } = licence.data;
+  return factCard(way, {
+    key: `sale:${purchaseId}`,
+    kind: 'sale',
+    title: licence.type === 'OwnSampleLicensed' ? 'Own sample' : 'Licence',
+    id: purchaseId,
+    at: licence.recordedAt.toISOString(),
+    main: [],
+    events: [licence as unknown as Traced],
+    facts: [
+      { label: 'Sound', sample: sampleId },
+      { label: 'For', person: buyerId },
+      { label: 'Cost', text: 'nothing' },
+    ],
+  });
+}
+
+const ofWithdrawal: Find = async (way, id, events, line) => {
+  const withdrawalId = allOf(events, 'WithdrawalRequested', 'TransferCreated')[0]?.data.withdrawalId ?? id;
+  const paying = await payingOf(way, withdrawalId);
+  if (!paying) return undefined;
+  const { lines } = paying;
+  const number = lines.length === 0 ? undefined : Math.min(line ?? 1, lines.length);
+  const key = await payoutCard(way, paying, number);
+  const purchaseId = number && lines[number - 1]?.purchaseId;
+  if (!purchaseId) return about(key);
+  const sale = await saleCards(way, purchaseId);
+  if (!sale) return about(key);
+  way.join(key, sale.key);
+  for (const other of await payingSale(way, sale))
+    if (payoutKey(other.withdrawal) !== key)
+      way.join(
+        await payoutCard(way, other, other.lines.findIndex((one) => one.purchaseId === purchaseId) + 1),
+        sale.key,
+      );
+  return { selected: key, lots: [], line: { withdrawalId, number, of: lines.length } };
+};
+
+const ofMovement: Find = async (way, id, events, line) => {
+  const movement =
+    allOf(events, 'BalanceTransactionRecorded').find(({ data }) => data.transactionId === id) ??
+    allOf(events, 'BalanceTransactionRecorded')[0];
+  if (!movement) return undefined;
+  const key = await movementCard(way, movement);
+  const { kind, about: subject } = movement.data;
+  const behind = subject === undefined ? [] : await way.events.naming(subject);
+  const found = subject === undefined ? undefined : await SUBJECTS[kind]?.(way, subject, behind, line);
+  if (found && kind !== 'charge') way.join(key, found.selected);
+  return { lots: found?.lots ?? [], selected: key, ...(found?.line && { line: found.line }) };
+};
+
+const ofAdjustment: Find = async (way, id, events, line) => {
+  const [grant] = allOf(events, 'CreditsGranted');
+  const [revoked] = allOf(events, 'CreditsRevoked');
+  if (grant) {
+    const found = await ofLot(way, grant.data.lotId, events, line);
+    return found && { ...found, selected: `gift:${grant.data.lotId}` };
+  }
+  if (!revoked) return undefined;
+  const { userId, segments, adjustment } = revoked.data;
+  const key = factCard(way, {
+    key: `gift:${id}`,
+    kind: 'gift',
+    title: 'Adjustment',
+    id,
+    at: revoked.recordedAt.toISOString(),
+    account: 'forfeited',
+    main: [revoked as unknown as Traced],
+    events: [revoked as unknown as Traced],
+    facts: adjustmentFacts(adjustment),
+  });
+  for (const { lotId } of segments)
+    way.join(key, await lotCard(way, { userId, lotId, events: await way.events.ofLot(userId, lotId) }));
+  return about(key);
+};
+
+const ofApproval: Find = async (way, id, events) => {
+  const [written] = allOf(events, 'CreatorDebtWrittenOff');
+  if (!written) return undefined;
+  const { creatorId, approvedBy, at } = written.data;
+  return about(
+    factCard(way, {
+      key: `write-off:${id}`,
+      kind: 'write-off',
+      title: 'Written off',
+      id,
+      at,
+      account: 'creator-losses',
+      main: [written as unknown as Traced],
+      events: [written as unknown as Traced],
+      facts: [
+        { label: 'Owed by', person: creatorId },
+        ...(approvedBy ? [{ label: 'Approved by', person: approvedBy }] : []),
+      ],
+    }),
+  );
+};
+
+const ofRefund: Find = async (way, id) => about(await refundCard(way, id));
+const ofDispute: Find = async (way, id) => about(await disputeCard(way, id));
+const ofBankPayout: Find = async (way, id) => about(await bankPayoutCard(way, id));
+const ofReversal: Find = async (way, id) => about(await reversalCard(way, id));
+
+const WAYS: Record<TracedKind, Find> = {
+  movement: ofMovement,
+  charge: ofMovement,
+  refund: ofRefund,
+  reversal: ofReversal,
+  dispute: ofDispute,
+  'bank-payout': ofBankPayout,
+  withdrawal: ofWithdrawal,
+  transfer: ofWithdrawal,
+  purchase: ofSale,
+  certificate: ofSale,
+  lot: ofLot,
+  adjustment: ofAdjustment,
+  approval: ofApproval,
+  invoice: ofInvoice,
+  'invoice-line': ofInvoice,
+};
+
+/** What a movement is about, by its kind. */
+const SUBJECTS: Partial<Record<TracedOf<'BalanceTransactionRecorded'>['data']['kind'], Find>> = {
+  charge: ofInvoice,
+  refund: ofRefund,
+  'refund failed': ofRefund,
+  'payment failed': ofRefund,
+  dispute: ofDispute,
+  'dispute won': ofDispute,
+  'dispute adjusted': ofDispute,
+  transfer: ofWithdrawal,
+  'transfer reversed': ofReversal,
+  'bank payout': ofBankPayout,
+  'bank payout failed': ofBankPayout,
+};

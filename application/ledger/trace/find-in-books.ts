@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { AdminQueries } from '../../administration/queries.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../administration/values.js';
+import type { FoundItem, TracedKind } from '../trace-contract.js';
+import { creatorPlace, dayOf, eventsFrom, explained, userPlace } from './places.js';
+import { readQuestion } from './question.js';
+import { TracedEvents, TracedNames, TracedSearch, type Traced } from './traced-events.js';
+import { amountsOf, idsOf, type TracedId } from './traced-ids.js';
+
+const MOST = 20;
+
+const TITLES: Record<TracedKind, string> = {
+  movement: 'Movement at Stripe',
+  charge: 'Charge',
+  refund: 'Refund',
+  reversal: 'Reversal',
+  dispute: 'Dispute',
+  'bank-payout': 'Payout to our bank',
+  withdrawal: 'Payout',
+  transfer: 'Transfer',
+  purchase: 'Sale',
+  certificate: 'Certificate',
+  lot: 'Lot',
+  adjustment: 'Adjustment',
+  approval: 'Write-off',
+  invoice: 'Invoice',
+  'invoice-line': 'Invoice line',
+};
+
+/** Who an event is about, in the order of what somebody looks for. */
+const PERSON_MEMBERS = ['creatorId', 'userId', 'buyerId'] as const;
+const personOf = ({ data }: Traced): string | undefined =>
+  PERSON_MEMBERS.map((member) => data[member]).find((id) => typeof id === 'string');
+
+/** Finds whatever the books know by an id, a position, a name, an e-mail, an amount or a day. */
+@Injectable()
+export class FindInBooks {
+  constructor(
+    private readonly events: TracedEvents,
+    private readonly names: TracedNames,
+    private readonly search: TracedSearch,
+    private readonly people: AdminQueries,
+  ) {}
+
+  /** The best first, at most twenty. */
+  async find(asked: string): Promise<FoundItem[]> {
+    const { text, id, position, amountMicroUsd, day } = readQuestion(asked);
+    const [ids, event, people, cash] = await Promise.all([
+      id === undefined ? [] : this.search.idsLike(id, MOST),
+      position === undefined ? undefined : this.events.at(position),
+      text.length < PEOPLE_SEARCH_MIN_LENGTH ? [] : this.people.people(text).then(({ items }) => items),
+      amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
+    ]);
+    const found = [
+      ...ids,
+      ...cash.flatMap((each) => {
+        const [subject] = idsOf(each);
+        return subject && !ids.some((one) => one.id === subject.id) ? [{ ...subject, event: each }] : [];
+      }),
+    ];
+    const names = await this.names.people([...new Set(found.flatMap((each) => personOf(each.event) ?? []))]);
+    return [
+      ...(event ? [eventItem(event)] : []),
+      ...(day === undefined ? [] : [dayItem(day)]),
+      ...found.slice(0, ids.length).map((each) => tracedItem(each, names)),
+      ...people.map(({ id: userId, displayName, email, handle }): FoundItem => ({
+        kind: 'person',
+        id: userId,
+        title: displayName,
+        subtitle: handle ? `${email} · ${handle}` : email,
+        href: handle ? creatorPlace(userId) : userPlace(userId),
+      })),
+      ...found.slice(ids.length).map((each) => tracedItem(each, names)),
+    ].slice(0, MOST);
+  }
+}
+
+const eventItem = ({ position, type, stream, recordedAt }: Traced): FoundItem => ({
+  kind: 'event',
+  id: String(position),
+  title: `Event ${position.toLocaleString('en')}`,
+  subtitle: `${type} of ${stream}`,
+  at: recordedAt.toISOString(),
+  href: explained(position),
+});
+
+const dayItem = (day: string): FoundItem => ({
+  kind: 'day',
+  id: day,
+  title: `Events from ${dayOf(new Date(day))} on`,
+  subtitle: 'By UTC',
+  href: eventsFrom(day),
+});
+
+function tracedItem(
+  { id, kind, event }: TracedId & { event: Traced },
+  names: ReadonlyMap<string, string>,
+): FoundItem {
+  const person = personOf(event);
+  const [amountMicroUsd] = amountsOf(event);
+  return {
+    kind,
+    id,
+    title: `${TITLES[kind]} ${id}`,
+    subtitle: person === undefined ? event.type : (names.get(person) ?? 'Former member'),
+    ...(amountMicroUsd === undefined ? {} : { amountMicroUsd }),
+    at: event.recordedAt.toISOString(),
+    href: explained(id),
+  };
+}

@@ -1,0 +1,226 @@
+import {
+  creditAccountDecider,
+  valueOf,
+  type CreditEvent,
+  type CreditLot,
+} from '../../../domain/credits/credit-account.js';
+import { assert } from '../../../domain/shared/decision.js';
+import { floorRatio } from '../../../domain/shared/micro-usd.js';
+import { movementCard } from './movement-cards.js';
+import { accountPlace, explained, userPlace } from './places.js';
+import type { Traced } from './traced-events.js';
+import {
+  allOf,
+  fraction,
+  money,
+  movedOn,
+  percent,
+  remainderOf,
+  type Draft,
+  type DraftFact,
+  type TracedOf,
+  type Way,
+} from './way.js';
+
+export const lotKey = (lotId: string): string => `lot:${lotId}`;
+
+/** What is left of a lot before an event. */
+export function lotBefore(events: readonly Traced[], lotId: string, position: number): CreditLot | undefined {
+  return events
+    .filter((event) => event.position < position)
+    .reduce(
+      (account, event) => creditAccountDecider.evolve(account, event as unknown as CreditEvent),
+      creditAccountDecider.initialState,
+    )
+    .lots.find((lot) => lot.lotId === lotId);
+}
+
+interface OfLot {
+  userId: string;
+  lotId: string;
+  events: readonly Traced[];
+  /** The part of it that belongs to the trace; what is spent of it, if absent. */
+  taken?: { fromMicroUsd: number; toMicroUsd: number; text: string };
+}
+
+/** A lot of credits and what it comes from. @returns its key */
+export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot): Promise<string> {
+  const key = lotKey(lotId);
+  if (way.has(key)) return key;
+  const grant = allOf(events, 'CreditsGranted').find(({ data }) => data.lotId === lotId);
+  assert(grant !== undefined, `lot ${lotId} was never granted`);
+  const { credits, valueMicroUsd, invoice, returned } = grant.data;
+  const each = floorRatio(valueMicroUsd, 1, credits);
+  const rest = remainderOf(valueMicroUsd, 1, credits);
+  const left = leftOf(events, lotId);
+  const gone = credits - left.credits;
+  way.add({
+    key,
+    kind: 'lot',
+    title: returned ? 'Returned lot' : 'Lot',
+    id: lotId,
+    href: explained(lotId),
+    at: new Date(grant.data.grantedAt),
+    amountMicroUsd: valueMicroUsd,
+    sum: await sumOfLot(way, grant),
+    part: {
+      ...(taken ?? {
+        fromMicroUsd: 0,
+        toMicroUsd: valueMicroUsd - left.valueMicroUsd,
+        text: `${gone} of ${credits} credits are gone`,
+      }),
+      ofMicroUsd: valueMicroUsd,
+    },
+    facts: [
+      { label: 'Credits', text: String(credits) },
+      { label: 'A credit', text: `${money(each)}${rest === 0 ? '' : ` ${fraction(rest, credits)}`}` },
+      { label: 'Still deferred', microUsd: left.valueMicroUsd, href: accountPlace(`deferred:${lotId}`) },
+      { label: 'Owner', person: userId, href: userPlace(userId) },
+    ],
+    rounding: returned
+      ? 'none; it holds exactly what the sale took'
+      : valueMicroUsd % 10_000 === 0
+        ? 'none; a lot holds whole cents'
+        : 'none',
+    from: [],
+    events: [grant as unknown as Traced],
+  });
+  if (invoice) way.join(key, await invoiceCard(way, invoice.invoiceId));
+  else if (returned?.lotId) {
+    const origin = { userId, lotId: returned.lotId };
+    way.join(key, await lotCard(way, { ...origin, events: await way.events.ofLot(userId, returned.lotId) }));
+  } else if (!returned) way.join(key, giftCard(way, grant));
+  return key;
+}
+
+/** What nobody has taken from a lot. */
+function leftOf(events: readonly Traced[], lotId: string): { credits: number; valueMicroUsd: number } {
+  const lot = lotBefore(events, lotId, Infinity);
+  const credits = lot ? lot.credits - lot.spentCredits : 0;
+  return { credits, valueMicroUsd: lot ? valueOf(lot, credits) : 0 };
+}
+
+async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise<Draft['sum']> {
+  const { lotId, invoice, returned, valueMicroUsd } = data;
+  if (invoice)
+    return {
+      text: `${money(invoice.grossMicroUsd)} \u2212 tax ${money(invoice.taxMicroUsd)}`,
+      microUsd: invoice.grossMicroUsd - invoice.taxMicroUsd,
+    };
+  if (!returned)
+    return { text: 'given, not paid for', microUsd: movedOn('promotions', { type: 'CreditsGranted', data }) };
+  const { purchaseId } = returned;
+  const [spent] = allOf(await way.events.naming(purchaseId), 'CreditsSpent');
+  const taken = spent?.data.segments[Number(lotId.slice(`return-${purchaseId}-`.length))];
+  return {
+    text: `${money(taken?.valueMicroUsd ?? valueMicroUsd)} of a sale, returned`,
+    microUsd: taken?.valueMicroUsd ?? 0,
+  };
+}
+
+/** Credits that nobody paid for: who gave them, and why. */
+function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
+  const { lotId, credits, valueMicroUsd, adjustment } = grant.data;
+  return way.add({
+    key: `gift:${lotId}`,
+    kind: 'gift',
+    title: adjustment ? 'Adjustment' : 'Promotion',
+    id: adjustment?.adjustmentId ?? lotId,
+    ...(adjustment ? { href: explained(adjustment.adjustmentId) } : {}),
+    at: grant.recordedAt,
+    amountMicroUsd: valueMicroUsd,
+    sum: {
+      text: valueMicroUsd === 0 ? `${credits} credits, worth nothing` : `${credits} credits at our expense`,
+      microUsd: movedOn('promotions', grant),
+    },
+    part: {
+      fromMicroUsd: 0,
+      toMicroUsd: valueMicroUsd,
+      ofMicroUsd: valueMicroUsd,
+      text: 'All of it is this lot',
+    },
+    facts: adjustment ? adjustmentFacts(adjustment) : [{ label: 'Given by', text: 'the shop' }],
+    rounding: 'none',
+    from: [],
+    events: [grant as unknown as Traced],
+  });
+}
+
+export const adjustmentFacts = (
+  adjustment: NonNullable<TracedOf<'CreditsGranted'>['data']['adjustment']>,
+): DraftFact[] => {
+  const { by, approvedBy, makesGood, explanation } = adjustment;
+  return [
+    { label: 'By', person: by },
+    ...(approvedBy
+      ? [{ label: 'Approved by', person: approvedBy }]
+      : [{ label: 'Approved by', text: 'nobody, below the limit' }]),
+    ...(makesGood ? [{ label: 'Makes good', text: makesGood, href: explained(makesGood) }] : []),
+    { label: 'Reason', text: explanation },
+  ];
+};
+
+/** An invoice with all of its lines, and the movements that paid it. @returns its key */
+export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
+  const key = `invoice:${invoiceId}`;
+  if (way.has(key)) return key;
+  const events = await way.events.naming(invoiceId);
+  const grants = allOf(events, 'CreditsGranted');
+  const [first] = grants;
+  assert(first !== undefined, `invoice ${invoiceId} granted nothing`);
+  const lines = grants.flatMap(({ data }) => (data.invoice ? [{ ...data, ...data.invoice }] : []));
+  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+  const gross = sum(lines.map(({ grossMicroUsd }) => grossMicroUsd));
+  const tax = sum(lines.map(({ taxMicroUsd }) => taxMicroUsd));
+  const net = sum(lines.map(({ valueMicroUsd }) => valueMicroUsd));
+  const missing = sum(lines.map(({ unexplained }) => unexplained?.amountMicroUsd ?? 0));
+  way.add({
+    key,
+    kind: 'invoice',
+    title: 'Invoice',
+    id: invoiceId,
+    href: explained(invoiceId),
+    at: new Date(first.data.grantedAt),
+    amountMicroUsd: gross,
+    sum: { text: `${money(net)} + tax ${money(tax)}`, microUsd: net + tax },
+    part: {
+      fromMicroUsd: 0,
+      toMicroUsd: net,
+      ofMicroUsd: gross,
+      text: tax === 0 ? 'Net, without tax' : `Net ${money(net)}, tax ${money(tax)} (${percent(tax, net)})`,
+    },
+    facts: [
+      { label: 'For', person: first.data.userId, href: userPlace(first.data.userId) },
+      { label: 'Credits', text: String(sum(lines.map(({ credits }) => credits))) },
+      ...stateOf(events),
+      ...(missing === 0 ? [] : [{ label: 'Not explained', microUsd: missing }]),
+    ],
+    rounding: tax === 0 ? 'none; Stripe bills whole cents' : 'tax to the nearest cent, by Stripe',
+    from: [],
+    events: grants as unknown as Traced[],
+  });
+  for (const movement of allOf(events, 'BalanceTransactionRecorded'))
+    if (movement.data.kind === 'charge' && movement.data.about === invoiceId)
+      way.join(key, await movementCard(way, movement));
+  return key;
+}
+
+function stateOf(events: readonly Traced[]): DraftFact[] {
+  const back: DraftFact[] = [];
+  const told = new Set<string>();
+  for (const { data } of allOf(events, 'InvoiceRefunded')) {
+    const undone = events.some(
+      (event) => event.type === 'RefundUndone' && event.data['refundId'] === data.refundId,
+    );
+    if (told.has(data.refundId) || undone) continue;
+    told.add(data.refundId);
+    const microUsd = movedOn('stripe:balance', { type: 'InvoiceRefunded', data });
+    back.push({ label: 'Refunded', microUsd, href: explained(data.refundId) });
+  }
+  for (const { data } of allOf(events, 'DisputeOpened')) {
+    if (told.has(data.disputeId)) continue;
+    told.add(data.disputeId);
+    back.push({ label: 'Disputed', microUsd: -data.amountMicroUsd, href: explained(data.disputeId) });
+  }
+  return back.length > 0 ? back : [{ label: 'State', text: 'paid' }];
+}

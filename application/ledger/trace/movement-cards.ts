@@ -1,0 +1,162 @@
+import { cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
+import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
+import { explained } from './places.js';
+import type { Traced } from './traced-events.js';
+import {
+  allOf,
+  money,
+  movedOn,
+  postingsOf,
+  type Draft,
+  type DraftFact,
+  type TracedOf,
+  type Way,
+} from './way.js';
+
+const CASH = 'stripe:balance';
+
+/** The facts of ours that make up a movement, its fee among them. */
+async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionRecorded'>): Promise<Traced[]> {
+  const { transactionId, kind, about, grossMicroUsd } = movement.data;
+  const fact = factOfMovement(kind) ?? null;
+  const facts = factsBehind({
+    transactionId,
+    fact,
+    about: about ?? null,
+    grossMicroUsd,
+    position: movement.position,
+  });
+  const named = new Map<number, Traced>();
+  for (const id of [transactionId, ...(about ? [about] : [])])
+    for (const event of await way.events.naming(id)) named.set(event.position, event);
+  return [...named.values()].filter((event) => {
+    const cash = cashFactOf(event);
+    if (!cash) return false;
+    // What is in suspense has the movement's own id, whatever it is about.
+    if (cash.fact === 'movement-in-suspense') return cash.about === transactionId;
+    return facts.some((each) => each.fact === cash.fact && each.about === cash.about);
+  });
+}
+
+/** A movement of our balance, as Stripe reports it, beside what the books moved for it. @returns its key */
+export async function movementCard(
+  way: Way,
+  movement: TracedOf<'BalanceTransactionRecorded'>,
+): Promise<string> {
+  const { transactionId, kind, grossMicroUsd, feeMicroUsd, foreign, source, providerType, at } =
+    movement.data;
+  const key = `movement:${transactionId}`;
+  if (way.has(key)) return key;
+  const behind = await eventsBehind(way, movement);
+  const booked = behind.reduce((sum, event) => sum + movedOn(CASH, event), 0);
+  const fees = behind.reduce((sum, event) => sum + feeIn(event, movement.data), 0);
+  const net = grossMicroUsd - feeMicroUsd;
+  const held = behind.reduce(
+    (sum, event) => sum + (cashFactOf(event)?.fact === 'movement-in-suspense' ? movedOn(CASH, event) : 0),
+    0,
+  );
+  return way.add({
+    key,
+    kind: 'movement',
+    title: 'Movement at Stripe',
+    id: transactionId,
+    href: explained(transactionId),
+    at: new Date(at),
+    amountMicroUsd: net,
+    sum: {
+      text: `${money(booked - fees)} ${fees > 0 ? '+ fee back' : '\u2212 fee'} ${money(Math.abs(fees))}`,
+      microUsd: booked,
+    },
+    part: {
+      fromMicroUsd: 0,
+      toMicroUsd: Math.abs(net),
+      ofMicroUsd: Math.max(Math.abs(grossMicroUsd), Math.abs(net)),
+      text: feeMicroUsd > 0 ? 'Net after Stripe\u2019s fee' : 'All of it',
+    },
+    facts: [
+      { label: 'Gross', microUsd: grossMicroUsd },
+      { label: 'Fee', microUsd: -feeMicroUsd },
+      { label: 'Net', microUsd: net },
+      { label: 'Kind', text: providerType ?? kind },
+      ...(source ? [{ label: 'Source', text: source }] : []),
+      ...(foreign
+        ? [
+            {
+              label: 'Other currency',
+              text: `${foreign.grossMinorUnits} \u2212 ${foreign.feeMinorUnits} of the smallest unit, ${foreign.currency.toUpperCase()}`,
+            },
+          ]
+        : []),
+      ...(held === 0 ? [] : [{ label: 'In suspense', microUsd: held, href: '/finance/accounts/suspense' }]),
+    ],
+    rounding: 'none; matched to the cent',
+    from: [],
+    events: [
+      movement as unknown as Traced,
+      ...behind.filter(({ position }) => position !== movement.position),
+    ],
+  });
+}
+
+/** The part of a cash fact that is the provider's fee. A dispute's own facts have it. */
+function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
+  if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
+  const isDispute = kind === 'dispute' || kind === 'dispute adjusted';
+  return isDispute && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
+}
+
+/** Movements that are about a fact come from its card. */
+export async function movementsFrom(
+  way: Way,
+  key: string,
+  events: readonly Traced[],
+  about: string,
+): Promise<void> {
+  for (const movement of allOf(events, 'BalanceTransactionRecorded'))
+    if (movement.data.about === about && movement.data.kind !== 'charge')
+      way.join(await movementCard(way, movement), key);
+}
+
+interface FactCard {
+  key: string;
+  kind: Draft['kind'];
+  title: string;
+  id: string;
+  at: string;
+  /** The account whose change is the amount. */
+  account?: string;
+  /** The events that make the amount up. */
+  main: readonly Traced[];
+  /** All that are about it. */
+  events: readonly Traced[];
+  facts: DraftFact[];
+}
+
+/** A fact of the books: what it moves on one account is what it moves on the others. */
+export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCard): string {
+  const amount = main.reduce((sum, event) => sum + movedOn(account, event), 0);
+  const others = new Map<string, number>();
+  for (const event of main)
+    for (const { account: other, commodity, delta } of postingsOf(event))
+      if (commodity === 'usd' && other !== account) others.set(other, (others.get(other) ?? 0) - delta);
+  const terms = [...others].map(([other, moved]) => `${money(moved)} ${shortOf(other)}`);
+  return way.add({
+    ...card,
+    href: explained(card.id),
+    at: new Date(at),
+    amountMicroUsd: amount,
+    sum: {
+      text: terms.join(' + ') || 'nothing moved',
+      microUsd: -main.reduce((sum, event) => sum + movedOn(account, event, { others: true }), 0),
+    },
+    part: { fromMicroUsd: 0, toMicroUsd: Math.abs(amount), ofMicroUsd: Math.abs(amount), text: 'All of it' },
+    rounding: 'none; cash moves in whole cents',
+    from: [],
+  });
+}
+
+/** `deferred:…` without its lot, for a sum in one line. */
+const shortOf = (account: string): string =>
+  account.replace(/^(deferred|creator):.*/, (_, group: string) =>
+    group === 'deferred' ? 'unspent' : 'creator',
+  );

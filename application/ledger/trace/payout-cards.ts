@@ -1,0 +1,140 @@
+import type { PayoutEvent, Withdrawal } from '../../../domain/payouts/payouts.js';
+import { payoutDecider } from '../../../domain/payouts/payouts.js';
+import { microUsdFromCents } from '../../../domain/shared/micro-usd.js';
+import { factCard, movementsFrom } from './movement-cards.js';
+import { creatorPlace, explained, explainedLine } from './places.js';
+import type { Sale } from './sale-cards.js';
+import type { PaidSale, Traced } from './traced-events.js';
+import { allOf, money, percent, type Way } from './way.js';
+
+/** A withdrawal and the sales that it pays. */
+interface Paying {
+  withdrawal: Withdrawal;
+  lines: PaidSale[];
+}
+
+const withdrawalsOf = async (way: Way, creatorId: string): Promise<Withdrawal[]> =>
+  (await way.events.payoutsOf(creatorId)).reduce(
+    (state, event) => payoutDecider.evolve(state, event as unknown as PayoutEvent),
+    payoutDecider.initialState,
+  ).withdrawals;
+
+/** @returns undefined if there is no such withdrawal */
+export async function payingOf(way: Way, withdrawalId: string): Promise<Paying | undefined> {
+  const [request] = allOf(await way.events.naming(withdrawalId), 'WithdrawalRequested');
+  if (!request) return undefined;
+  const { creatorId } = request.data;
+  const withdrawal = (await withdrawalsOf(way, creatorId)).find((one) => one.withdrawalId === withdrawalId);
+  if (!withdrawal) return undefined;
+  return { withdrawal, lines: await way.events.salesIn(creatorId, withdrawal.spans) };
+}
+
+/** The withdrawals that pay a sale, or parts of it. */
+export async function payingSale(way: Way, { creatorId, position, shareMicroUsd }: Sale): Promise<Paying[]> {
+  if (shareMicroUsd === 0) return [];
+  const from = await way.events.earnedBefore(creatorId, position);
+  const paying = (await withdrawalsOf(way, creatorId)).filter(({ spans }) =>
+    spans.some((span) => span.fromMicroUsd < from + shareMicroUsd && span.toMicroUsd > from),
+  );
+  const found: Paying[] = [];
+  for (const withdrawal of paying)
+    found.push({ withdrawal, lines: await way.events.salesIn(creatorId, withdrawal.spans) });
+  return found;
+}
+
+const STATES = {
+  requested: 'asked for',
+  unknown: 'asked for, no answer yet',
+  paid: 'paid',
+  failed: 'failed',
+} as const;
+
+export const payoutKey = ({ withdrawalId }: { withdrawalId: string }): string => `payout:${withdrawalId}`;
+
+/** A payout by one of its lines. @param line from 1; none where it pays nothing */
+export async function payoutCard(
+  way: Way,
+  { withdrawal, lines }: Paying,
+  line: number | undefined,
+): Promise<string> {
+  const { creatorId, withdrawalId, amountUsdCents, reversedUsdCents, deductedMicroUsd, status, transferId } =
+    withdrawal;
+  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+  const [shares, paid] = [
+    sum(lines.map(({ shareMicroUsd }) => shareMicroUsd)),
+    sum(lines.map(({ amountMicroUsd }) => amountMicroUsd)),
+  ];
+  const kept = shares - paid;
+  const stayed = status === 'failed' ? 0 : microUsdFromCents(amountUsdCents - reversedUsdCents);
+  const before = sum(lines.slice(0, (line ?? 1) - 1).map(({ amountMicroUsd }) => amountMicroUsd));
+  const here = line === undefined ? paid : (lines[line - 1]?.amountMicroUsd ?? 0);
+  const events = (await way.events.naming(withdrawalId)).filter(
+    ({ type }) => type !== 'BalanceTransactionRecorded',
+  );
+  const created = allOf(events, 'TransferCreated').at(-1);
+  const [request] = allOf(events, 'WithdrawalRequested');
+  const [claim] = allOf(events, 'PayoutClaimRedeemed');
+  const terms = [
+    money(shares),
+    ...(kept > 0 ? [`\u2212 ${money(kept)} kept`] : []),
+    ...(deductedMicroUsd > 0 ? [`\u2212 ${money(deductedMicroUsd)} made up for`] : []),
+  ];
+  return way.add({
+    key: payoutKey(withdrawal),
+    kind: 'payout',
+    title: line === undefined ? 'Payout' : 'Payout line',
+    id: transferId ?? withdrawalId,
+    href: line === undefined ? explained(withdrawalId) : explainedLine(withdrawalId, line),
+    at: created?.recordedAt ?? request?.recordedAt ?? new Date(0),
+    amountMicroUsd: stayed,
+    sum: { text: terms.join(' '), microUsd: paid - deductedMicroUsd },
+    part: {
+      fromMicroUsd: before,
+      toMicroUsd: before + here,
+      ofMicroUsd: paid,
+      text:
+        line === undefined ? 'All of its sales' : `This sale is ${money(here)} of it, ${percent(here, paid)}`,
+    },
+    facts: [
+      { label: 'To', person: creatorId, href: creatorPlace(creatorId) },
+      { label: 'Sales in it', text: String(lines.length) },
+      { label: 'State', text: STATES[status] },
+      ...(reversedUsdCents > 0
+        ? [{ label: 'Came back', microUsd: microUsdFromCents(reversedUsdCents) }]
+        : []),
+      ...(status === 'failed' ? [{ label: 'Asked for', microUsd: microUsdFromCents(amountUsdCents) }] : []),
+      ...(claim ? [{ label: 'Pays a claim of', person: claim.data.redeemedBy }] : []),
+    ],
+    rounding:
+      kept > 0
+        ? `down to the cent; ${money(kept)} of these sales is in other payouts or still on the account`
+        : 'none; these sales fill whole cents',
+    from: [],
+    events,
+  });
+}
+
+/** A transfer that came back, all or in part. @returns its key */
+export async function reversalCard(way: Way, reversalId: string): Promise<string | undefined> {
+  const events = await way.events.naming(reversalId);
+  const reversed = allOf(events, 'TransferReversed');
+  const [first] = reversed;
+  if (!first) return undefined;
+  const key = factCard(way, {
+    key: `reversal:${reversalId}`,
+    kind: 'reversal',
+    title: 'Reversal',
+    id: reversalId,
+    at: first.recordedAt.toISOString(),
+    main: reversed as unknown as Traced[],
+    events: reversed as unknown as Traced[],
+    facts: [
+      { label: 'From', person: first.data.creatorId, href: creatorPlace(first.data.creatorId) },
+      { label: 'Transfer', text: first.data.transferId, href: explained(first.data.transferId) },
+    ],
+  });
+  const paying = await payingOf(way, first.data.withdrawalId);
+  if (paying) way.join(key, await payoutCard(way, paying, undefined));
+  await movementsFrom(way, key, events, reversalId);
+  return key;
+}

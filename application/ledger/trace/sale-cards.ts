@@ -1,0 +1,120 @@
+import { valueOf } from '../../../domain/credits/credit-account.js';
+import { assert } from '../../../domain/shared/decision.js';
+import { floorRatio, floorShare } from '../../../domain/shared/micro-usd.js';
+import { lotBefore, lotCard } from './lot-cards.js';
+import { creatorPlace, explained, userPlace } from './places.js';
+import type { Traced } from './traced-events.js';
+import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
+
+/** A sale whose card was made. */
+export interface Sale {
+  key: string;
+  position: number;
+  creatorId: string;
+  shareMicroUsd: number;
+}
+
+/** A sale and all that it comes from. @returns undefined if nothing was paid */
+export async function saleCards(way: Way, purchaseId: string): Promise<Sale | undefined> {
+  const events = await way.events.naming(purchaseId);
+  const [sale] = allOf(events, 'SamplePurchased');
+  const [spent] = allOf(events, 'CreditsSpent');
+  if (!sale || !spent) return undefined;
+  const { creatorId, buyerId, sampleId, priceCredits, shareMicroUsd, shareBps } = sale.data;
+  const key = `sale:${purchaseId}`;
+  const value = spent.data.segments.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0);
+  const dropped = remainderOf(value, shareBps, 10_000);
+  const [returned] = allOf(events, 'PurchaseReturned');
+  const takenBack = allOf(events, 'ShareTakenBack');
+  way.add({
+    key,
+    kind: 'sale',
+    title: 'Sale',
+    id: purchaseId,
+    href: explained(purchaseId),
+    at: sale.recordedAt,
+    amountMicroUsd: shareMicroUsd,
+    sum: {
+      text: `${percent(shareBps, 10_000)} of ${money(value)}`,
+      microUsd: floorShare(value, { shareBps }),
+    },
+    part: {
+      fromMicroUsd: 0,
+      toMicroUsd: shareMicroUsd,
+      ofMicroUsd: value,
+      text: `Share ${percent(shareBps, 10_000)}, ours ${percent(10_000 - shareBps, 10_000)} = ${money(value - shareMicroUsd)}`,
+    },
+    facts: [
+      { label: 'Sound', sample: sampleId },
+      { label: 'Creator', person: creatorId, href: creatorPlace(creatorId) },
+      { label: 'Buyer', person: buyerId, href: userPlace(buyerId) },
+      { label: 'Cost', text: priceCredits === 1 ? '1 credit' : `${priceCredits} credits` },
+      ...(returned
+        ? [{ label: 'Returned', at: returned.recordedAt.toISOString(), href: explained(returned.position) }]
+        : []),
+      ...takenBack.map((event) => ({
+        label: 'Taken back',
+        microUsd: -event.data.shareMicroUsd,
+        href: explained(event.data.disputeId),
+      })),
+    ],
+    rounding:
+      dropped === 0
+        ? 'share rounds down; exact here, 0 dropped'
+        : `share rounds down; ${fraction(dropped, 10_000)} of a micro-dollar dropped`,
+    from: [],
+    events: [spent, sale, ...(returned ? [returned] : []), ...takenBack] as unknown as Traced[],
+  });
+  await segmentCards(way, key, spent);
+  return { key, position: sale.position, creatorId, shareMicroUsd };
+}
+
+async function segmentCards(way: Way, sale: string, spent: TracedOf<'CreditsSpent'>): Promise<void> {
+  const { userId, purchaseId, segments } = spent.data;
+  for (const [index, { lotId, credits, valueMicroUsd }] of segments.entries()) {
+    const events = await way.events.ofLot(userId, lotId);
+    const lot = lotBefore(events, lotId, spent.position);
+    assert(lot !== undefined, `lot ${lotId} gave credits before it came`);
+    const [before, after] = [lot.spentCredits, lot.spentCredits + credits];
+    const upTo = (count: number): number => floorRatio(lot.valueMicroUsd, count, lot.credits);
+    const rest = remainderOf(lot.valueMicroUsd, after, lot.credits);
+    const stretch = credits === 1 ? `Credit ${after}` : `Credits ${before + 1}\u2013${after}`;
+    const key = way.add({
+      key: `segment:${purchaseId}:${index}`,
+      kind: 'segment',
+      title: 'Segment',
+      id: `segment ${index + 1} of ${segments.length}`,
+      at: spent.recordedAt,
+      amountMicroUsd: valueMicroUsd,
+      sum: { text: `${money(upTo(after))} \u2212 ${money(upTo(before))}`, microUsd: valueOf(lot, credits) },
+      part: {
+        fromMicroUsd: upTo(before),
+        toMicroUsd: upTo(after),
+        ofMicroUsd: lot.valueMicroUsd,
+        text: `${stretch} of ${lot.credits}`,
+      },
+      facts: [
+        { label: `Up to ${after}`, microUsd: upTo(after) },
+        { label: `Up to ${before}`, microUsd: upTo(before) },
+        {
+          label: 'Source',
+          text: lotId.startsWith('return-') ? 'returned lot' : `${lot.kind} lot`,
+          href: explained(lotId),
+        },
+      ],
+      rounding:
+        rest === 0
+          ? 'none; the credits end on a whole micro-dollar'
+          : `both ends down; ${fraction(rest, lot.credits)} of a micro-dollar waits for credit ${after + 1}`,
+      from: [],
+      events: [spent as unknown as Traced],
+    });
+    way.join(sale, key);
+    const taken = {
+      fromMicroUsd: 0,
+      toMicroUsd: upTo(after),
+      text: `${after} of ${lot.credits} credits spent`,
+    };
+    way.join(key, await lotCard(way, { userId, lotId, events, taken }));
+  }
+}

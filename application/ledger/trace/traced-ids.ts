@@ -1,0 +1,93 @@
+import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
+import { cashFactOf } from '../../../domain/ledger/tie-out.js';
+import type { MovementKind } from '../../../domain/shared/balance-movement.js';
+import type { TracedKind } from '../trace-contract.js';
+
+export interface TracedId {
+  id: string;
+  kind: TracedKind;
+}
+
+/** Events that name something of the books; licences name a certificate and move nothing. */
+export const TRACED_EVENT_TYPES = [
+  ...FINANCIAL_EVENT_TYPES,
+  'OwnSampleLicensed',
+  'NewVersionLicensed',
+  'PayoutClaimRedeemed',
+] as const;
+
+/** The members of events that are ids, the event's own subject first. */
+const KIND_OF_MEMBER = {
+  transactionId: 'movement',
+  refundId: 'refund',
+  reversalId: 'reversal',
+  disputeId: 'dispute',
+  payoutId: 'bank-payout',
+  withdrawalId: 'withdrawal',
+  transferId: 'transfer',
+  purchaseId: 'purchase',
+  certificateId: 'certificate',
+  adjustmentId: 'adjustment',
+  approvalId: 'approval',
+  invoiceId: 'invoice',
+  invoiceLineId: 'invoice-line',
+} as const satisfies Record<string, TracedKind>;
+
+/** What a movement is about. */
+const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
+  charge: 'invoice',
+  refund: 'refund',
+  'refund failed': 'refund',
+  dispute: 'dispute',
+  'dispute won': 'dispute',
+  'dispute adjusted': 'dispute',
+  'payment failed': 'refund',
+  transfer: 'transfer',
+  'transfer reversed': 'reversal',
+  'bank payout': 'bank-payout',
+  'bank payout failed': 'bank-payout',
+};
+
+/** Parts of an event that have ids of their own. */
+const NESTED = ['invoice', 'returned', 'adjustment'] as const;
+
+/**
+ * The ids by which an event can be found, each once, its own subject first. A lot is named by its grant alone: what is
+ * taken from it stands in its owner's stream.
+ */
+export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
+  const event = data as Record<string, unknown>;
+  const found: TracedId[] = [];
+  const add = (id: unknown, kind: TracedKind): void => {
+    if (typeof id === 'string' && id !== '' && !found.some((one) => one.id === id)) found.push({ id, kind });
+  };
+  if (type === 'CreditsGranted') add(event['lotId'], 'lot');
+  for (const members of [event, ...NESTED.map((part) => event[part] as Record<string, unknown> | undefined)])
+    for (const [member, kind] of Object.entries(KIND_OF_MEMBER)) add(members?.[member], kind);
+  const subject = KIND_OF_SUBJECT[event['kind'] as MovementKind];
+  if (type === 'BalanceTransactionRecorded') {
+    if (subject) add(event['about'], subject);
+    add(event['source'], 'charge');
+  }
+  return found;
+}
+
+/** The amounts by which somebody may look for an event that moves cash or asks for it, without their signs. */
+export function amountsOf(event: { type: string; data: object }): number[] {
+  const { type, data } = event;
+  const { grossMicroUsd = 0, feeMicroUsd = 0, amountMicroUsd = 0, invoice } = data as Amounts;
+  const amounts =
+    type === 'BalanceTransactionRecorded'
+      ? [grossMicroUsd, grossMicroUsd - feeMicroUsd]
+      : type === 'WithdrawalRequested'
+        ? [amountMicroUsd]
+        : [cashFactOf(event)?.amountMicroUsd ?? 0, invoice?.grossMicroUsd ?? 0];
+  return [...new Set(amounts.map(Math.abs))].filter((amount) => amount > 0);
+}
+
+interface Amounts {
+  grossMicroUsd?: number;
+  feeMicroUsd?: number;
+  amountMicroUsd?: number;
+  invoice?: { grossMicroUsd: number };
+}

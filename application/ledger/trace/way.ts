@@ -1,0 +1,123 @@
+import type { CreditEvent } from '../../../domain/credits/credit-account.js';
+import { chartedAccount } from '../../../domain/ledger/accounts.js';
+import { entryFor, type Posting } from '../../../domain/ledger/entry.js';
+import type { BankPayoutEvent } from '../../../domain/payments/bank-payout.js';
+import type { PayoutClaimEvent } from '../../../domain/payouts/payout-claim.js';
+import type { PayoutEvent } from '../../../domain/payouts/payouts.js';
+import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
+import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
+import { decimalDollars } from '../../../domain/shared/micro-usd.js';
+import type { TraceCard } from '../trace-contract.js';
+import type { Traced, TracedEvents } from './traced-events.js';
+
+/** The events of the books, as their writers know them. */
+type Known =
+  CreditEvent | PurchaseEvent | PayoutEvent | PayoutClaimEvent | BankPayoutEvent | BalanceTransactionEvent;
+export type TracedOf<Type extends Known['type']> = Omit<Traced, 'type' | 'data'> &
+  Extract<Known, { type: Type }>;
+
+export const allOf = <Type extends Known['type']>(
+  events: readonly Traced[],
+  ...types: readonly Type[]
+): TracedOf<Type>[] =>
+  events.filter(({ type }) => (types as readonly string[]).includes(type)) as unknown as TracedOf<Type>[];
+
+/** What stands on a card; people and samples get their names at the end. */
+export interface DraftFact {
+  label: string;
+  text?: string;
+  microUsd?: number;
+  at?: string;
+  href?: string;
+  person?: string;
+  sample?: string;
+}
+export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 'href'> & {
+  at: Date;
+  href?: string;
+  facts: DraftFact[];
+  events: readonly Traced[];
+};
+
+/** The cards that were found so far, each once. */
+export class Way {
+  readonly cards = new Map<string, Draft>();
+
+  constructor(readonly events: TracedEvents) {}
+
+  has = (key: string): boolean => this.cards.has(key);
+
+  add(draft: Draft): string {
+    this.cards.set(draft.key, draft);
+    return draft.key;
+  }
+
+  /** One card comes from another. */
+  join(key: string, from: string): void {
+    const card = this.cards.get(key);
+    if (card && key !== from && !card.from.includes(from)) card.from.push(from);
+  }
+}
+
+/** Dollars to the micro-dollar, with a real minus. */
+export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
+
+/** "60 %", "1.94 %". */
+export const percent = (part: number, whole: number): string =>
+  `${whole === 0 ? 0 : Number(((part / whole) * 100).toFixed(2))} %`;
+
+/** "2/3" of the remainder of a division. */
+export function fraction(remainder: number, of: number): string {
+  let [a, b] = [of, remainder];
+  while (b !== 0) [a, b] = [b, a % b];
+  return `${remainder / a}/${of / a}`;
+}
+
+/** The remainder of amount · numerator / denominator, exactly. */
+export const remainderOf = (amount: number, numerator: number, denominator: number): number =>
+  Number((BigInt(amount) * BigInt(numerator)) % BigInt(denominator));
+
+/** What a line of an account does: on the debit side, on the credit side. */
+const DOES: Record<string, readonly [debit: string, credit: string]> = {
+  'stripe:balance': ['Cash comes to Stripe', 'Cash leaves Stripe'],
+  'bank:in-transit': ['On its way to our bank', 'No longer on its way'],
+  bank: ['Arrives at our bank', 'Leaves our bank'],
+  'disputes:held': ['Held by the bank', 'No longer held'],
+  'deferred:*': ['Lot gets smaller', 'Lot gets bigger'],
+  'creator:*': ['Owed less to the creator', 'Owed to the creator'],
+  'payouts-in-transit': ['No longer on its way', 'On its way to the creator'],
+  tax: ['Tax owed less', 'Tax owed'],
+  suspense: ['Waits for an explanation', 'Waits for an explanation'],
+  credits: ['Earned income undone', 'Earned income'],
+  forfeited: ['Forfeited value undone', 'Forfeited value'],
+  refunds: ['Refunded after it was earned', 'Refund undone'],
+  royalties: ['Creator\u2019s share', 'Creator\u2019s share taken back'],
+  'stripe-fees': ['Kept by Stripe', 'Given back by Stripe'],
+  'dispute-fees': ['Kept for the dispute', 'Given back'],
+  'chargeback-loss': ['Lost to the bank', 'Won back'],
+  promotions: ['Given by us', 'Taken back'],
+  'creator-losses': ['Written off', 'Write-off undone'],
+  issued: ['Credits taken out', 'Credits issued'],
+  'user:*': ['Credits arrive', 'Credits go'],
+  'frozen:*': ['Credits frozen', 'Credits no longer frozen'],
+  spent: ['Credits spent', 'Spending undone'],
+  revoked: ['Credits revoked', 'Revocation undone'],
+};
+
+export const doesOf = ({ account, delta }: Posting): string =>
+  DOES[chartedAccount(account)?.group ?? '']?.[delta > 0 ? 0 : 1] ?? '';
+
+export const postingsOf = (event: { type: string; data: object }): Posting[] =>
+  entryFor(event)?.postings ?? [];
+
+/** What an event moves in dollars on an account; of every other one if `others`. */
+export const movedOn = (
+  account: string,
+  event: { type: string; data: object },
+  how?: { others: true },
+): number =>
+  postingsOf(event)
+    .filter(
+      (posting) => posting.commodity === 'usd' && (posting.account === account) !== (how?.others ?? false),
+    )
+    .reduce((sum, { delta }) => sum + delta, 0);

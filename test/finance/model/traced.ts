@@ -1,0 +1,67 @@
+import { TracedEvents, type PaidSale, type Traced } from '../../../application/ledger/trace/traced-events.js';
+import { idsOf } from '../../../application/ledger/trace/traced-ids.js';
+import type { Span } from '../../../domain/payouts/spans.js';
+import type { Company } from './company.js';
+
+/** The log of a history by what it names, counted by the plainest means. */
+export class TracedCompany extends TracedEvents {
+  readonly log: Traced[];
+  readonly named = new Map<string, Traced[]>();
+
+  constructor(company: Company) {
+    super();
+    this.log = company.log.map(({ position, stream, type, data, at }) => ({
+      position,
+      stream,
+      type,
+      data,
+      recordedAt: new Date(at),
+    }));
+    for (const event of this.log)
+      for (const { id } of idsOf(event)) this.named.set(id, [...(this.named.get(id) ?? []), event]);
+  }
+
+  override naming = async (id: string) => this.named.get(id) ?? [];
+
+  override at = async (position: number) => this.log[position - 1];
+
+  override ofLot = async (userId: string, lotId: string) =>
+    this.log.filter(
+      ({ stream, data }) =>
+        stream === `credits-${userId}` && JSON.stringify(data).includes(JSON.stringify(lotId)),
+    );
+
+  override payoutsOf = async (creatorId: string) =>
+    this.log.filter(({ stream }) => stream === `payouts-${creatorId}`);
+
+  override async earnedBefore(creatorId: string, position: number): Promise<number> {
+    return this.shares(creatorId)
+      .filter((sale) => sale.position < position)
+      .reduce((sum, { shareMicroUsd }) => sum + shareMicroUsd, 0);
+  }
+
+  override async salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]> {
+    let from = 0;
+    return this.shares(creatorId).flatMap(({ purchaseId, shareMicroUsd }) => {
+      const upto = from + shareMicroUsd;
+      const found = spans
+        .map((span) => Math.min(upto, span.toMicroUsd) - Math.max(from, span.fromMicroUsd))
+        .filter((amountMicroUsd) => amountMicroUsd > 0)
+        .map((amountMicroUsd) => ({ purchaseId, shareMicroUsd, amountMicroUsd }));
+      from = upto;
+      return found;
+    });
+  }
+
+  private shares(creatorId: string): { purchaseId: string; shareMicroUsd: number; position: number }[] {
+    return this.log
+      .filter(
+        ({ type, data }) =>
+          type === 'SamplePurchased' && data['creatorId'] === creatorId && Number(data['shareMicroUsd']) > 0,
+      )
+      .map(({ position, data }) => ({
+        position,
+        ...(data as { purchaseId: string; shareMicroUsd: number }),
+      }));
+  }
+}
