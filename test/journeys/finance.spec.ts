@@ -23,6 +23,7 @@ class LastMonth extends Clock {
   }
 }
 const lastMonth = new LastMonth().now();
+const TABLET = { ...DESKTOP, viewport: { width: 768, height: 1024 } };
 const monthName = new Intl.DateTimeFormat('en-GB', {
   month: 'long',
   year: 'numeric',
@@ -54,6 +55,33 @@ describe('the books in the browser', () => {
     for (const sample of samples.slice(4)) await creditExecutor.buy(purchaseOf(ada.userId, [sample]));
   }, 120_000);
 
+  /** What was sold last month is past its hold. */
+  const payJunie = async (): Promise<string> => {
+    const { eventStore } = product.resources;
+    const [creatorId, withdrawalId] = [junie.userId, 'payout-of-junie'];
+    const moved = { creatorId, withdrawalId, amountMicroUsd: 430_000, at: new Date().toISOString() };
+    const asked = {
+      accountId: 'acct_junie',
+      amountUsdCents: 43,
+      transferGroup: 'withdrawal_payout-of-junie',
+      spans: [{ fromMicroUsd: 0, toMicroUsd: 430_000 }],
+      deductedMicroUsd: 0,
+    };
+    await eventStore.append(
+      [
+        {
+          stream: `payouts-${creatorId}`,
+          expectedVersion: 0,
+          events: [
+            { type: 'WithdrawalRequested', data: { ...moved, ...asked } },
+            { type: 'TransferCreated', data: { ...moved, transferId: 'tr_junie' } },
+          ],
+        },
+      ],
+      { actor: creatorId, correlationId: withdrawalId },
+    );
+    return withdrawalId;
+  };
   const arrive = async (path: string, options = DESKTOP) => {
     const page = await visits.open(petra, options);
     await page.goto(path);
@@ -139,8 +167,9 @@ describe('the books in the browser', () => {
     expect(await page.getByRole('table', { name: 'Only at Stripe' }).textContent()).toContain('topup');
     expect(await violationNames(page)).toEqual([]);
     // The way to the event and back keeps what was compared.
-    await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').click();
-    await page.getByRole('table', { name: 'Events' }).waitFor();
+    await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Explain this cent' }).waitFor();
+    await page.getByRole('button', { name: 'Movement at Stripe' }).waitFor();
     await page.goBack();
     await page.getByText('november.csv, compared').waitFor();
     await page.context().close();
@@ -211,5 +240,45 @@ describe('the books in the browser', () => {
         expect([path, wide, await violationNames(page)]).toEqual([path, false, []]);
       }
     await page.context().close();
+  }, 180_000);
+
+  it('[FIN-75, FIN-76] lead from the overview to a line of a payout and its invoice in three clicks, nothing copied', async () => {
+    const withdrawalId = await payJunie();
+    const page = await arrive('/finance');
+    await page.getByRole('link', { name: 'Creators', exact: true }).click();
+    await page.getByRole('table', { name: 'Accounts of creators' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Explain line 4' }).click();
+    const cards = page.getByRole('list', { name: 'The way of the money' });
+    for (const title of ['Payout line', 'Sale', 'Segment', 'Lot', 'Invoice'])
+      await cards.getByRole('button', { name: title, exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/finance/trace/${withdrawalId}`);
+    await page.getByText('Line 4 of 4').waitFor();
+    // The last sale is paid to the cent, and the rest of it stays.
+    expect(await cards.textContent()).toContain('0.439680 − 0.009680 kept');
+    await page.getByText('Balanced').waitFor();
+    await cards.getByRole('button', { name: 'Payout line' }).focus();
+    for (const _ of ['Sale', 'Segment', 'Lot', 'Invoice']) await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Postings of the invoice' }).waitFor();
+    expect(await violationNames(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'What came of it' }).waitFor();
+    expect(await page.getByText('Hash verified').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Find by id, name, e-mail or amount' }).fill(withdrawalId);
+    await page.getByRole('option').first().click();
+    await page.getByText('Line 1 of 4').waitFor();
+    await page.context().close();
+    const folder = process.env.SCREENSHOTS;
+    for (const options of [DESKTOP, TABLET, PHONE]) {
+      const shown = await arrive(`/finance/trace/${withdrawalId}?line=4`, options);
+      for (const theme of ['dark', 'light']) {
+        await shown.getByText('Balanced').waitFor();
+        await shown.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+        const { width } = options.viewport ?? {};
+        const wide = await shown.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+        expect([theme, width, wide, await violationNames(shown)]).toEqual([theme, width, false, []]);
+        if (folder) await shown.screenshot({ path: `${folder}/trace-${theme}-${width}.png`, fullPage: true });
+      }
+      await shown.context().close();
+    }
   }, 180_000);
 });

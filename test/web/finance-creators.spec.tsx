@@ -80,16 +80,20 @@ describe('creators in the books', () => {
       '25.00',
       '0.00',
     ]);
-    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
+    // The newest is open.
     expect((await screen.findByText('Sums to the payout')).className).toContain('ok');
     const lines = await table('Statement of 10 Nov 2026, 10:00');
     expect(within(lines).getByRole('row', { name: /^Sum/ }).textContent).toContain('25.00');
+    const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(leads('Explain line 2')).toBe('/finance/trace/w1?line=2');
+    expect(leads('Explain tr_1')).toBe('/finance/trace/tr_1');
+    fireEvent.click(screen.getByRole('button', { name: '10 Nov 2026, 10:00' }));
+    expect(screen.queryByText('Sums to the payout')).toBeNull();
   });
 
   it('[PAY-09] say so when the lines do not sum to it', async () => {
     server.on('GET /api/finance/creators/junie/statements/w1', statement(4_990_000));
     openBooks('/finance/creators/junie');
-    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
     expect((await screen.findByText('Does not sum to the payout')).className).toContain('danger');
   });
 

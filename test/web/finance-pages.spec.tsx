@@ -28,8 +28,8 @@ describe('the overview', () => {
     expect(await screen.findByText('2 of 2')).toBeTruthy();
     const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(leads('Owed to creators')).toBe('/finance/accounts?group=creator%3A*');
-    expect(leads('w1')).toBe('/finance/events?from=40');
-    expect(leads('SamplePurchased')).toBe('/finance/events?from=12');
+    expect(leads('w1')).toBe('/finance/trace/40');
+    expect(leads('SamplePurchased')).toBe('/finance/trace/12');
   });
 
   it('says so where only worthless credits moved', async () => {
@@ -207,9 +207,9 @@ describe('the tie-out', () => {
     expect(within(await table('Only in our books')).getByText('1 day').className).not.toContain('warn');
     expect(
       within(await table('Matched'))
-        .getByRole('link', { name: '7' })
+        .getByRole('link', { name: 'Explain event 7' })
         .getAttribute('href'),
-    ).toBe('/finance/events?from=7');
+    ).toBe('/finance/trace/7');
     const sum = within(screen.getByRole('region', { name: 'The sum' }));
     expect(sum.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
       '7.40',

@@ -122,7 +122,6 @@ describe('the header of the staff', () => {
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
     expect(screen.queryByRole('navigation', { name: 'Sections' })).toBeNull();
     expect(screen.queryByTitle('Your credits')).toBeNull();
-    expect(screen.queryByRole('combobox')).toBeNull();
     expect(server.seen('GET /api/credits')).toEqual([]);
   });
 
@@ -212,6 +211,44 @@ describe('the header of the staff', () => {
     await visitor.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/admin/credits'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('[FIN-77] finds in the books by keys alone, and goes where it is explained', async () => {
+    const items = [
+      {
+        kind: 'invoice',
+        id: 'in_1SPk8uLm',
+        title: 'Invoice in_1SPk8uLm',
+        subtitle: 'Noor Haddad',
+        amountMicroUsd: 24_190_000,
+        at: '2026-11-04T09:31:00.000Z',
+        href: '/finance/trace/in_1SPk8uLm',
+      },
+      {
+        kind: 'person',
+        id: 'teo',
+        title: 'Teo Marchetti',
+        subtitle: 'teo@x.fm · teo',
+        href: '/finance/creators/teo',
+      },
+    ];
+    server.on('GET /api/finance/find', ({ query }) => ({
+      json: { items: query.get('q') === '24.19' ? items : [] },
+    }));
+    signedInAs(PETRA);
+    const { visitor, path } = open('/finance');
+    await linksOf('Finance');
+    const books = () => screen.findByRole('combobox', { name: 'Find by id, name, e-mail or amount' });
+    await visitor.keyboard('/24.19');
+    expect(document.activeElement).toBe(await books());
+    expect(texts(await screen.findAllByRole('option'))).toEqual([
+      'Invoice in_1SPk8uLmNoor Haddad$24.194 Nov 2026',
+      'TMTeo Marchettiteo@x.fm · teo',
+    ]);
+    await visitor.keyboard('{ArrowDown}{Enter}');
+    expect(path()).toBe('/finance/trace/in_1SPk8uLm');
+    await visitor.type(await books(), 'wren');
+    await screen.findByText('Nothing matches “wren”');
   });
 
   it('[WEB-73] keeps the player, and its keys; the commands are those of the house', async () => {

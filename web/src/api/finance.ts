@@ -4,6 +4,7 @@ import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/va
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import { api, pages, query, queryKeyOf } from './api.js';
+import type { Answer } from './endpoints.js';
 import { sendOnce } from './idempotency-key.js';
 import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
 import { invalidate } from './query-client.js';
@@ -116,6 +117,29 @@ export const creatorStatementQuery = (creatorId: string, id: string) =>
   queryOptions({
     ...query('GET /api/finance/creators/:creatorId/statements/:id', { params: { creatorId, id } }),
     staleTime: 60_000,
+  });
+
+export type Trace = Answer<'GET /api/finance/trace/:id'>;
+export type TraceCard = Trace['cards'][number];
+export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
+
+/** Where the money behind an id came from. @param line of a statement; @param after of the list of what came of it */
+export const traceQuery = (id: string, line: string, after: string) =>
+  queryOptions({
+    ...query('GET /api/finance/trace/:id', {
+      params: { id },
+      query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
+    }),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** What the books know by a text. @param text trimmed */
+export const findQuery = (text: string) =>
+  queryOptions({
+    ...query('GET /api/finance/find', { query: { q: text } }),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
   });
 
 /** Debts to deleted accounts, newest first. */

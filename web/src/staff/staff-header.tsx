@@ -8,7 +8,7 @@ import { AvatarButton } from '../shell/avatar-button.js';
 import type { House } from '../shell/house.js';
 import { Tag } from '../ui/badge.js';
 import { Logo } from '../ui/marks.js';
-import { FindPerson } from './find-person.js';
+import { Find } from './find.js';
 import { HOUSE_PAGES } from './pages.js';
 import { StaffNav } from './staff-nav.js';
 
@@ -34,7 +34,9 @@ export default function StaffHeader({ house, user }: { house: House; user: User 
         <Logo /> <Tag className="staff-tag">{NAMES[house].tag}</Tag>
       </Link>
       <HouseNav house={house} />
-      <div className="col-start-3 row-start-1 flex items-center">{house === 'admin' && <FindPerson />}</div>
+      <div className="col-start-3 row-start-1 flex items-center">
+        <Find house={house} />
+      </div>
       <div className="col-start-4 row-start-1 flex items-center">
         <AvatarButton user={user} house={house} />
       </div>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
@@ -8,9 +9,9 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
-import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
+import { ExplainedId, ExplainedLine } from './trace/explained-id.js';
 
 const MICRO_PER_CENT = 10_000;
 const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
@@ -34,7 +35,14 @@ function linesOf(statement: Statement): Column<Line>[] {
     {
       label: 'Purchase',
       value: ({ purchaseId }) => purchaseId ?? '',
-      cell: ({ purchaseId }) => purchaseId && <CopyId text={purchaseId} of="purchase" short={8} />,
+      cell: (line) =>
+        line.purchaseId && (
+          <ExplainedLine
+            id={line.purchaseId}
+            payout={statement.id}
+            line={statement.lines.indexOf(line) + 1}
+          />
+        ),
     },
     {
       label: 'Share',
@@ -110,7 +118,7 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
     {
       label: 'Transfer',
       value: ({ transferId }) => transferId ?? '',
-      cell: ({ transferId }) => transferId && <CopyId text={transferId} of="transfer" short={16} />,
+      cell: ({ transferId }) => transferId && <ExplainedId id={transferId} short={16} />,
     },
     { label: 'Note', value: ({ failure }) => failure ?? '' },
     {
@@ -123,18 +131,22 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
 
 /** Every withdrawal of a creator; each opens to the sales that it pays. */
 export function CreatorStatements({ creatorId }: { creatorId: string }) {
-  const [open, setOpen] = useState<string>();
+  const [parameters] = useSearchParams();
+  const [chosen, setChosen] = useState<string | null>();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     creatorStatementsQuery(creatorId),
   );
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  // The one that the address names, else the newest that paid something.
+  const first = parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id;
+  const open = chosen === undefined ? first : (chosen ?? undefined);
   return (
     <>
       <DataTable
         title="Statements"
         note={data && countOf(rows.length, 'withdrawal')}
         file={`statements-${creatorId}`}
-        columns={columnsOf(open, (id) => setOpen(open === id ? undefined : id))}
+        columns={columnsOf(open, (id) => setChosen(open === id ? null : id))}
         rows={rows}
         keyOf={({ id }) => id}
         detail={(payout) => payout.id === open && <Lines creatorId={creatorId} payout={payout} />}

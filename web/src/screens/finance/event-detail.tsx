@@ -1,8 +1,29 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { Button } from '../../ui/button.js';
 import { useCopy } from '../../ui/hooks/use-copy.js';
+import { explained } from './trace/place.js';
 
-/** An event as the log has it, ready to be copied. */
+/** Members of events whose ids the books explain. */
+const IDS =
+  /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
+
+/** A text of JSON with its known ids as links. */
+function linked(text: string): ReactNode[] {
+  // Split by two groups, every third part is an id.
+  return text.split(IDS).map((part, at) =>
+    at % 3 === 2 ? (
+      <Link key={`${at} ${part}`} className="underlined" to={explained(part)}>
+        {part}
+      </Link>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** An event as the log has it, ready to be copied; its ids lead to their explanations. */
 export function EventDetail({ event }: { event: EventPage['items'][number] }) {
   const { copied, copy } = useCopy();
   const text = JSON.stringify(event, null, 2);
@@ -13,7 +34,7 @@ export function EventDetail({ event }: { event: EventPage['items'][number] }) {
         tabIndex={0}
         aria-label={`Event ${event.position}`}
       >
-        {text}
+        {linked(text)}
       </pre>
       <Button size="small" tone="quiet" className="absolute! top-2 right-2" onClick={() => copy(text)}>
         {copied ? 'Copied' : 'Copy'}

@@ -12,6 +12,7 @@ import { EventDetail } from './event-detail.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { useOpenEvent } from './parts/event-opener.js';
+import { ExplainedPosition } from './trace/explained-id.js';
 
 const FIELDS = [
   { name: 'stream', label: 'Stream', placeholder: 'credits-… or credits-' },
@@ -21,7 +22,11 @@ const FIELDS = [
 
 function columnsOf(opener: ReturnType<typeof useOpenEvent>['opener']): Column<EventPage['items'][number]>[] {
   return [
-    { label: 'Position', value: ({ position }) => position },
+    {
+      label: 'Position',
+      value: ({ position }) => position,
+      cell: ({ position }) => <ExplainedPosition position={position} />,
+    },
     {
       label: 'Type',
       value: ({ type }) => type,

@@ -13,6 +13,7 @@ import { ageSince, monthName, thisMonth, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { Missing, Panel } from './parts/panel.js';
 import { Waterfall } from './parts/waterfall.js';
+import { explained } from './trace/place.js';
 
 const NEWEST_SHOWN = 8;
 
@@ -86,7 +87,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
     label: 'About',
     value: ({ about }) => about,
     cell: ({ about, position }) => (
-      <Link className="mono underlined" title={about} to={paths.financeEventsOf({ from: String(position) })}>
+      <Link className="mono underlined" title={about} to={explained(position)}>
         {about.length > 16 ? `${about.slice(0, 12)}…` : about}
       </Link>
     ),
@@ -146,7 +147,7 @@ function Newest() {
         <ul className="-mb-2">
           {events.map(({ position, type, stream, recordedAt }) => (
             <li key={position} className="flex flex-wrap items-baseline gap-x-3 border-t border-line py-1.5">
-              <Link className="underlined" to={paths.financeEventsOf({ from: String(position) })}>
+              <Link className="underlined" to={explained(position)}>
                 {type}
               </Link>
               <span className="mono min-w-0 flex-1 truncate text-faint" title={stream}>

@@ -20,6 +20,7 @@ const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
 const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
 const Events = staffPage('EventsPage', () => import('./events.js'));
+const Trace = staffPage('TracePage', () => import('./trace/trace.js'));
 
 /** The books, for people with the role: from a total down to the event behind it. */
 export default function FinanceScreen() {
@@ -42,6 +43,7 @@ export default function FinanceScreen() {
           <Route path="proof/:userId?" element={<Proof />} />
           <Route path="reconciliation" element={<Reconciliation />} />
           <Route path="events" element={<Events />} />
+          <Route path="trace/:id" element={<Trace />} />
           <Route path="*" element={<Navigate to={paths.finance} replace />} />
         </Routes>
       </Suspense>

@@ -15,6 +15,7 @@ import { CopyId, NamedId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
+import { ExplainedId, ExplainedPosition } from './trace/explained-id.js';
 
 interface Period {
   month: string;
@@ -101,6 +102,7 @@ function columnsOf(
     {
       label: 'Last position',
       value: ({ closed }) => closed?.lastPosition ?? '',
+      cell: ({ closed }) => closed && <ExplainedPosition position={closed.lastPosition} />,
       align: 'right',
     },
     {
@@ -148,7 +150,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
       </Link>
     ),
   },
-  { label: 'About', value: ({ about }) => about, cell: ({ about }) => <span className="mono">{about}</span> },
+  { label: 'About', value: ({ about }) => about, cell: ({ about }) => <ExplainedId id={about} short={30} /> },
   { label: 'Its own date (UTC)', value: ({ at }) => at, cell: ({ at }) => utcTime(at) },
   { label: 'Posted (UTC)', value: ({ postedAt }) => postedAt, cell: ({ postedAt }) => utcTime(postedAt) },
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },

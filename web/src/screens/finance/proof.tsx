@@ -14,6 +14,7 @@ import { utcTime } from './parts/dates.js';
 import { useOpenEvent } from './parts/event-opener.js';
 import { PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
+import { ExplainedId } from './trace/explained-id.js';
 
 type ProofEvent = BalanceProof['events'][number];
 
@@ -22,7 +23,7 @@ const lotColumns = (left: number): Column<BalanceProof['lots'][number]>[] => [
     label: 'Lot',
     value: ({ lotId }) => lotId,
     total: 'Total',
-    cell: ({ lotId }) => <CopyId text={lotId} of="lot" short={18} />,
+    cell: ({ lotId }) => <ExplainedId id={lotId} short={18} />,
   },
   { label: 'Kind', value: ({ kind }) => kind },
   {

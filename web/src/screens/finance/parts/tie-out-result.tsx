@@ -1,7 +1,5 @@
-import { Link } from 'react-router-dom';
 import type { StripeTieOut } from '../../../../../application/ledger/contract.js';
 import type { NamedTieOut } from '../../../api/finance.js';
-import { paths } from '../../../paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
@@ -9,6 +7,7 @@ import { Money } from '../micro-money.js';
 import { CopyId } from './copy-id.js';
 import { type Column, DataTable } from './data-table.js';
 import { ageOf, utcTime } from './dates.js';
+import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
 
 type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
@@ -20,11 +19,6 @@ const AGED_DAYS = 7;
 const Age = ({ days }: { days: number }) => (
   <Badge tone={days > AGED_DAYS ? 'warn' : 'neutral'}>{ageOf(days)}</Badge>
 );
-const Position = ({ position }: { position: number }) => (
-  <Link className="underlined" to={paths.financeEventsOf({ from: String(position) })}>
-    {position.toLocaleString('en')}
-  </Link>
-);
 const sumOf = <Item,>(items: readonly Item[], amount: (item: Item) => number) =>
   items.reduce((sum, item) => sum + amount(item), 0);
 const Ids = ({ ids }: { ids: readonly string[] }) => <span className="mono">{ids.join(' ')}</span>;
@@ -34,12 +28,12 @@ const matchedColumns = (total: number): Column<Matched>[] => [
     label: 'Transaction',
     value: ({ transactionId }) => transactionId,
     total: 'Sum',
-    cell: ({ transactionId }) => <CopyId text={transactionId} of="transaction" short={30} />,
+    cell: ({ transactionId }) => <ExplainedId id={transactionId} short={30} />,
   },
   {
     label: 'Event',
     value: ({ position }) => position,
-    cell: ({ position }) => <Position position={position} />,
+    cell: ({ position }) => <ExplainedPosition position={position} />,
   },
   {
     label: 'Net amount',
@@ -80,7 +74,7 @@ const inBooksColumns = (total: number): Column<InBooks>[] => [
     value: ({ position }) => position,
     total: 'Sum',
     align: 'right',
-    cell: ({ position }) => <Position position={position} />,
+    cell: ({ position }) => <ExplainedPosition position={position} />,
   },
   { label: 'Fact', value: ({ fact }) => fact },
   {

@@ -1,31 +1,39 @@
 import { Search } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
+import type { House } from '../shell/house.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { IconButton } from '../ui/button.js';
 import { useSlashKey } from '../ui/forms/slash-key.js';
 import { useMedia } from '../ui/hooks/use-media.js';
+import { BooksField } from './books-field.js';
 import { PersonField } from './person-field.js';
 
 const Dialog = lazyWithPreload(() =>
   import('../ui/overlays/dialog.js').then((module) => ({ default: module.Dialog })),
 );
 
-/** The search of the administration: a field where there is room for it, else a button that opens it as a sheet. */
-export function FindPerson() {
+const FIELDS = {
+  admin: { label: 'Find a person', Field: PersonField, wide: 'w-59' },
+  finance: { label: 'Find in the books', Field: BooksField, wide: 'w-72' },
+} as const;
+
+/** The search of a house: a field where there is room for it, else a button that opens it as a sheet. */
+export function Find({ house }: { house: House }) {
+  const { label, Field, wide: width } = FIELDS[house];
   const wide = useMedia('(width >= 1280px)');
   const [asked, setAsked] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useSlashKey(() => (wide ? field.current?.focus() : setAsked(true)));
-  if (wide) return <PersonField ref={field} className="w-59" />;
+  if (wide) return <Field ref={field} className={width} />;
   return (
     <>
-      <IconButton label="Find a person" onClick={() => setAsked(true)}>
+      <IconButton label={label} onClick={() => setAsked(true)}>
         <Search size={20} strokeWidth={1.75} />
       </IconButton>
       {asked && (
         <Suspense>
-          <Dialog open onClose={() => setAsked(false)} title="Find a person" shape="sheet">
-            <PersonField inSheet onDone={() => setAsked(false)} />
+          <Dialog open onClose={() => setAsked(false)} title={label} shape="sheet">
+            <Field inSheet onDone={() => setAsked(false)} />
           </Dialog>
         </Suspense>
       )}

@@ -1,0 +1,28 @@
+import { clsx } from 'clsx';
+
+const split = (microUsd: number) => {
+  const size = Math.abs(microUsd);
+  return {
+    sign: microUsd < 0 ? '\u2212' : '',
+    whole: Math.floor(size / 1_000_000).toLocaleString('en'),
+    cents: String(Math.floor((size % 1_000_000) / 10_000)).padStart(2, '0'),
+    rest: size % 10_000,
+  };
+};
+
+/** "$0.23" large, and what is less than a cent smaller behind it. */
+export function Dollars({ microUsd }: { microUsd: number }) {
+  const { sign, whole, cents, rest } = split(microUsd);
+  return (
+    <span className={clsx('display trace-amount', microUsd === 0 && 'text-faint')}>
+      {sign}${whole}.{cents}
+      {rest > 0 && <small>{String(rest).padStart(4, '0')}</small>}
+    </span>
+  );
+}
+
+/** An amount of a fact: cents, and six places where it has them. */
+export function plainDollars(microUsd: number): string {
+  const { sign, whole, cents, rest } = split(microUsd);
+  return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router-dom';
+import { explained } from './place.js';
+
+/** An id, cut to this many letters if it is long; it leads to where its money came from and went. */
+export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) {
+  return (
+    <Link
+      to={explained(id)}
+      title={id}
+      aria-label={`Explain ${id}`}
+      className="mono underlined inline-flex min-h-6 items-center"
+    >
+      <span className="truncate" style={{ maxWidth: `${short}ch` }}>
+        {id}
+      </span>
+    </Link>
+  );
+}
+
+/** The position of an event; it leads to what the event is about. */
+export function ExplainedPosition({ position }: { position: number }) {
+  return (
+    <Link className="underlined" to={explained(position)} aria-label={`Explain event ${position}`}>
+      {position.toLocaleString('en')}
+    </Link>
+  );
+}
+
+/** The purchase in a line of a payout; it leads to that line. */
+export function ExplainedLine({ id, payout, line }: { id: string; payout: string; line: number }) {
+  return (
+    <Link
+      to={explained(payout, line)}
+      title={id}
+      aria-label={`Explain line ${line}`}
+      className="mono underlined inline-flex min-h-6 items-center"
+    >
+      <span className="truncate" style={{ maxWidth: '8ch' }}>
+        {id}
+      </span>
+    </Link>
+  );
+}

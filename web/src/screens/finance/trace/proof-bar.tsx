@@ -1,0 +1,65 @@
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Trace, TraceCard } from '../../../api/finance.js';
+import { paths } from '../../../paths.js';
+import { utcDay } from '../parts/dates.js';
+import { CopyId } from '../parts/copy-id.js';
+
+/** Whether the events of a card are what was hashed, and up to where the log is signed. */
+export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; proof: Trace['proof'] }) {
+  const [asked, setAsked] = useState(false);
+  const events = proof.events.filter(({ position }) => card.positions.includes(position));
+  const newest = events.at(-1);
+  if (!newest) return null;
+  const holds = events.every(({ verified }) => verified);
+  const { position, hash } = newest;
+  const { head } = proof;
+  return (
+    <section aria-label="Proof" className="mt-4 grid gap-3">
+      <div className="trace-proof cut-corner-12" data-broken={holds ? undefined : true}>
+        {holds ? (
+          <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" className="text-ok" />
+        ) : (
+          <ShieldAlert size={18} strokeWidth={1.75} aria-hidden="true" className="text-danger" />
+        )}
+        <strong>{holds ? 'Hash verified' : 'Not what was hashed'}</strong>
+        <span>
+          Position <strong>{position.toLocaleString('en')}</strong>
+        </span>
+        <span>
+          {head && head.position >= position ? (
+            <>
+              Signed head <strong>{utcDay(`${head.date}T12:00:00Z`)}</strong>
+            </>
+          ) : (
+            'Not yet signed'
+          )}
+        </span>
+        <CopyId text={hash} of="hash" short={16} />
+        <button
+          type="button"
+          className="underlined ml-auto min-h-6"
+          aria-expanded={asked}
+          onClick={() => setAsked(!asked)}
+        >
+          Check it yourself
+        </button>
+      </div>
+      {asked && (
+        <div className="panel grid gap-2 p-5">
+          <p>
+            <CopyId text={`npm run offcut -- finance trace ${id}`} of="command" short={80} /> computes the
+            same on a machine of yours, and ends with 1 where a sum does not tie.
+          </p>
+          <p>
+            <Link className="underlined" to={paths.financeReconciliation}>
+              Count the whole log anew
+            </Link>{' '}
+            to hold every event against its hash and every rule of the books.
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}

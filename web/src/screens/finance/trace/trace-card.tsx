@@ -1,0 +1,138 @@
+import { clsx } from 'clsx';
+import {
+  Gift,
+  Landmark,
+  Layers,
+  Link2,
+  ReceiptText,
+  Scissors,
+  Send,
+  ShoppingBag,
+  TriangleAlert,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { TraceCard } from '../../../api/finance.js';
+import { Badge } from '../../../ui/badge.js';
+import { utcTime } from '../parts/dates.js';
+import type { Placed } from './columns.js';
+import { Dollars, plainDollars } from './dollars.js';
+import { TraceTape } from './trace-tape.js';
+
+const ICONS: Record<TraceCard['kind'], LucideIcon> = {
+  payout: Send,
+  sale: ShoppingBag,
+  segment: Scissors,
+  lot: Layers,
+  gift: Gift,
+  invoice: ReceiptText,
+  movement: Landmark,
+  refund: Undo2,
+  reversal: Undo2,
+  dispute: TriangleAlert,
+  'bank-payout': Landmark,
+  'write-off': Undo2,
+  event: ReceiptText,
+};
+
+const GOOD = /^(paid|sent|won|arrived)\b/;
+const BAD = /^(failed|refused|lost|open)\b/;
+
+function Fact({ fact }: { fact: TraceCard['facts'][number] }) {
+  const { label, text, microUsd, at, href } = fact;
+  const value = text ?? (at ? utcTime(at) : plainDollars(microUsd ?? 0));
+  const state = label === 'State';
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd
+        className={clsx(state && GOOD.test(value) && 'text-ok!', state && BAD.test(value) && 'text-danger!')}
+        title={value}
+      >
+        {href ? (
+          <Link to={href} className="underlined">
+            {value}
+          </Link>
+        ) : (
+          value
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** One step of the way: its amount, the sum behind it, its part on the tape, and what else is known. */
+export function Card(props: {
+  placed: Placed;
+  selected: boolean;
+  /** Another card lies behind it, so that the tapes are joined. */
+  onSelect: () => void;
+}) {
+  const { placed, selected, onSelect } = props;
+  const { card, column, level } = placed;
+  const { kind, title, id, at, amountMicroUsd, sum, part, facts, rounding, href, from } = card;
+  const navigate = useNavigate();
+  const Icon = ICONS[kind];
+  const ties = sum.microUsd === amountMicroUsd;
+  // Once it is chosen, Enter goes on to its own page.
+  const follow = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !selected || !href) return;
+    event.preventDefault();
+    void navigate(href);
+  };
+  return (
+    <li
+      className="trace-card"
+      data-selected={selected || undefined}
+      style={{ ['--column' as string]: column + 1, ['--row' as string]: level * 8 + 1 }}
+    >
+      <h2>
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+        <button
+          type="button"
+          data-card={card.key}
+          aria-pressed={selected}
+          onClick={onSelect}
+          onKeyDown={follow}
+        >
+          {title}
+        </button>
+        {href && (
+          <Link to={href} className="trace-link" aria-label={`${title} ${id}`} title={`Start from ${id}`}>
+            <Link2 size={16} strokeWidth={1.75} aria-hidden="true" />
+          </Link>
+        )}
+      </h2>
+      <p>
+        <Dollars microUsd={amountMicroUsd} />
+      </p>
+      <p className="trace-sum">
+        {sum.text}
+        {!ties && (
+          <>
+            {' '}
+            <Badge tone="danger">sums to {plainDollars(sum.microUsd)}</Badge>
+          </>
+        )}
+      </p>
+      <TraceTape part={part} joined={from.length > 0} />
+      <p className="trace-part">{part.text}</p>
+      <dl>
+        {facts.map((fact) => (
+          <Fact key={`${fact.label} ${fact.href ?? ''} ${fact.microUsd ?? ''}`} fact={fact} />
+        ))}
+      </dl>
+      <p className="trace-rounding">
+        <span>Rounding</span> {rounding}
+      </p>
+      <p className="trace-id">
+        <span className="mono" title={id}>
+          {id}
+        </span>
+        <time dateTime={at}>{utcTime(at)}</time>
+      </p>
+    </li>
+  );
+}

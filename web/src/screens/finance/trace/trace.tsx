@@ -1,0 +1,182 @@
+import './trace.css';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight, ChevronRight, Download, Link as LinkIcon } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { type Trace, traceQuery } from '../../../api/finance.js';
+import { ApiProblem } from '../../../api/http.js';
+import { saveAs } from '../../../downloads/save-as.js';
+import { Awaited } from '../../../staff/awaited.js';
+import { Button } from '../../../ui/button.js';
+import { useCopy } from '../../../ui/hooks/use-copy.js';
+import { EmptyState } from '../../../ui/states.js';
+import { csvOf } from '../parts/sheet.js';
+import { placed } from './columns.js';
+import { Outcomes } from './outcomes.js';
+import { explained } from './place.js';
+import { Postings } from './postings.js';
+import { ProofBar } from './proof-bar.js';
+import { Card } from './trace-card.js';
+import { sheetOf } from './trace-sheet.js';
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+function Crumbs({ crumbs }: Pick<Trace, 'crumbs'>) {
+  return (
+    <nav aria-label="Where this is" className="mb-3 text-sm text-muted">
+      <ol className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        {crumbs.map(({ label, href }, at) => (
+          <li key={label} className="flex min-w-0 items-center gap-2.5">
+            {at > 0 && (
+              <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="text-faint" />
+            )}
+            {href ? (
+              <Link to={href} className="hover:text-text hover:underline">
+                {label}
+              </Link>
+            ) : (
+              <span aria-current="page" className="break-all text-text">
+                {label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The lines before and after this one in the statement of a payout. */
+function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<Trace['line']> }) {
+  return (
+    <nav aria-label="Lines of the statement" className="flex gap-8 px-4 font-semibold text-muted">
+      {number > 1 && (
+        <Link
+          className="inline-flex min-h-6 items-center gap-2 hover:text-text"
+          to={explained(withdrawalId, number - 1)}
+        >
+          <ArrowLeft {...icon} /> Line {number - 1}
+        </Link>
+      )}
+      {number < of && (
+        <Link
+          className="inline-flex min-h-6 items-center gap-2 hover:text-text"
+          to={explained(withdrawalId, number + 1)}
+        >
+          Line {number + 1} <ArrowRight {...icon} />
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function Head({ trace }: { trace: Trace }) {
+  const { copied, copy } = useCopy();
+  const { note, line, id } = trace;
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="min-w-0">
+        <h1 className="display text-5xl">Explain this cent</h1>
+        <p className="mt-2 max-w-[92ch] text-muted">{note}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {line && <Neighbours line={line} />}
+        <Button icon={<LinkIcon {...icon} />} onClick={() => copy(window.location.href)}>
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+        <Button
+          icon={<Download {...icon} />}
+          onClick={() => saveAs(`trace-${id}.csv`, csvOf(sheetOf(trace)), 'text/csv;charset=utf-8')}
+        >
+          Export
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: (key: string) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  const cards = placed(trace.cards);
+  const steer = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = cards.findIndex(({ card }) => card.key === chosen);
+    const next = cards[at + step];
+    if (step === 0 || !next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(next.card.key);
+    const button = list.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(next.card.key)}"]`);
+    button?.focus();
+    button?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys of the buttons in it.
+    <ol ref={list} className="trace-cards" aria-label="The way of the money" onKeyDown={steer}>
+      {cards.map((one) => (
+        <Card
+          key={one.card.key}
+          placed={one}
+          selected={one.card.key === chosen}
+          onSelect={() => choose(one.card.key)}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function Explanation({ trace }: { trace: Trace }) {
+  const [parameters, setParameters] = useSearchParams();
+  const { pathname } = useLocation();
+  const asked = parameters.get('card');
+  const card =
+    trace.cards.find(({ key }) => key === asked) ?? trace.cards.find(({ key }) => key === trace.selected);
+  const choose = (key: string): void =>
+    setParameters(
+      (before) => {
+        before.set('card', key);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  if (!card) return null;
+  return (
+    <>
+      <Crumbs crumbs={trace.crumbs} />
+      <Head trace={trace} />
+      <Way trace={trace} chosen={card.key} choose={choose} />
+      <Postings card={card} />
+      {trace.outcomes.length > 0 && (
+        <Outcomes
+          trace={trace}
+          next={trace.nextAfter === null ? undefined : `${pathname}?after=${trace.nextAfter}`}
+        />
+      )}
+      <ProofBar id={trace.id} card={card} proof={trace.proof} />
+    </>
+  );
+}
+
+/** Where the money behind an id came from, and where it went. */
+export function TracePage() {
+  const { id = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const query = useQuery(traceQuery(id, parameters.get('line') ?? '', parameters.get('after') ?? ''));
+  const { data, error } = query;
+  if (data) return <Explanation key={id} trace={data} />;
+  return (
+    <>
+      <h1 className="display mb-5 text-5xl">Explain this cent</h1>
+      {error instanceof ApiProblem && error.status === 404 ? (
+        <EmptyState title="Not in the books">Nothing in the books has the id {id}.</EmptyState>
+      ) : (
+        <Awaited
+          query={query}
+          failure="It could not be explained"
+          loading="Following the money..."
+          height={560}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays, Fingerprint, Hash } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { findQuery, type FoundItem } from '../api/finance.js';
+import { Avatar } from '../ui/avatar.js';
+import { formatMicroUsd } from '../ui/format.js';
+import { Finder, type FinderProps } from './finder.js';
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'mx-[7px] text-muted' } as const;
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+function useFoundInBooks(text: string, enabled: boolean) {
+  const { data, error, isPlaceholderData } = useQuery({ ...findQuery(text), enabled });
+  return { items: data?.items, error, isPlaceholderData };
+}
+
+function Found({ item }: { item: FoundItem }) {
+  const { kind, title, subtitle, amountMicroUsd, at } = item;
+  return (
+    <>
+      {kind === 'person' ? (
+        <Avatar name={title} size={32} />
+      ) : kind === 'day' ? (
+        <CalendarDays {...icon} />
+      ) : kind === 'event' ? (
+        <Hash {...icon} />
+      ) : (
+        <Fingerprint {...icon} />
+      )}
+      <span className="min-w-0 flex-1 text-left">
+        <span className="block truncate font-semibold">{title}</span>
+        <span className="block truncate text-sm text-muted">{subtitle}</span>
+      </span>
+      <span className="text-right text-sm">
+        {amountMicroUsd !== undefined && (
+          <span className="block font-semibold">{formatMicroUsd(amountMicroUsd)}</span>
+        )}
+        {at && <span className="block whitespace-nowrap text-muted">{day.format(new Date(at))}</span>}
+      </span>
+    </>
+  );
+}
+
+/** Finds in the books by id, position, name, e-mail, amount or day. */
+export function BooksField(props: FinderProps) {
+  const navigate = useNavigate();
+  return (
+    <Finder
+      {...props}
+      label="Find by id, name, e-mail or amount"
+      listLabel="Found in the books"
+      nothing="Nothing"
+      minLength={1}
+      useFound={useFoundInBooks}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      render={(item) => <Found item={item} />}
+      onChoose={({ href }) => void navigate(href)}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { clsx } from 'clsx';
+import { Search } from 'lucide-react';
+import { type ReactNode, type Ref, useId, useState } from 'react';
+import { messageOf } from '../api/http.js';
+import { isComposing } from '../ui/forms/composing.js';
+import { useListKeys } from '../ui/forms/list-keys.js';
+import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
+
+const PAUSE_MS = 200;
+
+export interface FinderProps {
+  ref?: Ref<HTMLInputElement>;
+  /** The list is part of the sheet; elsewhere it lies over the page. */
+  inSheet?: boolean;
+  onDone?: () => void;
+  className?: string;
+}
+
+/** Finds things while somebody types, and goes to the one that is chosen. */
+export function Finder<Item>(
+  props: FinderProps & {
+    label: string;
+    /** "People found". */
+    listLabel: string;
+    minLength: number;
+    /** The answer to a text; nothing is asked unless it is wanted. */
+    useFound: (
+      text: string,
+      wanted: boolean,
+    ) => { items: readonly Item[] | undefined; error: unknown; isPlaceholderData: boolean };
+    keyOf: (item: Item) => string;
+    /** "Nobody", "Nothing". */
+    nothing: string;
+    render: (item: Item) => ReactNode;
+    onChoose: (item: Item) => void;
+  },
+) {
+  const {
+    ref,
+    inSheet = false,
+    onDone,
+    className,
+    label,
+    listLabel,
+    nothing,
+    keyOf,
+    render,
+    onChoose,
+  } = props;
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const searched = useDebouncedValue(text.trim(), PAUSE_MS);
+  const wanted = open && searched.length >= props.minLength && text.trim() !== '';
+  const { items, error, isPlaceholderData } = props.useFound(searched, wanted);
+  const found = (wanted && items) || [];
+  const choose = (item: Item | undefined) => {
+    if (!item) return;
+    setText('');
+    setOpen(false);
+    forget();
+    onDone?.();
+    onChoose(item);
+  };
+  const { at, steer, forget } = useListKeys(found.map(keyOf), {
+    pick: (index) => choose(found[index]),
+    close: () => setOpen(false),
+  });
+  const says = !wanted
+    ? ''
+    : error
+      ? messageOf(error)
+      : !items
+        ? ''
+        : found.length === 0
+          ? `${nothing} matches “${searched}”`
+          : `${found.length} found`;
+  const optionId = (index: number) => `${listId}-${index}`;
+  return (
+    <div role="search" className={clsx('relative', className)}>
+      <Search
+        size={17}
+        strokeWidth={1.75}
+        aria-hidden="true"
+        className="absolute top-3 left-3.5 text-muted"
+      />
+      <input
+        ref={ref}
+        type="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={found.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={at >= 0 ? optionId(at) : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        placeholder={label}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setOpen(true);
+          forget();
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={(event) => {
+          // The first one, unless the list still answers what was typed before.
+          const answers = searched === text.trim() && !isPlaceholderData;
+          if (event.key === 'Enter' && at === -1 && answers && !isComposing(event)) choose(found[0]);
+          else steer(event);
+        }}
+        className="field search-field pr-3!"
+      />
+      <div
+        className={clsx(
+          inSheet
+            ? 'mt-3'
+            : 'popover absolute top-full right-0 z-50 mt-2 max-h-[70vh] w-90 overflow-y-auto py-1.5',
+          says === '' && !inSheet && 'hidden',
+        )}
+      >
+        <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 py-2 text-muted empty:hidden'}>
+          {says}
+        </p>
+        <ul id={listId} role="listbox" aria-label={listLabel} hidden={found.length === 0}>
+          {found.map((item, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
+            <li
+              key={keyOf(item)}
+              role="option"
+              id={optionId(index)}
+              aria-selected={index === at}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(item)}
+              className="flex min-h-13 cursor-pointer items-center gap-3 px-4 py-1.5 hover:bg-hover aria-selected:bg-hover"
+            >
+              {render(item)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
