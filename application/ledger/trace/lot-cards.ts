@@ -11,6 +11,7 @@ import { accountPlace, explained, userPlace } from './places.js';
 import type { Traced } from './traced-events.js';
 import {
   allOf,
+  cents,
   fraction,
   money,
   movedOn,
@@ -187,7 +188,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
       fromMicroUsd: 0,
       toMicroUsd: net,
       ofMicroUsd: gross,
-      text: tax === 0 ? 'Net, without tax' : `Net ${money(net)}, tax ${money(tax)} (${percent(tax, net)})`,
+      text: tax === 0 ? 'Net, without tax' : `Net ${cents(net)}, tax ${cents(tax)} (${percent(tax, net)})`,
     },
     facts: [
       { label: 'For', person: first.data.userId, href: userPlace(first.data.userId) },

@@ -6,7 +6,7 @@ import type { PayoutClaimEvent } from '../../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
-import { decimalDollars } from '../../../domain/shared/micro-usd.js';
+import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import type { TraceCard } from '../trace-contract.js';
 import type { Traced, TracedEvents } from './traced-events.js';
 
@@ -61,6 +61,10 @@ export class Way {
 
 /** Dollars to the micro-dollar, with a real minus. */
 export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
+
+/** Whole cents as such. */
+export const cents = (microUsd: number): string =>
+  microUsd % MICRO_USD_PER_CENT === 0 ? money(microUsd).slice(0, -4) : money(microUsd);
 
 /** "60 %", "1.94 %". */
 export const percent = (part: number, whole: number): string =>

@@ -71,7 +71,11 @@ export function Postings({ card }: { card: TraceCard }) {
                   <td data-right>{position.toLocaleString('en')}</td>
                   <td>{type}</td>
                   <td>
-                    <Link className="mono underlined" to={paths.financeAccount(account)} title={account}>
+                    <Link
+                      className="mono underlined whitespace-nowrap"
+                      to={paths.financeAccount(account)}
+                      title={account}
+                    >
                       {account.length > 24 ? `${account.slice(0, 20)}…` : account}
                     </Link>
                   </td>

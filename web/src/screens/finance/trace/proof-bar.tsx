@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Trace, TraceCard } from '../../../api/finance.js';
 import { paths } from '../../../paths.js';
-import { utcDay } from '../parts/dates.js';
+import { utcDay, utcTime } from '../parts/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 
 /** Whether the events of a card are what was hashed, and up to where the log is signed. */
@@ -36,10 +36,13 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
             'Not yet signed'
           )}
         </span>
-        <CopyId text={hash} of="hash" short={16} />
+        <span>
+          <CopyId text={hash} of="hash" short={16} />
+        </span>
+        <small className="ml-auto text-sm text-muted">checked {utcTime(proof.checkedAt)}</small>
         <button
           type="button"
-          className="underlined ml-auto min-h-6"
+          className="underlined min-h-6"
           aria-expanded={asked}
           onClick={() => setAsked(!asked)}
         >

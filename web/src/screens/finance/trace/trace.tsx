@@ -100,7 +100,9 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
   const cards = placed(trace.cards);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = cards.findIndex(({ card }) => card.key === chosen);
+    // From where the focus is: quick presses come before the address has changed.
+    const from = (event.target as HTMLElement).dataset['card'] ?? chosen;
+    const at = cards.findIndex(({ card }) => card.key === from);
     const next = cards[at + step];
     if (step === 0 || !next) return;
     event.preventDefault();
