@@ -154,7 +154,7 @@ export const Trace = z
     proof: z.object({
       events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
       /** The newest signed head of the log; it covers the events up to its position. */
-      head: z.object({ date: z.iso.date(), position: z.int() }).nullable(),
+      head: z.object({ signedAt: IsoTime, position: z.int() }).nullable(),
       checkedAt: IsoTime,
     }),
   })

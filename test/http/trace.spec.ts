@@ -72,7 +72,7 @@ describe('explaining a cent', () => {
       `select data->>'purchaseId' as id from event where type = 'SamplePurchased'`,
     );
     purchaseId = (rows[0] as { id: string }).id;
-    await product.app.get(SignedHeads).signToday();
+    await product.app.get(SignedHeads).signHour();
   }, 60_000);
   afterAll(() => product.stop());
 

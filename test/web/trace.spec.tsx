@@ -64,7 +64,7 @@ const TRACE: Trace = {
   nextAfter: null,
   proof: {
     events: [{ position: 7, hash: 'ab'.repeat(32), verified: true }],
-    head: { date: '2026-11-20', position: 6 },
+    head: { signedAt: '2026-11-20T14:00:00.000Z', position: 6 },
     checkedAt: '2026-11-21T16:08:00.000Z',
   },
 };

@@ -98,7 +98,9 @@ export class Explain {
       if (event)
         events.push({ position, hash: event.hash, verified: nextHash(before, event) === event.hash });
     }
-    return { events, head: await this.heads.newest(), checkedAt: this.clock.now().toISOString() };
+    const newest = await this.heads.newest();
+    const head = newest && { signedAt: newest.signedAt, position: newest.position };
+    return { events, head, checkedAt: this.clock.now().toISOString() };
   }
 }
 

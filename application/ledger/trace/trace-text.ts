@@ -62,7 +62,7 @@ export function traceText({ note, crumbs, cards, outcomes, outcomeCount, proof }
     broken.length === 0
       ? `${proof.events.length} events verified against their hashes; ${
           proof.head
-            ? `signed head of ${proof.head.date} at event ${proof.head.position}`
+            ? `signed head of ${proof.head.signedAt} at event ${proof.head.position}`
             : 'no signed head yet'
         }`
       : `events ${broken.map(({ position }) => position).join(', ')} are not what was hashed`,

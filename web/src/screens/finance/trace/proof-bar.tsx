@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Trace, TraceCard } from '../../../api/finance.js';
 import { paths } from '../../../paths.js';
-import { utcDay, utcTime } from '../parts/dates.js';
+import { utcTime } from '../parts/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 
 /** Whether the events of a card are what was hashed, and up to where the log is signed. */
@@ -30,7 +30,7 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
         <span>
           {head && head.position >= position ? (
             <>
-              Signed head <strong>{utcDay(`${head.date}T12:00:00Z`)}</strong>
+              Signed head <strong>{utcTime(head.signedAt)}</strong>
             </>
           ) : (
             'Not yet signed'
