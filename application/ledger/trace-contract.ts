@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { IsoTime, soughtText } from '../shared/contract.js';
-import { FIND_MAX_LENGTH } from './values.js';
+import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from './values.js';
 
 /** What an id of the books can identify. */
 export const TRACED_KINDS = [
@@ -22,7 +22,7 @@ export const TRACED_KINDS = [
 ] as const;
 export type TracedKind = (typeof TRACED_KINDS)[number];
 
-export const FindQuery = z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(1) });
+export const FindQuery = z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) });
 
 /** Something that the books know by what was asked. */
 export const FoundItem = z

@@ -9,3 +9,4 @@ export { inCurrency } from '../../domain/shared/currency.js';
 
 /** A longer text is no id, name or amount. */
 export const FIND_MAX_LENGTH = 200;
+export const FIND_MIN_LENGTH = 1;

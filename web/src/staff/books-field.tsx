@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Fingerprint, Hash } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
+import { FIND_MIN_LENGTH } from '../../../application/ledger/values.js';
 import { findQuery, type FoundItem } from '../api/finance.js';
 import { Avatar } from '../ui/avatar.js';
 import { formatMicroUsd } from '../ui/format.js';
@@ -55,7 +56,7 @@ export function BooksField(props: FinderProps) {
       label="Find by id, name, e-mail or amount"
       listLabel="Found in the books"
       nothing="Nothing"
-      minLength={1}
+      minLength={FIND_MIN_LENGTH}
       useFound={useFoundInBooks}
       keyOf={({ kind, id }) => `${kind} ${id}`}
       render={(item) => <Found item={item} />}

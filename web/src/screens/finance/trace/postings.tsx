@@ -14,8 +14,9 @@ export function Postings({ card }: { card: TraceCard }) {
   const credits = postings.filter(({ commodity, delta }) => commodity === 'credits' && delta > 0);
   const moved = credits.reduce((sum, { delta }) => sum + delta, 0);
   const debits = lines.reduce((sum, { delta }) => sum + Math.max(delta, 0), 0);
-  let running = 0;
-  const rows = lines.map((posting) => ({ ...posting, running: (running += posting.delta) }));
+  const upTo = (at: number) => lines.slice(0, at).reduce((sum, { delta }) => sum + delta, 0);
+  const rows = lines.map((posting, at) => ({ ...posting, running: upTo(at + 1) }));
+  const running = upTo(lines.length);
   const [first] = positions;
   return (
     <section className="panel mt-4 min-w-0" aria-labelledby="postings-title">
