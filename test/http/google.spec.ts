@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { GoogleStandIn, locationOf, startSilence, type Person } from '../support/google.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { VirtualPasskey } from '../support/virtual-passkey.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
@@ -95,6 +96,22 @@ describe('signing in with Google', () => {
     await google.through(second, { ...person, email: 'hopper@gmail.example' });
     const ids = await Promise.all([first, second].map((browser) => browser.get('/api/auth/session')));
     expect(ids[0]?.body.user.id).toBe(ids[1]?.body.user.id);
+  });
+
+  it('[SIGN-12] leads to the second factor, where the account has one', async () => {
+    const person = somebody();
+    const [first, second] = [test.browser(), test.browser()];
+    await google.through(first, person);
+    const order = (await first.post('/api/me/passkeys/options')).body;
+    const passkey = new VirtualPasskey(test.config.publicUrl, order.user.id);
+    expect((await first.post('/api/me/passkeys', { passkey: passkey.made(order) })).status).toBe(201);
+
+    const back = await google.through(second, person);
+    expect(locationOf(back)).toBe('/auth?step=second&returnTo=%2Fsounds%3Fq%3D1');
+    expect(await signedIn(second)).toBeNull();
+    const asked = (await second.post('/api/auth/second-factor/options')).body;
+    await second.post('/api/auth/second-factor', { passkey: passkey.signed(asked.passkey) });
+    expect(await signedIn(second)).toMatchObject({ email: person.email });
   });
 
   it('[AUTH-09] another subject with the same address does not get the account', async () => {
