@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Browser } from 'playwright-core';
+import { RequestApproval } from '../../application/administration/approval-commands.js';
+import { WRITE_OFF } from '../../application/payouts/commands.js';
 import { violationNames } from '../support/accessibility.js';
 import { DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -25,7 +28,7 @@ describe('the administration in the browser', () => {
       await grantRoles(product.resources.database, client.userId, ...roles);
       return client;
     };
-    sam = await person('Sam Idowu', 'admin');
+    sam = await person('Sam Idowu', 'admin', 'finance');
     const marta = await person('Marta Lindqvist', 'admin');
     await person('Petra Voss', 'finance');
     const [ines, dev, lio] = [
@@ -44,6 +47,16 @@ describe('the administration in the browser', () => {
     const no = { reason: 'Finance is enough for the audit.' };
     await sam.post(`/api/admin/approvals/${early.body.id}/decline`, no, keyed());
     await ask(sam, dev, 'finance', 'Closes the months with Petra');
+    const debt = { kind: 'write-off', creatorId: lio.userId, amountMicroUsd: 64_180_000 } as const;
+    await product.app.get(CommandBus, { strict: false }).execute(
+      new RequestApproval({
+        approvalId: randomUUID(),
+        work: debt,
+        by: WRITE_OFF,
+        beneficiary: lio.userId,
+        reason: 'Owed for 180 days, after sales that were paid out had been undone.',
+      }),
+    );
     const waits = await give(
       marta,
       ines,
@@ -67,7 +80,7 @@ describe('the administration in the browser', () => {
     return opened;
   };
 
-  it('[WEB-63] fits phones, tablets and desks in both themes', async () => {
+  it('[WEB-63, ADM-40] fits phones, tablets and desks in both themes', async () => {
     const { page, errors } = await arrive('/admin/approvals');
     for (const [width, height] of [
       [1440, 1000],
@@ -79,6 +92,7 @@ describe('the administration in the browser', () => {
           ['/admin/approvals', 'in the last 24 hours'],
           ['/admin/audit', 'none can be changed'],
           ['/admin/roles', 'Request the role'],
+          ['/finance/approvals', 'All about them'],
         ] as const) {
           await page.setViewportSize({ width, height });
           await page.goto(path);
@@ -90,7 +104,7 @@ describe('the administration in the browser', () => {
           const folder = process.env.SCREENSHOTS;
           if (folder) {
             mkdirSync(folder, { recursive: true });
-            const name = `${path.slice('/admin/'.length)}-${width}-${theme}.png`;
+            const name = `${path.slice(1).replaceAll('/', '-')}-${width}-${theme}.png`;
             await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
           }
           expect([path, width, theme, wide, found]).toEqual([path, width, theme, false, []]);
