@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../audio/fixtures/${name}`, import.meta.url));
 
@@ -15,11 +15,7 @@ let pack: { id: string; slug: string };
 let path: string;
 let before: string[];
 
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 beforeEach(async () => {
   pack = await draftPack(ada);
   path = `/api/creator/packs/${pack.id}/samples`;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 // Audio is measured slowly on a busy machine.
 jest.setTimeout(60_000);
@@ -8,11 +8,7 @@ jest.setTimeout(60_000);
 let test: PublishingApp;
 let ada: HttpClient;
 
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator();
-}, 60_000);
-afterAll(() => test?.close());
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 it('[CRED-10] a sample costs 1 credit by default, and its own cost of 1 to 5 overrides', async () => {
   const pack = await draftPack(ada);

@@ -39,8 +39,7 @@ const save = (client: HttpClient, body: object) => client.put('/api/creator/prof
 const titles = (items: Array<{ title: string }>) => items.map(({ title }) => title);
 
 async function json(key: string) {
-  const { body } = await test.storage.get(await test.keyOf(key));
-  return JSON.parse(Buffer.concat(await body.toArray()).toString());
+  return JSON.parse((await test.read(key)).toString());
 }
 
 describe('the profile', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
@@ -7,20 +7,15 @@ import {
   draftPack,
   packOf,
   sha256,
-  startPublishingApp,
   upload,
   wav,
+  withPublishingApp,
   type PublishingApp,
 } from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
-
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 describe('creator access', () => {
   it('[ACC-03] is given at once where configured, once, and isCreator follows', async () => {

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
 
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 const samplesOf = async (packId: string) => (await ada.get(`/api/creator/packs/${packId}`)).body.samples;
 const originals = async (slug: string) => (await test.stored(`Users/ada/Packs/${slug}/samples/`)).length;

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
@@ -8,25 +8,15 @@ import type { HttpClient } from '../support/http-client.js';
 import {
   draftPack,
   packOf,
-  startPublishingApp,
   upload,
   wav,
+  withPublishingApp,
   type PublishingApp,
 } from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
-
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
-
-async function read(key: string): Promise<Buffer> {
-  const { body } = await test.storage.get(await test.keyOf(key));
-  return Buffer.concat(await body.toArray());
-}
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 describe('publishing', () => {
   it('[PUB-01] needs a sample', async () => {
@@ -169,7 +159,7 @@ describe('publishing', () => {
       'pack.json',
       'samples',
     ]);
-    const json = JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString());
+    const json = JSON.parse((await test.read('Users/ada/Packs/mirror/pack.json')).toString());
     expect(json).toEqual({
       name: 'Mirror',
       genre: 'Lofi',
@@ -207,7 +197,7 @@ describe('publishing', () => {
     await ada.patch(`${path}/samples/${sample.id}`, { creditCost: 2 });
     await test.settled();
     expect(
-      JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString()).samples[0].creditCost,
+      JSON.parse((await test.read('Users/ada/Packs/mirror/pack.json')).toString()).samples[0].creditCost,
     ).toBe(2);
   });
 

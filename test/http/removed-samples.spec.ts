@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
-import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
 
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 afterEach(() => void jest.restoreAllMocks());
 
 async function packWithSample() {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { AddSample } from '../../application/publishing/pack-commands.js';
 import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
@@ -9,25 +9,15 @@ import {
   draftPack,
   packOf,
   sha256,
-  startPublishingApp,
   upload,
   wav,
+  withPublishingApp,
   type PublishingApp,
 } from '../support/publishing.js';
 
 let test: PublishingApp;
 let ada: HttpClient;
-
-beforeAll(async () => {
-  test = await startPublishingApp();
-  ada = await test.creator('ada@example.com');
-}, 60_000);
-afterAll(async () => test?.close());
-
-async function read(key: string): Promise<Buffer> {
-  const { body } = await test.storage.get(await test.keyOf(key));
-  return Buffer.concat(await body.toArray());
-}
+withPublishingApp((app, creator) => ([test, ada] = [app, creator]));
 
 describe('an upload', () => {
   it('[SMOD-08] [STOR-08] keeps the original to the byte, measures it and makes a preview', async () => {
@@ -61,8 +51,8 @@ describe('an upload', () => {
     const [original, ...others] = await test.stored('Users/ada/Packs/upload-one/samples/');
     expect(others).toEqual([]);
     expect(original).toMatch(/^Users\/ada\/Packs\/upload-one\/samples\/\d+_[0-9a-f]+\.wav$/);
-    expect(sha256(await read(original as string))).toBe(sha256(bytes));
-    const preview = await read(body.sample.previewUrl.slice(1));
+    expect(sha256(await test.read(original as string))).toBe(sha256(bytes));
+    const preview = await test.read(body.sample.previewUrl.slice(1));
     expect(body.sample.previewUrl).toBe(`/media/previews/${sha256(preview)}.mp3`);
     expect(test.temporaryFiles()).toEqual([]);
   });

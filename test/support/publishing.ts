@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { createHash } from 'node:crypto';
 import { readdirSync, existsSync } from 'node:fs';
@@ -30,12 +31,24 @@ export interface PublishingApp extends TestApp {
   stored(prefix?: string): Promise<string[]>;
   /** The key itself of what `stored` calls so. */
   keyOf(stored: string): Promise<string>;
+  /** What is stored under a key. */
+  read(stored: string): Promise<Buffer>;
   /** Temporary files of uploads that are still there. */
   temporaryFiles(): string[];
   /** Waits until search and pack.json have followed the log to its end. */
   settled(): Promise<void>;
   /** Signed up and approved. */
   creator(email?: string): Promise<HttpClient>;
+}
+
+/** For the tests of a file: the application, and Ada, a creator. */
+export function withPublishingApp(ready: (app: PublishingApp, ada: HttpClient) => void): void {
+  let app: PublishingApp | undefined;
+  beforeAll(async () => {
+    app = await startPublishingApp();
+    ready(app, await app.creator('ada@example.com'));
+  }, 60_000);
+  afterAll(async () => app?.close());
 }
 
 /** Catalogue and publishing on a real database, folder storage, audio and image studios, following the log. */
@@ -80,6 +93,10 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
       return objects.map(({ key }) => renamed(key, handles)).sort();
     },
     keyOf: async (stored) => renamed(stored, await byHandle()),
+    read: async (stored) => {
+      const { body } = await storage.get(renamed(stored, await byHandle()));
+      return Buffer.concat(await body.toArray());
+    },
     temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     settled: async () => {
       const { position } = await eventStore.head();

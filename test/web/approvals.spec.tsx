@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
+import { openAdmin, page, PIA, press, ROLE_REQUEST, shown, startAdministration } from './support/admin.js';
 import { openBooks, startBooks } from './support/books.js';
 import { leave, signedInAs } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
@@ -13,24 +13,8 @@ beforeEach(() => {
 });
 afterEach(leave);
 
-const ROLE = {
-  id: 'role-1',
-  status: 'waiting',
-  work: { kind: 'grant-role', userId: 'dev', role: 'finance' },
-  reason: 'Closes the months with us',
-  requestedBy: 'pia',
-  requestedByName: 'Pia Lund',
-  requestedAt: '2026-11-20T08:00:00.000Z',
-  beneficiary: 'dev',
-  beneficiaryName: 'Dev Raman',
-  lapsesAt: '2026-11-27T08:00:00.000Z',
-  decidedBy: null,
-  decidedByName: null,
-  decidedAt: null,
-  note: null,
-};
 const GIFT = {
-  ...ROLE,
+  ...ROLE_REQUEST,
   id: 'gift-1',
   work: { kind: 'adjustment', userId: 'ines', credits: 600, valueMicroUsd: 0, makesGood: null },
   reason: 'Closed by our mistake, ticket 8812',
@@ -61,10 +45,10 @@ const FACTS = {
 };
 const waiting = () =>
   server
-    .on('GET /api/admin/approvals', page(GIFT, ROLE))
+    .on('GET /api/admin/approvals', page(GIFT, ROLE_REQUEST))
     .on('GET /api/admin/approvals/gift-1', { json: FACTS })
     .on('GET /api/admin/approvals/role-1', {
-      json: { ...FACTS, ...ROLE, shopMicroUsd: null, balance: null },
+      json: { ...FACTS, ...ROLE_REQUEST, shopMicroUsd: null, balance: null },
     });
 
 describe('what waits for a second person', () => {
@@ -127,7 +111,7 @@ describe('what waits for a second person', () => {
   it('[ADM-40] finance decides on its kinds at its own address', async () => {
     const debt = {
       ...FACTS,
-      ...ROLE,
+      ...ROLE_REQUEST,
       id: 'debt-1',
       work: { kind: 'write-off', creatorId: 'dev', amountMicroUsd: 21_000_000 },
       shopMicroUsd: null,

@@ -7,6 +7,7 @@ import { queryClient } from '../../web/src/api/query-client.js';
 import { player } from '../../web/src/player/player.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import { Layout } from '../../web/src/shell/layout.js';
+import { ROLE_REQUEST } from './support/admin.js';
 import { NOOR, forgetAnswers, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, exampleWith } from './support/server.js';
 
@@ -16,22 +17,6 @@ const PEOPLE = ['Noor Haddad', 'Noor Shah'].map((displayName, at) => ({
   email: `noor${at + 1}@haddad.fm`,
   handle: null,
 }));
-const REQUEST = {
-  id: 'role-1',
-  status: 'waiting',
-  work: { kind: 'grant-role', userId: 'dev', role: 'finance' },
-  reason: 'Closes the months with us',
-  requestedBy: 'pia',
-  requestedByName: 'Pia Lund',
-  requestedAt: '2026-11-20T08:00:00.000Z',
-  beneficiary: 'dev',
-  beneficiaryName: 'Dev Raman',
-  lapsesAt: '2026-11-27T08:00:00.000Z',
-  decidedBy: null,
-  decidedByName: null,
-  decidedAt: null,
-  note: null,
-};
 const PIA = { ...NOOR, displayName: 'Pia Lund', roles: ['admin' as const] };
 const PETRA = { ...NOOR, displayName: 'Petra Voss', roles: ['finance' as const] };
 
@@ -56,9 +41,9 @@ beforeEach(() => {
       json: { items: query.get('q') === 'noor' ? PEOPLE : [] },
     }),
     'GET /api/admin/approvals': {
-      json: { items: [REQUEST, { ...REQUEST, id: 'role-2' }], nextCursor: null },
+      json: { items: [ROLE_REQUEST, { ...ROLE_REQUEST, id: 'role-2' }], nextCursor: null },
     },
-    'GET /api/finance/approvals': { json: { items: [REQUEST], nextCursor: null } },
+    'GET /api/finance/approvals': { json: { items: [ROLE_REQUEST], nextCursor: null } },
     'GET /api/creator/profile': exampleWith('GET /api/creator/profile', {
       avatarUrl: '/media/avatars/p.webp',
     }),

@@ -47,6 +47,24 @@ export const WAITING = {
   decidedAt: null,
 };
 
+/** Somebody asked for a role for somebody else. */
+export const ROLE_REQUEST = {
+  id: 'role-1',
+  status: 'waiting',
+  work: { kind: 'grant-role', userId: 'dev', role: 'finance' },
+  reason: 'Closes the months with us',
+  requestedBy: 'pia',
+  requestedByName: 'Pia Lund',
+  requestedAt: '2026-11-20T08:00:00.000Z',
+  beneficiary: 'dev',
+  beneficiaryName: 'Dev Raman',
+  lapsesAt: '2026-11-27T08:00:00.000Z',
+  decidedBy: null,
+  decidedByName: null,
+  decidedAt: null,
+  note: null,
+};
+
 /** Signs an administrator in, to the server as they find it. */
 export function startAdministration(): StubServer {
   signedInAs(PIA);
