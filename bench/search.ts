@@ -66,16 +66,16 @@ process.exit();
 
 async function measure(size: number): Promise<void> {
   console.log(`\n${size.toLocaleString('en')} samples`);
-  const follower = new IndexSubscription(database, console, 60_000);
+  const subscription = new IndexSubscription(database, console, 60_000);
   await weighed('index in memory', async () => {
-    follower.onApplicationBootstrap();
-    await follower.built();
-    if (!(await follower.current())) throw new Error('the index was not built');
+    subscription.onApplicationBootstrap();
+    await subscription.built();
+    if (!(await subscription.current())) throw new Error('the index was not built');
   });
   const mini = await miniSearch();
   const table = new PostgresSampleQueries(database);
-  const memory = new PostgresSampleQueries(database, follower);
-  const finder = new IndexFinder(database, (await follower.current()) as CatalogueIndex);
+  const memory = new PostgresSampleQueries(database, subscription);
+  const finder = new IndexFinder(database, (await subscription.current()) as CatalogueIndex);
   const asked =
     (reader: PostgresSampleQueries): Ask =>
     (q) =>
@@ -104,7 +104,7 @@ async function measure(size: number): Promise<void> {
       common.set(size, { memory: last(results), trigram: results[1]?.p50Ms ?? Number.NaN });
   }
   await measureFilters(table, memory);
-  await follower.onApplicationShutdown();
+  await subscription.onApplicationShutdown();
 }
 
 async function measureFilters(table: PostgresSampleQueries, memory: PostgresSampleQueries): Promise<void> {

@@ -8,7 +8,7 @@ import { TEO_MARCHETTI } from './catalogue/teo-marchetti.js';
 import { WORKSHOP } from './catalogue/workshop.js';
 import type { SoundPlan } from './make.js';
 
-/** Everything the demo shop has on its shelves. */
+/** Everything that is on sale in the demo. */
 export const DEMO_PACKS: readonly DemoPack[] = [
   ...TEO_MARCHETTI,
   ...SOUL_AND_BREAKS,

@@ -53,7 +53,7 @@ export class ApprovalMails implements Reactor<Told> {
       case 'ApprovalRequested': {
         const { by, beneficiary, work } = event.data;
         const reason = await textOf(this.remarks, event.data);
-        return this.tellApprovers(event, [by, beneficiary], {
+        return this.notifyApprovers(event, [by, beneficiary], {
           what: sentenceOf(work),
           reason,
           decides: (role) => kindsDecidedBy(role).includes(work.kind),
@@ -65,15 +65,19 @@ export class ApprovalMails implements Reactor<Told> {
         if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
         const reason = await textOf(this.remarks, { ...event.data, reason: explanation });
         const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
-        return this.tellApprovers(event, [by, userId], { what, reason, decides: (role) => role === 'admin' });
+        return this.notifyApprovers(event, [by, userId], {
+          what,
+          reason,
+          decides: (role) => role === 'admin',
+        });
       }
       case 'ApprovalDeclined':
-        return this.tellAsker(event, event.data.approvalId, [
+        return this.notifyAsker(event, event.data.approvalId, [
           'It was declined. The reason given:',
           await textOf(this.remarks, event.data),
         ]);
       case 'ApprovalLapsed':
-        return this.tellAsker(event, event.data.approvalId, [
+        return this.notifyAsker(event, event.data.approvalId, [
           `Nobody decided on it within ${APPROVAL_DAYS} days, so it is void.`,
         ]);
       case 'AdjustmentDeclined': {
@@ -81,18 +85,18 @@ export class ApprovalMails implements Reactor<Told> {
         if (asked.status === 'none' || asked.by === event.data.by) return;
         const given = await this.#reasonGiven(event.data);
         const what = `${Math.abs(asked.credits)} credits`;
-        return this.tell(event, asked.by, this.#letter(`Your request was declined: ${what}`, given));
+        return this.notify(event, asked.by, this.#letter(`Your request was declined: ${what}`, given));
       }
       case 'StaffRoleRevoked': {
         const { userId, role } = event.data;
         const said = await this.#reasonGiven(event.data);
         const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
-        return this.tell(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
+        return this.notify(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
       }
     }
   }
 
-  private async tellApprovers(
+  private async notifyApprovers(
     event: Recorded<Told>,
     without: readonly (string | undefined)[],
     { what, reason, decides }: { what: string; reason: string; decides: (role: StaffRole) => boolean },
@@ -101,16 +105,16 @@ export class ApprovalMails implements Reactor<Told> {
     const subject = `Waits for a second person: ${what}`;
     for (const { role, userId } of members)
       if (decides(role) && !without.includes(userId))
-        await this.tell(event, userId, this.#letter(subject, ['The reason given:', reason], role));
+        await this.notify(event, userId, this.#letter(subject, ['The reason given:', reason], role));
   }
 
-  private async tellAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {
+  private async notifyAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {
     const asked = await this.approvals.load(approvalId);
     if (asked.status === 'none' || asked.by.startsWith('system:')) return;
-    await this.tell(event, asked.by, this.#letter(`Your request: ${sentenceOf(asked.work)}`, lines));
+    await this.notify(event, asked.by, this.#letter(`Your request: ${sentenceOf(asked.work)}`, lines));
   }
 
-  private tell(event: Recorded<Told>, userId: string, letter: Letter): Promise<void> {
+  private notify(event: Recorded<Told>, userId: string, letter: Letter): Promise<void> {
     const fact = `approval ${event.stream} ${event.version} ${userId}`;
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
   }

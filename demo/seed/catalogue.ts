@@ -8,7 +8,7 @@ import type { DemoResult } from './worker.js';
 import { AddSample, AttachFile, DraftPack } from '../../application/publishing/pack-commands.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
-/** A sample on the demo's shelves. */
+/** A sample on sale in the demo. */
 export interface Listed {
   sampleId: string;
   name: string;

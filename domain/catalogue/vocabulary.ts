@@ -103,7 +103,7 @@ export const KEYS: readonly MusicalKey[] = NOTES.flatMap(
   (note) => [`${note} Major`, `${note} Minor`] as const,
 );
 
-const TWIN_NOTES: Partial<Record<Note, Note>> = {
+const ENHARMONIC_NOTES: Partial<Record<Note, Note>> = {
   'C#': 'Db',
   Db: 'C#',
   'D#': 'Eb',
@@ -119,8 +119,8 @@ const TWIN_NOTES: Partial<Record<Note, Note>> = {
 /** The labels that sound the same as `key`, itself first: C# Major finds Db Major and the reverse. */
 export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
   const [note, scale] = key.split(' ') as [Note, 'Major' | 'Minor'];
-  const twin = TWIN_NOTES[note];
-  return twin ? [key, `${twin} ${scale}`] : [key];
+  const other = ENHARMONIC_NOTES[note];
+  return other ? [key, `${other} ${scale}`] : [key];
 }
 
 /** Reads a genre as addresses and old imports spell it; undefined when it is none of the 12. */

@@ -1,5 +1,5 @@
 const HELD_MS = 25_000;
-/** A follower that does not come back within this is gone. */
+/** A watcher that does not come back within this is gone. */
 const BACK_WITHIN_MS = 1_000;
 
 /** Tells other processes how far the clock was moved: each asks with what it knows, and is answered when that is old. */

@@ -34,9 +34,9 @@ const CAUSE = { actor: 'system:test' };
 const simulators = new Set<StripeSimulator>();
 afterAll(() => Promise.all([...simulators].map((simulator) => simulator.close())));
 
-type Lever = (name: string, fields: object) => Promise<void>;
+type TestHook = (name: string, fields: object) => Promise<void>;
 const leversOf =
-  (simulator: StripeSimulator): Lever =>
+  (simulator: StripeSimulator): TestHook =>
   async (name, fields) => {
     const answer = await fetch(`${simulator.url}/_test/${name}`, {
       method: 'POST',
@@ -71,7 +71,7 @@ interface Counts {
 }
 
 /** One creator, up to four withdrawals, and everything that can go wrong on the way. */
-async function run(name: string, real: PayoutGateway, hook: Lever, counts: Counts): Promise<void> {
+async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Counts): Promise<void> {
   const random = randomFrom(name);
   const below = (count: number): number => Math.floor(random() * count);
   const oneIn = (count: number): boolean => below(count) === 0;

@@ -182,7 +182,7 @@ describe('the original at an address of its own', () => {
       }
       return sizes;
     };
-    // The certificate is written once, by whoever is first: a follower or a reader.
+    // The certificate is written once, by whoever is first: a subscription or a reader.
     await zipOf(ada, [sample(0)]);
     const before = await contents();
     for (let time = 0; time < 3; time += 1) {

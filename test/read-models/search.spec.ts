@@ -23,18 +23,18 @@ import { ARTISTS, randomPack, randomQuery, randomSample } from '../support/rando
 
 let test: TestDatabase;
 let eventStore: PostgresEventStore;
-let follower: IndexSubscription;
+let subscription: IndexSubscription;
 let readers: Record<'the search table' | 'the index in memory', SampleQueries>;
 const NAMES = ['the search table', 'the index in memory'] as const;
 
 /** Fails where the reader would quietly ask the database instead. */
 const indexOnly = {
   current: async (): Promise<CatalogueIndex> => {
-    const index = await follower.current();
+    const index = await subscription.current();
     if (!index) throw new Error('the index is not there');
     return index;
   },
-  lastKnown: () => follower.lastKnown(),
+  lastKnown: () => subscription.lastKnown(),
 };
 
 /** Lets the search follow the log to its end, as a worker does. */
@@ -145,16 +145,16 @@ beforeAll(async () => {
   await publishRandomPacks(1, 45);
   await follow();
   // A busy machine may be slow, and then the database would be asked instead.
-  follower = new IndexSubscription(test.database, console, 20_000);
+  subscription = new IndexSubscription(test.database, console, 20_000);
   readers = {
     'the search table': new PostgresSampleQueries(test.database),
     'the index in memory': new PostgresSampleQueries(test.database, indexOnly),
   };
-  follower.onApplicationBootstrap();
-  await follower.built();
+  subscription.onApplicationBootstrap();
+  await subscription.built();
 }, 60_000);
 afterAll(async () => {
-  await follower?.onApplicationShutdown();
+  await subscription?.onApplicationShutdown();
   await test?.close();
 });
 
@@ -215,8 +215,8 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
       `update checkpoint set version = version + 1 where name = 'catalogue-search'`,
     );
     // The table was rebuilt: what the index knows may be about another one.
-    expect(await follower.current()).toBeUndefined();
-    await follower.built();
+    expect(await subscription.current()).toBeUndefined();
+    await subscription.built();
     expect(await indexOnly.current()).not.toBe(before);
     expect((await indexOnly.current()).changes).toEqual({ rows: 0, promoted: 0 });
     await expectEqualAnswers(6, 60);
@@ -256,8 +256,8 @@ describe('[SRCH-07] words over all fields', () => {
       { title: 'Soul of qux', instruments: ['Rhodes'] },
     ]);
     await follow();
-    await follower.current();
-    await follower.built();
+    await subscription.current();
+    await subscription.built();
   });
 
   it.each([

@@ -18,16 +18,16 @@ const MODES = [
 type Mode = (typeof MODES)[number]['value'];
 
 /** The other spelling of a key that the filter also finds, as its bare note. */
-function twinNote(key: string): string | null {
-  const twin = enharmonicKeys(key as MusicalKey)[1];
-  return twin ? (twin.split(' ')[0] ?? null) : null;
+function enharmonicNote(key: string): string | null {
+  const enharmonic = enharmonicKeys(key as MusicalKey)[1];
+  return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
 }
 
 /** "F# also finds Gb. Pick it again to clear it."; empty without a key. */
 export function keyHint(key: string | null): string {
   if (!key) return '';
-  const twin = twinNote(key);
-  return `${twin ? `${key.split(' ')[0]} also finds ${twin}. ` : ''}Pick it again to clear it.`;
+  const enharmonic = enharmonicNote(key);
+  return `${enharmonic ? `${key.split(' ')[0]} also finds ${enharmonic}. ` : ''}Pick it again to clear it.`;
 }
 
 /** A piano for the 34 keys: split black keys hold both spellings. Picking the chosen key again clears it. */
@@ -41,7 +41,7 @@ export function KeyPicker({
   const [note = null, chosenMode] = value?.split(' ') ?? [];
   const [freeMode, setFreeMode] = useState<Mode>('Minor');
   const mode = (chosenMode as Mode | undefined) ?? freeMode;
-  const twin = value ? twinNote(value) : null;
+  const enharmonic = value ? enharmonicNote(value) : null;
   const setMode = (next: Mode) => {
     setFreeMode(next);
     if (note) onChange(`${note} ${next}`);
@@ -52,7 +52,7 @@ export function KeyPicker({
       type="button"
       aria-pressed={name === note}
       aria-label={`${name} ${mode}`}
-      data-twin={name === twin ? '' : undefined}
+      data-enharmonic={name === enharmonic ? '' : undefined}
       onClick={() => onChange(name === note ? null : `${name} ${mode}`)}
       className="piano-key"
     >
