@@ -5,7 +5,7 @@ import { RevokeStaffRole } from '../application/accounts/commands.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
-import { AccountClosing } from '../application/accounts/account-closing.js';
+import { AccountClosing } from '../application/accounts/personal-data.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
 import { ChangeSubscription } from '../application/subscriptions/commands.js';

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
-import { StaffQueries } from '../application/accounts/staff-queries.js';
+import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
 import { serveWebClient } from '../adapters/platform/pages/web-client.js';

@@ -4,7 +4,7 @@ import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-eve
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 import { AccountStore } from '../application/accounts/account-store.js';
-import { StaffQueries } from '../application/accounts/staff-queries.js';
+import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SkipParkedEvent } from '../application/administration/commands.js';
 import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';

@@ -8,7 +8,7 @@ import {
   ResetFactors,
   RevokeStaffRole,
 } from '../application/accounts/commands.js';
-import { StaffQueries } from '../application/accounts/staff-queries.js';
+import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { RequestApproval } from '../application/administration/approval-commands.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/approval-contract.js';
 import { ApprovalQueries, StaffActQueries } from '../application/administration/queries.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
-import { StaffQueries, type StaffMember } from '../../application/accounts/staff-queries.js';
+import { StaffQueries, type StaffMember } from '../../application/accounts/staff/staff-queries.js';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import { Database, queries } from '../platform/database/database.js';
 import { told } from '../platform/http/session-changes.js';

@@ -11,7 +11,7 @@ import {
 import { AdminQueries, ApprovalQueries, StaffActQueries } from '../../application/administration/queries.js';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
 import { RevokeStaffRole } from '../../application/accounts/commands.js';
-import { StaffQueries } from '../../application/accounts/staff-queries.js';
+import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
 import {
   ApproveAdjustment,
   DeclineAdjustment,

@@ -1,7 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { removePicture } from '../media/narrow-pictures.js';
-import { AccountClosing } from './account-closing.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
@@ -15,6 +14,16 @@ export type EraseOutcome =
       accepted: false;
       rejection: { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number };
     };
+
+/** What the other contexts must end before a person is erased. */
+export abstract class AccountClosing {
+  /** Safe to repeat; an error keeps the account from being erased. */
+  abstract close(userId: string): Promise<void>;
+  /** The balance owed to the person, who would lose it. */
+  abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
+  /** Keeps the debt payable to the holder of the code. */
+  abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
+}
 
 /** A person's requests about personal data: a copy of all of it, and its erasure. */
 @Injectable()

@@ -10,7 +10,7 @@ import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
-import { StaffQueries } from '../accounts/staff-queries.js';
+import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';

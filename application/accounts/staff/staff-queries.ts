@@ -1,4 +1,4 @@
-import type { StaffRole } from '../../domain/accounts/staff.js';
+import type { StaffRole } from '../../../domain/accounts/staff.js';
 
 export interface StaffMember {
   userId: string;

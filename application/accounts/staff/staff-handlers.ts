@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { administratorsDecider, staffDecider } from '../../domain/accounts/staff.js';
-import { DecideAlert } from '../ledger/commands.js';
-import { Clock } from '../shared/clock.js';
-import { Remarks } from '../shared/remarks.js';
-import { Streams } from '../shared/streams.js';
-import { BreakGlass, GrantStaffRole, RevokeStaffRole, type StaffResult } from './commands.js';
+import { administratorsDecider, staffDecider } from '../../../domain/accounts/staff.js';
+import { DecideAlert } from '../../ledger/commands.js';
+import { Clock } from '../../shared/clock.js';
+import { Remarks } from '../../shared/remarks.js';
+import { Streams } from '../../shared/streams.js';
+import { BreakGlass, GrantStaffRole, RevokeStaffRole, type StaffResult } from '../commands.js';
 import { StaffQueries } from './staff-queries.js';
 
 @CommandHandler(GrantStaffRole)
