@@ -3,6 +3,7 @@ import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { SecurityEvent } from '../../domain/accounts/security.js';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
 import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
+import type { AlertEvent } from '../../domain/ledger/alert.js';
 import type { PeriodEvent } from '../../domain/ledger/period.js';
 import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
@@ -18,6 +19,7 @@ type Act =
   | StaffEvent
   | SecurityEvent
   | PeriodEvent
+  | Extract<AlertEvent, { type: 'AlertRetried' }>
   | Extract<CreditEvent, { type: 'InvoiceRefunded' }>
   | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
   | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
@@ -112,6 +114,8 @@ function actOf(event: Projected<Act>): Row | undefined {
       return { by: event.data.by, did: 'alone', kind: 'reset-factors', beneficiary: event.data.userId };
     case 'PeriodClosed':
       return { by: event.data.by, did: 'alone', kind: 'close-month', subject: event.data.month };
+    case 'AlertRetried':
+      return { by: event.data.by, did: 'alone', kind: 'retry-report', subject: event.data.key };
     case 'InvoiceRefunded': {
       const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = event.data;
       if (!requested) return undefined;
@@ -216,6 +220,7 @@ export const staffActs: AsyncProjection<Act> = {
     'FactorsReset',
     'GlassBroken',
     'PeriodClosed',
+    'AlertRetried',
     'InvoiceRefunded',
     'CreatorDebtWrittenOff',
     'PayoutClaimRedeemed',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { exactText, Id, IsoTime, page, pageQuery, soughtText } from '../shared/contract.js';
+import { CLAIM_CODE_LENGTH } from './values.js';
 
 export const ConnectBody = z.strictObject({
   /** Only oneself. */
@@ -98,7 +99,10 @@ export type PayoutClaims = z.infer<typeof PayoutClaims>;
 export const PayClaimBody = z.strictObject({
   code: z
     .string()
-    .regex(/^\s*[0-9a-fA-F]{40}\s*$/, 'A claim code has 40 characters, 0 to 9 and a to f')
+    .regex(
+      new RegExp(`^\\s*[0-9a-fA-F]{${CLAIM_CODE_LENGTH}}\\s*$`),
+      `A claim code has ${CLAIM_CODE_LENGTH} characters, 0 to 9 and a to f`,
+    )
     .meta({ examples: ['0'.repeat(40)] }),
   userId: Id,
 });

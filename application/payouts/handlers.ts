@@ -20,9 +20,8 @@ import { ConnectedAccounts } from './connected-accounts.js';
 import type { Payout } from './contract.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { PayoutClaimQueries, PayoutQueries } from './queries.js';
+import { CLAIM_CODE_LENGTH } from './values.js';
 import { Withdrawals } from './withdrawals.js';
-
-const CODE_BYTES = 20;
 
 @CommandHandler(RequestWithdrawal)
 export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
@@ -68,7 +67,7 @@ export class MakePayoutClaimHandler implements ICommandHandler<MakePayoutClaim> 
   ) {}
 
   async execute({ creatorId }: MakePayoutClaim): Promise<{ code: string; payableUntil: string }> {
-    const code = randomBytes(CODE_BYTES).toString('hex');
+    const code = randomBytes(CLAIM_CODE_LENGTH / 2).toString('hex');
     const now = this.clock.now().toISOString();
     const made = { type: 'MakeClaim', creatorId, codeHash: hashOf(code), now } as const;
     await this.streams.execute(payoutClaimDecider, creatorId, made, causedBy(creatorId, creatorId));

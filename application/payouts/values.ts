@@ -2,4 +2,7 @@
 export { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 export { CLAIM_MONTHS } from '../../domain/payouts/payout-claim.js';
 
+/** Hexadecimal digits. */
+export const CLAIM_CODE_LENGTH = 40;
+
 export const DASHBOARD_DAYS = 30;

@@ -7,4 +7,5 @@ export const ALONE = {
 } as const;
 
 /** How long what somebody did alone counts. */
-export const ALONE_WINDOW_MS = 86_400_000;
+export const ALONE_WINDOW_HOURS = 24;
+export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

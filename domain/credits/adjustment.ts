@@ -6,10 +6,11 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
 const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
-/** Up to here one person is enough, for all their adjustments of the last 24 hours together. */
+/** Up to here one person is enough, for all their adjustments of the window together. */
 export const ADJUSTMENT_ALONE_CREDITS = 500;
 export const ADJUSTMENT_ALONE_MICRO_USD = 50_000_000;
-export const ADJUSTMENT_WINDOW_MS = 86_400_000;
+export const ADJUSTMENT_WINDOW_HOURS = 24;
+export const ADJUSTMENT_WINDOW_MS = ADJUSTMENT_WINDOW_HOURS * 3_600_000;
 /** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 const DECIDED_BY = ['admin'] as const;

@@ -434,6 +434,9 @@ it('[ADM-41] what was set aside is read again on request: recorded, or set aside
   const types = (await product.resources.eventStore.readStream(stream)).map(({ type }) => type);
   expect(types).toEqual(['AlertRaised', 'AlertRetried', 'AlertRaised']);
   expect(await retry('po_nobody')).toBe('unknown');
+  const acts = async () => (await pia.get('/api/admin/audit?kind=retry-report')).body.items;
+  await until(async () => (await acts()).length, 3);
+  expect((await acts()).at(-1)).toMatchObject({ did: 'alone', subject: `bank-payout-${wrong}` });
 });
 
 it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own accounts, compared with Stripe’s balance in it', async () => {

@@ -4,6 +4,7 @@ import type { AdjustmentBody } from '../../../../application/administration/cont
 import {
   ADJUSTMENT_ALONE_CREDITS,
   ADJUSTMENT_ALONE_MICRO_USD,
+  ADJUSTMENT_WINDOW_HOURS,
 } from '../../../../application/administration/values.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
@@ -89,7 +90,7 @@ function AdjustForm() {
       <Input
         label="Credits"
         inputMode="text"
-        hint={`A number above 0 gives credits, one below 0 takes them. Above ${ADJUSTMENT_ALONE_CREDITS} in 24 hours, a second person must approve.`}
+        hint={`A number above 0 gives credits, one below 0 takes them. Above ${ADJUSTMENT_ALONE_CREDITS} in ${ADJUSTMENT_WINDOW_HOURS} hours, a second person must approve.`}
         error={errors.credits?.message}
         {...register('credits')}
       />
@@ -98,7 +99,7 @@ function AdjustForm() {
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
-        hint={`What the shop pays for the credits; creators earn from it. Above ${formatMicroUsd(ADJUSTMENT_ALONE_MICRO_USD)} in 24 hours, a second person must approve.`}
+        hint={`What the shop pays for the credits; creators earn from it. Above ${formatMicroUsd(ADJUSTMENT_ALONE_MICRO_USD)} in ${ADJUSTMENT_WINDOW_HOURS} hours, a second person must approve.`}
         error={errors.valueUsdCents?.message}
         {...register('valueUsdCents')}
       />

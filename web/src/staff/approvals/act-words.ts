@@ -61,6 +61,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'end-sessions': 'Sign-outs',
   'reset-factors': 'Second factors reset',
   'close-month': 'Months closed',
+  'retry-report': 'Reports read again',
   takedown: 'Takedowns',
   creator: 'Creators',
   claim: 'Claims paid',
@@ -114,6 +115,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Reset the second factor of ${name}`;
     case 'close-month':
       return `Close ${monthOf(subject ?? '')}`;
+    case 'retry-report':
+      return `Read the report ${subject} of the payment provider again`;
     case 'takedown':
       return `Take down ${subject}`;
     case 'creator':

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { ApprovalFacts } from '../../api/approvals.js';
 import { paths } from '../../paths.js';
 import type { House } from '../../shell/house.js';
@@ -102,7 +103,7 @@ export function Before({ house, facts }: { house: House; facts: ApprovalFacts })
       {bar && (
         <section aria-labelledby="asker-title" className="mb-6">
           <h4 id="asker-title" className="font-semibold">
-            {requestedByName} in the last 24 hours
+            {requestedByName} in the last {ALONE_WINDOW_HOURS} hours
           </h4>
           <Bar {...bar} />
           {asker.given.length > 0 && (
