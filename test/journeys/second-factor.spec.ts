@@ -88,7 +88,7 @@ describe('a second factor', () => {
 
     await page.context().clearCookies();
     await page.goto('/auth');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
     await arrived();
 
     await leave();

@@ -14,7 +14,7 @@ export default function PasskeySignIn({ onDone }: { onDone: () => void }) {
         onDone();
       }}
     >
-      Sign in with a passkey
+      Use a passkey
     </UsePasskey>
   );
 }
