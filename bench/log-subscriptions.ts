@@ -122,14 +122,12 @@ try {
   }
 
   const samples: Map<string, number>[] = [];
-  let sampling = false;
+  let sampling: Promise<void> | undefined;
   const startedAt = performance.now();
   const many = await buy(1_000, () => {
-    if (sampling) return;
-    sampling = true;
-    void lags().then((found) => {
+    sampling ??= lags().then((found) => {
       samples.push(found);
-      sampling = false;
+      sampling = undefined;
     });
   });
   const rate = many / ((performance.now() - startedAt) / 1_000);
