@@ -1,6 +1,6 @@
 import * as accounts from './accounts/endpoints.js';
 import * as factors from './accounts/factors/endpoints.js';
-import * as sessions from './accounts/session-endpoints.js';
+import * as sessions from './accounts/sessions/session-endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';

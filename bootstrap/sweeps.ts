@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
-import { Sessions } from '../application/accounts/sessions.js';
+import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';

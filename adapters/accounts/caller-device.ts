@@ -1,5 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { Device } from '../../application/accounts/session-store.js';
+import type { Device } from '../../application/accounts/sessions/session-store.js';
 import type { HttpRequest } from '../platform/http/request.js';
 
 const USER_AGENT_MAX_LENGTH = 200;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAIL } from '../../application/mail/outbox.js';
 import type { Queries } from '../platform/database/database.js';
-import { told } from '../platform/http/session-changes.js';
+import { told } from '../platform/http/session/session-changes.js';
 
 /** The data about a person, as they may read it. Secrets are left out. */
 const HEADINGS = {

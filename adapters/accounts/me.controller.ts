@@ -3,16 +3,16 @@ import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
-import { Sessions } from '../../application/accounts/sessions.js';
+import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { sessionTokenOf } from '../platform/http/session-owner.js';
+import { sessionTokenOf } from '../platform/http/session/session-owner.js';
 import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
-import { requireFreshSignIn } from '../platform/http/session.guard.js';
+import { requireFreshSignIn } from '../platform/http/session/session.guard.js';
 
 /** Changes, export and erasure of one's own account. */
 @Controller()

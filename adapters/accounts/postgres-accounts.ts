@@ -8,7 +8,7 @@ import {
 } from '../../application/accounts/account-store.js';
 import { Database } from '../platform/database/database.js';
 import type { DB, UserAccount } from '../platform/database/schema.js';
-import { told } from '../platform/http/session-changes.js';
+import { told } from '../platform/http/session/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 import { SessionMemory } from './session-memory.js';
 

@@ -9,11 +9,11 @@ import {
   type OpenSession,
   type SessionOwner,
   type SessionProof,
-} from '../../application/accounts/session-store.js';
+} from '../../application/accounts/sessions/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { told } from '../platform/http/session-changes.js';
+import { told } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
 
 interface OwnerRow {

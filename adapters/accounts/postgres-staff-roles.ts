@@ -3,7 +3,7 @@ import type { NotNull } from 'kysely';
 import { StaffQueries, type StaffMember } from '../../application/accounts/staff/staff-queries.js';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import { Database, queries } from '../platform/database/database.js';
-import { told } from '../platform/http/session-changes.js';
+import { told } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** Who may do what for the house. */

@@ -1,4 +1,4 @@
-import type { IssuedToken } from '../../application/accounts/sessions.js';
+import type { IssuedToken } from '../../application/accounts/sessions/sessions.js';
 import {
   HOST_PREFIX,
   readCookie,

@@ -1,7 +1,7 @@
-import type { SessionOwner } from '../../application/accounts/session-store.js';
+import type { SessionOwner } from '../../application/accounts/sessions/session-store.js';
 import type { Database } from '../platform/database/database.js';
 import { Listening } from '../platform/event-log/listening.js';
-import { SESSION_CHANGED } from '../platform/http/session-changes.js';
+import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 
 /** At half a kilobyte each. */
 const LIMIT = 20_000;

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EndSessions } from '../../application/accounts/commands.js';
-import { sessionItem } from '../../application/accounts/own-sessions.js';
-import * as endpoints from '../../application/accounts/session-endpoints.js';
-import { Sessions } from '../../application/accounts/sessions.js';
+import { sessionItem } from '../../application/accounts/sessions/own-sessions.js';
+import * as endpoints from '../../application/accounts/sessions/session-endpoints.js';
+import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Where people are signed in, and the end of that. */

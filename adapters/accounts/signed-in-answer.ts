@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../../application/accounts/contract.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
+import { Sessions, type IssuedToken } from '../../application/accounts/sessions/sessions.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';

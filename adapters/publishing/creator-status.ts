@@ -1,7 +1,7 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
 import { queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
-import { told } from '../platform/http/session-changes.js';
+import { told } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {

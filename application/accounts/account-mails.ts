@@ -7,7 +7,7 @@ import type { Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { mailName } from '../mail/mail-name.js';
 import { MailLimits } from './mail-limits.js';
-import { hashToken, newSecret } from './sessions.js';
+import { hashToken, newSecret } from './sessions/sessions.js';
 import { AccountSettings } from './account-settings.js';
 
 const LIFETIME_MS: Record<MailTokenPurpose, number> = {

@@ -5,9 +5,9 @@ import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
 import type { Account } from './account-store.js';
 import { SecondStep, type WaitingSignIn } from './factors/second-step.js';
-import { placeOf } from './own-sessions.js';
-import { SessionStore, type Device } from './session-store.js';
-import { Sessions, type IssuedToken, type Proved } from './sessions.js';
+import { placeOf } from './sessions/own-sessions.js';
+import { SessionStore, type Device } from './sessions/session-store.js';
+import { Sessions, type IssuedToken, type Proved } from './sessions/sessions.js';
 
 export type Admitted =
   { kind: 'signed in'; token: IssuedToken } | { kind: 'second factor'; waiting: WaitingSignIn };

@@ -4,7 +4,7 @@ import { AccountStore } from './account-store.js';
 import type { ConfirmBody } from './contract.js';
 import { FactorProofs } from './factors/factor-proofs.js';
 import { PasswordHasher } from './password-hasher.js';
-import { Sessions } from './sessions.js';
+import { Sessions } from './sessions/sessions.js';
 
 /** Proving again in a session who one is makes it as good as a new one. */
 @Injectable()

@@ -13,7 +13,7 @@ export {
   type PasskeyOrder,
   type PasskeyQuestion,
 } from './factors/contract.js';
-export type { SessionItem } from './session-contract.js';
+export type { SessionItem } from './sessions/session-contract.js';
 
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;

@@ -9,7 +9,7 @@ import { AccountStore } from './account-store.js';
 import { AccountMails } from './account-mails.js';
 import { EndSessions, ResetFactors, type SecureAccount } from './commands.js';
 import { CodeStore } from './factors/factor-stores.js';
-import { Sessions } from './sessions.js';
+import { Sessions } from './sessions/sessions.js';
 
 @Injectable()
 abstract class SecureAccountHandler {

@@ -11,7 +11,7 @@ import { ProfileFiles } from '../profiles/profile-files.js';
 import { AccountMails } from './account-mails.js';
 import { avatarUrl } from './avatar-url.js';
 import { MailLimits } from './mail-limits.js';
-import { hashToken, Sessions } from './sessions.js';
+import { hashToken, Sessions } from './sessions/sessions.js';
 
 export type EmailChange =
   { kind: 'unchanged' } | { kind: 'to be confirmed' } | { kind: 'too many'; retryAfterSeconds: number };

@@ -5,7 +5,7 @@ import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
-import { hashToken, Sessions } from './sessions.js';
+import { hashToken, Sessions } from './sessions/sessions.js';
 
 type ResetRefusal = WeakPassword | { code: 'TokenInvalid' };
 type ChangeRefusal = WeakPassword | { code: 'WrongPassword' };

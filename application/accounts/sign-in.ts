@@ -3,7 +3,7 @@ import { AccountStore } from './account-store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { Admission, type Admitted } from './admission.js';
-import type { Device } from './session-store.js';
+import type { Device } from './sessions/session-store.js';
 import { AccountSettings } from './account-settings.js';
 
 export type SignInOutcome =

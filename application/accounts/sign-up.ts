@@ -7,8 +7,8 @@ import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
 import { Admission } from './admission.js';
-import type { Device } from './session-store.js';
-import type { IssuedToken } from './sessions.js';
+import type { Device } from './sessions/session-store.js';
+import type { IssuedToken } from './sessions/sessions.js';
 import { AccountSettings } from './account-settings.js';
 
 export interface SignUpRequest {

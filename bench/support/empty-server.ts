@@ -19,7 +19,7 @@ import { OriginGuard } from '../../adapters/platform/http/origin.guard.js';
 import { BodyGuard } from '../../adapters/platform/http/bodies/body.guard.js';
 import { RateLimitGuard } from '../../adapters/platform/http/rate-limits.js';
 import { Route } from '../../adapters/platform/http/route.js';
-import { SessionGuard } from '../../adapters/platform/http/session.guard.js';
+import { SessionGuard } from '../../adapters/platform/http/session/session.guard.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { serveWebClient } from '../../adapters/platform/pages/web-client.js';
 import { endpoint } from '../../application/shared/endpoint.js';

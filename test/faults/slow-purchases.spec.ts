@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Sessions } from '../../application/accounts/sessions.js';
+import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import type { ObjectInfo } from '../../application/storage/object-storage.js';
 import { SampleFileQueries } from '../../application/purchases/queries.js';
 import { DeadlinePassed } from '../../application/shared/deadline.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { SessionMemory } from '../../adapters/accounts/session-memory.js';
 import { CodeStore, PasskeyStore } from '../../application/accounts/factors/factor-stores.js';
-import { Sessions } from '../../application/accounts/sessions.js';
+import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
 import { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';

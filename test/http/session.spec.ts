@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Sessions } from '../../application/accounts/sessions.js';
+import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { HttpClient } from '../support/http-client.js';

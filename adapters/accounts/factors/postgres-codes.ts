@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CodeStore } from '../../../application/accounts/factors/factor-stores.js';
-import { told } from '../../platform/http/session-changes.js';
+import { told } from '../../platform/http/session/session-changes.js';
 import { Database } from '../../platform/database/database.js';
 import { SessionMemory } from '../session-memory.js';
 

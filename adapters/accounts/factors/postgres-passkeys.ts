@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { PasskeyStore, type Passkey } from '../../../application/accounts/factors/factor-stores.js';
-import { told } from '../../platform/http/session-changes.js';
+import { told } from '../../platform/http/session/session-changes.js';
 import { Database } from '../../platform/database/database.js';
 import { SessionMemory } from '../session-memory.js';
 import type { Passkey as Row } from '../../platform/database/schema.js';

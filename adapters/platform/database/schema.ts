@@ -4,7 +4,7 @@
  */
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
-import type { CreatorStatus } from "../../../application/accounts/session-store.js";
+import type { CreatorStatus } from "../../../application/accounts/sessions/session-store.js";
 import type { AdjustmentPage } from "../../../application/administration/contract.js";
 import type { CreditLinePage } from "../../../application/credits/contract.js";
 import type { BookCheck as Checked } from "../../../application/ledger/contract.js";

@@ -1,7 +1,7 @@
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Sessions } from '../../../application/accounts/sessions.js';
+import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
@@ -17,7 +17,7 @@ import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
-import { SessionGuard } from './session.guard.js';
+import { SessionGuard } from './session/session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { reservedFromTraining } from './tdm-headers.js';
 import { validationPipe } from './validation.js';

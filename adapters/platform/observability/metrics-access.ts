@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hashToken } from '../../../application/accounts/sessions.js';
+import { hashToken } from '../../../application/accounts/sessions/sessions.js';
 import type { Middleware } from '../http/middleware.js';
 import { answerProblem } from '../http/problem.filter.js';
 import { ProblemException } from '../http/problem-exception.js';

@@ -8,14 +8,14 @@ import type {
 } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Sessions } from '../../../application/accounts/sessions.js';
+import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
 import { bufferResponse } from './buffer-response.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
 import { changesState, type HttpRequest, type HttpResponse } from '../http/request.js';
-import { ownerOf } from '../http/session-owner.js';
+import { ownerOf } from '../http/session/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
 /** Requests that change public answers without an event in the log. */

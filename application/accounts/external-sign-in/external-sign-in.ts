@@ -9,8 +9,8 @@ import { DisplayName } from '../contract.js';
 import { pathOfThisSite } from '../values.js';
 import { defaultDisplayName } from '../default-name.js';
 import { Admission, type Admitted } from '../admission.js';
-import type { Device } from '../session-store.js';
-import { hashToken, newSecret } from '../sessions.js';
+import type { Device } from '../sessions/session-store.js';
+import { hashToken, newSecret } from '../sessions/sessions.js';
 import { AccountSettings } from '../account-settings.js';
 
 /** What the browser stores while it is at the provider. */

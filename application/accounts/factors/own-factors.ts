@@ -3,7 +3,7 @@ import { accept, reject, type Decision } from '../../../domain/shared/decision.j
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore, type Account } from '../account-store.js';
-import { Sessions } from '../sessions.js';
+import { Sessions } from '../sessions/sessions.js';
 import { AuthenticatorApp } from './authenticator-app.js';
 import type { Factors, PasskeyAttestation, PasskeyItem, PasskeyOrder } from './contract.js';
 import { CodeStore, PasskeyStore, type Passkey } from './factor-stores.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../shared/clock.js';
-import { hashToken } from '../sessions.js';
+import { hashToken } from '../sessions/sessions.js';
 import { CodeStore } from './factor-stores.js';
 import { base32 } from './one-time-code.js';
 

@@ -4,7 +4,7 @@ import { WallClock } from '../../shared/clock.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountStore, type Account } from '../account-store.js';
-import { hashToken, newSecret } from '../sessions.js';
+import { hashToken, newSecret } from '../sessions/sessions.js';
 import type { FactorMethod } from '../values.js';
 import type { PasskeyAssertion, PasskeyQuestion, SecondFactorBody } from './contract.js';
 import { FactorProofs } from './factor-proofs.js';

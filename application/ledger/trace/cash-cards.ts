@@ -1,7 +1,6 @@
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
 import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
-import type { Traced } from './traced-events.js';
 import { allOf, type Way } from './way.js';
 
 /** A refund and the lots that it took from. @returns its key */
@@ -27,7 +26,7 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
     title: refund.data.paymentFailed ? 'Payment failed' : 'Refund',
     id: refundId,
     at: refund.recordedAt.toISOString(),
-    main: refunds as unknown as Traced[],
+    main: refunds,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [
       { label: 'To', person: userId },
@@ -71,7 +70,7 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
     title: 'Dispute',
     id: disputeId,
     at: first.recordedAt.toISOString(),
-    main: opened as unknown as Traced[],
+    main: opened,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [
       { label: 'By', person: first.data.userId },
@@ -102,7 +101,7 @@ export async function bankPayoutCard(way: Way, payoutId: string): Promise<string
     title: 'Payout to our bank',
     id: payoutId,
     at: first.recordedAt.toISOString(),
-    main: sent as unknown as Traced[],
+    main: sent,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [{ label: 'State', text: state }],
   });

@@ -103,7 +103,7 @@ function ownCard(
     id: purchaseId,
     at: licence.recordedAt.toISOString(),
     main: [],
-    events: [licence as unknown as Traced],
+    events: [licence],
     facts: [
       { label: 'Sound', sample: sampleId },
       { label: 'For', person: buyerId },
@@ -162,8 +162,8 @@ const ofAdjustment: Find = async (way, id, events, line) => {
     id,
     at: revoked.recordedAt.toISOString(),
     account: 'forfeited',
-    main: [revoked as unknown as Traced],
-    events: [revoked as unknown as Traced],
+    main: [revoked],
+    events: [revoked],
     facts: adjustmentFacts(adjustment),
   });
   for (const { lotId } of segments)
@@ -183,8 +183,8 @@ const ofApproval: Find = async (way, id, events) => {
       id,
       at,
       account: 'creator-losses',
-      main: [written as unknown as Traced],
-      events: [written as unknown as Traced],
+      main: [written],
+      events: [written],
       facts: [
         { label: 'Owed by', person: creatorId },
         ...(approvedBy ? [{ label: 'Approved by', person: approvedBy }] : []),

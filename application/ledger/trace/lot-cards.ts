@@ -84,7 +84,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
         ? 'none; a lot holds whole cents'
         : 'none',
     from: [],
-    events: [grant as unknown as Traced],
+    events: [grant],
   });
   if (invoice) way.join(key, await invoiceCard(way, invoice.invoiceId));
   else if (returned?.lotId) {
@@ -143,7 +143,7 @@ function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
     facts: adjustment ? adjustmentFacts(adjustment) : [{ label: 'Given by', text: 'the shop' }],
     rounding: 'none',
     from: [],
-    events: [grant as unknown as Traced],
+    events: [grant],
   });
 }
 
@@ -198,7 +198,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
     ],
     rounding: tax === 0 ? 'none; Stripe bills whole cents' : 'tax to the nearest cent, by Stripe',
     from: [],
-    events: grants as unknown as Traced[],
+    events: grants,
   });
   for (const movement of allOf(events, 'BalanceTransactionRecorded'))
     if (movement.data.kind === 'charge' && movement.data.about === invoiceId)

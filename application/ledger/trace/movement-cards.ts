@@ -1,7 +1,7 @@
 import { cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
 import { explained } from './places.js';
-import type { Traced } from './traced-events.js';
+import type { Cited, Traced } from './traced-events.js';
 import {
   allOf,
   money,
@@ -91,10 +91,7 @@ export async function movementCard(
     ],
     rounding: 'none; matched to the cent',
     from: [],
-    events: [
-      movement as unknown as Traced,
-      ...behind.filter(({ position }) => position !== movement.position),
-    ],
+    events: [movement, ...behind.filter(({ position }) => position !== movement.position)],
   });
 }
 
@@ -126,9 +123,9 @@ interface FactCard {
   /** The account whose change is the amount. */
   account?: string;
   /** The events that make the amount up. */
-  main: readonly Traced[];
+  main: readonly Cited[];
   /** All that are about it. */
-  events: readonly Traced[];
+  events: readonly Cited[];
   facts: DraftFact[];
 }
 

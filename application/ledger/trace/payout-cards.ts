@@ -4,7 +4,7 @@ import { microUsdFromCents } from '../../../domain/shared/micro-usd.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { creatorPlace, explained, explainedLine } from './places.js';
 import type { Sale } from './sale-cards.js';
-import type { PaidSale, Traced } from './traced-events.js';
+import type { PaidSale } from './traced-events.js';
 import { allOf, money, percent, type Way } from './way.js';
 
 /** A withdrawal and the sales that it pays. */
@@ -126,8 +126,8 @@ export async function reversalCard(way: Way, reversalId: string): Promise<string
     title: 'Reversal',
     id: reversalId,
     at: first.recordedAt.toISOString(),
-    main: reversed as unknown as Traced[],
-    events: reversed as unknown as Traced[],
+    main: reversed,
+    events: reversed,
     facts: [
       { label: 'From', person: first.data.creatorId, href: creatorPlace(first.data.creatorId) },
       { label: 'Transfer', text: first.data.transferId, href: explained(first.data.transferId) },

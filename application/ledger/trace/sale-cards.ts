@@ -3,7 +3,6 @@ import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio, floorShare } from '../../../domain/shared/micro-usd.js';
 import { lotBefore, lotCard } from './lot-cards.js';
 import { creatorPlace, explained, userPlace } from './places.js';
-import type { Traced } from './traced-events.js';
 import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
 
 /** A sale whose card was made. */
@@ -63,7 +62,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
         ? 'share rounds down; exact here, 0 dropped'
         : `share rounds down; ${fraction(dropped, 10_000)} of a micro-dollar dropped`,
     from: [],
-    events: [spent, sale, ...(returned ? [returned] : []), ...takenBack] as unknown as Traced[],
+    events: [spent, sale, ...(returned ? [returned] : []), ...takenBack],
   });
   await segmentCards(way, key, spent);
   return { key, position: sale.position, creatorId, shareMicroUsd };
@@ -107,7 +106,7 @@ async function segmentCards(way: Way, sale: string, spent: TracedOf<'CreditsSpen
           ? 'none; the credits end on a whole micro-dollar'
           : `both ends down; ${fraction(rest, lot.credits)} of a micro-dollar waits for credit ${after + 1}`,
       from: [],
-      events: [spent as unknown as Traced],
+      events: [spent],
     });
     way.join(sale, key);
     const taken = {

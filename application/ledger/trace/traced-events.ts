@@ -5,6 +5,9 @@ import type { TracedId } from './traced-ids.js';
 /** An event as explanations read it. */
 export type Traced = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data' | 'recordedAt'>;
 
+/** One that a card cites, of whatever type. */
+export type Cited = Omit<Traced, 'data'> & { data: object };
+
 /** A sale that a stretch of a creator's earnings lies in, with the part of its share that does. */
 export interface PaidSale {
   purchaseId: string;

@@ -8,7 +8,7 @@ import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
 import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import type { TraceCard } from '../trace-contract.js';
-import type { Traced, TracedEvents } from './traced-events.js';
+import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
 /** The events of the books, as their writers know them. */
 type Known =
@@ -36,7 +36,7 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   at: Date;
   href?: string;
   facts: DraftFact[];
-  events: readonly Traced[];
+  events: readonly Cited[];
 };
 
 /** The cards that were found so far, each once. */

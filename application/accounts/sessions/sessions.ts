@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { accountPolicy } from '../../domain/accounts/policy.js';
-import { WallClock } from '../shared/clock.js';
-import { AccountSettings } from './account-settings.js';
+import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { WallClock } from '../../shared/clock.js';
+import { AccountSettings } from '../account-settings.js';
 import {
   SessionStore,
   type Device,

@@ -1,6 +1,6 @@
-import type { SessionOwner } from '../../../application/accounts/session-store.js';
-import type { Sessions } from '../../../application/accounts/sessions.js';
-import { readBearer, sessionCookieOf, type HttpRequest } from './request.js';
+import type { SessionOwner } from '../../../../application/accounts/sessions/session-store.js';
+import type { Sessions } from '../../../../application/accounts/sessions/sessions.js';
+import { readBearer, sessionCookieOf, type HttpRequest } from '../request.js';
 
 const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
 

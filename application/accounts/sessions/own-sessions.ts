@@ -1,4 +1,4 @@
-import { deviceName } from '../../domain/accounts/device-name.js';
+import { deviceName } from '../../../domain/accounts/device-name.js';
 import type { OpenSession } from './session-store.js';
 import type { SessionItem } from './session-contract.js';
 

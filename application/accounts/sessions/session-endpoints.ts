@@ -1,6 +1,6 @@
-import { ReasonBody } from '../administration/contract.js';
-import { Id } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { ReasonBody } from '../../administration/contract.js';
+import { Id } from '../../shared/contract.js';
+import { endpoint } from '../../shared/endpoint.js';
 import { SessionList } from './session-contract.js';
 
 const own = { tag: 'Accounts', access: 'user' } as const;

@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Sessions } from '../../../application/accounts/sessions.js';
-import type { SessionOwner } from '../../../application/accounts/session-store.js';
-import type { Access } from '../../../application/shared/endpoint.js';
-import { workIsFor } from '../../../application/shared/lanes/work-owner.js';
-import type { Actor } from './actor.js';
-import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problem-exception.js';
-import type { HttpRequest } from './request.js';
+import { Sessions } from '../../../../application/accounts/sessions/sessions.js';
+import type { SessionOwner } from '../../../../application/accounts/sessions/session-store.js';
+import type { Access } from '../../../../application/shared/endpoint.js';
+import { workIsFor } from '../../../../application/shared/lanes/work-owner.js';
+import type { Actor } from '../actor.js';
+import { endpointOf } from '../endpoint-of.js';
+import { ProblemException } from '../problem-exception.js';
+import type { HttpRequest } from '../request.js';
 import { ownerOf } from './session-owner.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IsoTime } from '../shared/contract.js';
+import { IsoTime } from '../../shared/contract.js';
 
 /** Where somebody is signed in. */
 export const SessionItem = z

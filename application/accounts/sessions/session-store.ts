@@ -1,4 +1,4 @@
-import type { User } from './contract.js';
+import type { User } from '../contract.js';
 
 /** Status as a creator; `none` for people who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
