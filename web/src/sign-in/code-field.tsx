@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../api/http.js';
 import { Input } from '../ui/forms/field.js';
@@ -38,21 +39,19 @@ export function CodeForm({
   const [chosen, setChosen] = useState<Kind>();
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const giving = useMutation({
+    mutationFn: send,
+    onError: (refusal) => {
+      setError(messageOf(refusal));
+      setCode('');
+    },
+  });
   const kind = chosen ?? kinds[0];
   if (!kind) return null;
   const other = kinds.find((one) => one !== kind);
-  const give = async () => {
-    if (code.trim() === '') return setError('Enter the code');
-    setBusy(true);
-    try {
-      await send(code.trim());
-    } catch (refusal) {
-      setError(messageOf(refusal));
-      setCode('');
-    } finally {
-      setBusy(false);
-    }
+  const give = () => {
+    if (code.trim() === '') setError('Enter the code');
+    else giving.mutate(code.trim());
   };
   const turn = () => {
     setChosen(other);
@@ -64,7 +63,7 @@ export function CodeForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void give();
+        give();
       }}
     >
       <Input
@@ -83,7 +82,7 @@ export function CodeForm({
         data-autofocus={focusFirst || undefined}
         className="code-field"
       />
-      <Button type="submit" tone={tone} busy={busy} className="mt-5 w-full">
+      <Button type="submit" tone={tone} busy={giving.isPending} className="mt-5 w-full">
         {submit}
       </Button>
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted not-empty:mt-4">
