@@ -8,7 +8,7 @@ import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
 import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
 import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
 import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
-import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/sessions.js';
+import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/session.js';
 import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
 
 export { ConfigError };

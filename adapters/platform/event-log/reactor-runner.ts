@@ -8,7 +8,7 @@ import { ensureCheckpoint, eventAt, positionsAfter } from './checkpoints.js';
 import { LOG_END } from './log-writer.js';
 import { COLUMNS, type EventRow, type PostgresEventStore } from './postgres-event-store.js';
 import { ATTEMPTS_IN_PLACE, ParkedEvents, placeOf } from './parked-events.js';
-import type { Step, SubscriptionLog } from './subscription.js';
+import type { Step, SubscriptionLog } from './log-subscription.js';
 
 const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;

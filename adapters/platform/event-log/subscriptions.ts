@@ -9,7 +9,7 @@ import { Listening } from './listening.js';
 import type { AsyncProjection } from '../projections/projection.js';
 import { Projector } from '../projections/projector.js';
 import { ReactorRunner } from './reactor-runner.js';
-import { Subscription, type Follower, type SubscriptionLog } from './subscription.js';
+import { Subscription, type Follower, type SubscriptionLog } from './log-subscription.js';
 
 /** How often all checkpoints are looked at, in case a notification was missed: many are while nobody listens. */
 const POLL_MS = 5_000;

@@ -5,7 +5,7 @@ import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { ParkedEvents, placeOf } from '../event-log/parked-events.js';
 import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
 import type { Application, ProjectedEvent, Projection } from './projection.js';
-import type { SubscriptionLog } from '../event-log/subscription.js';
+import type { SubscriptionLog } from '../event-log/log-subscription.js';
 
 /** Applies events; one that cannot be applied stops only its own stream. */
 export class CarefulProjection {

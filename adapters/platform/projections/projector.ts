@@ -11,7 +11,7 @@ import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
 import { ensureCheckpoint, eventAt, positionsAfter } from '../event-log/checkpoints.js';
 import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
-import type { Step, SubscriptionLog } from '../event-log/subscription.js';
+import type { Step, SubscriptionLog } from '../event-log/log-subscription.js';
 import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
 import { createIndexes, createShadow, differingRows, OWN_SESSION } from './shadow-tables.js';
