@@ -8,7 +8,7 @@ const contract = (path: string) => `../../../${path}.js`;
 
 /** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
 const IMPORTS = {
-  CreatorStatus: contract('application/accounts/session-store'),
+  CreatorStatus: contract('application/accounts/sessions/session-store'),
   AdjustmentPage: contract('application/administration/contract'),
   ApprovalStatus: contract('domain/administration/approval'),
   ApprovalWork: contract('domain/administration/approval'),
