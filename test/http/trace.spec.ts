@@ -187,6 +187,8 @@ describe('explaining a cent', () => {
         ],
         { actor: 'system:payments', correlationId: 'c' },
       );
+      const { position } = await product.resources.eventStore.head();
+      await product.resources.logSubscriptions.caughtUp(position, 20_000, ['trace-ids']);
       expect(await run('txn_alone1')).toBe(false);
       expect(lines.join('\n')).toContain('DIFFERS');
     } finally {

@@ -1,7 +1,6 @@
 /** Raw SQL: part of the statements that append, and one that reads all versions at once. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
-import { ownsTables } from '../database/grants.js';
 import type { InlineProjection } from './projection.js';
 import type { Projector } from './projector.js';
 
@@ -42,12 +41,7 @@ export class InlineVersions {
   /** Makes anew what an older version wrote; where another node is at it, waits until it is done. */
   async bringUpToDate(projector: Projector): Promise<void> {
     for (let [projection] = await this.older(); projection; [projection] = await this.older()) {
-      const { name, tables } = projection;
-      if (!(await this.database.connected((client) => ownsTables(client, tables))))
-        throw new Error(
-          `${name} is of an older version: run "offcut projections rebuild ${name}" with the role that owns its tables`,
-        );
-      if ((await projector.rebuildAlone(projection)) === undefined) await pause(WAIT_MS);
+      if (!(await projector.rebuildOlder(projection))) await pause(WAIT_MS);
     }
   }
 

@@ -59,7 +59,8 @@ export class Projector {
       const taken = await this.database.transaction((client) => this.applyPage(client, projection, each));
       this.failures.delete(name);
       if (!taken || taken.version > version) return undefined;
-      return taken.version < version ? this.rebuildOnce(projection) : taken.step;
+      if (taken.version >= version) return taken.step;
+      return (await this.rebuildOlder(projection)) ? { reached: 0, more: true } : undefined;
     } catch (error) {
       if (!isOutage(error)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
       throw error;
@@ -112,20 +113,22 @@ export class Projector {
     return { version, step: { reached: page.until, more: page.more || more } };
   }
 
-  /** If several workers find an old version, one of them rebuilds and the others wait. */
-  private async rebuildOnce(projection: AsyncProjection): Promise<Step | undefined> {
-    const { name } = projection;
-    const done = await this.alone(projection, async (client) => {
-      // Another worker may have rebuilt it after the version was read.
+  /**
+   * Rebuilds what an older version wrote. If several processes find it, one of them does.
+   * @returns false while another does it
+   */
+  async rebuildOlder(projection: Projection): Promise<boolean> {
+    const { name, version, tables } = projection;
+    return this.alone(projection, async (client) => {
+      // Another process may have rebuilt it after the version was read.
       const known = await checkpointOf(client, name);
-      if (known && known.version >= projection.version) return;
-      if (!(await ownsTables(client, projection.tables)))
+      if (known && known.version >= version) return;
+      if (!(await ownsTables(client, tables)))
         throw new Error(
           `${name} is of an older version: run "offcut projections rebuild ${name}" with the role that owns its tables`,
         );
       await this.rebuild(projection);
     });
-    return done ? { reached: 0, more: true } : undefined;
   }
 
   /**
