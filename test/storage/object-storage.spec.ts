@@ -4,11 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
 import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
@@ -218,12 +218,4 @@ async function s3Harness(server: { endpoint: string; credentials: S3Credentials 
     clock: new SystemClock(),
   });
   return { storage, letExpire: () => wait(3_100), close: async () => storage.close() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

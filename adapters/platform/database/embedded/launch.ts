@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { asUser, serverUser, startFailure, type Binaries } from './binaries.js';
 
@@ -67,14 +68,22 @@ async function launch(
   return server;
 }
 
+/** Below those that systems give to outgoing connections, one of which would take a port before it is listened at. */
+const PORTS = [15_000, 32_000] as const;
+const TRIES = 100;
+
 /** A TCP port of the loopback interface that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(...PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no port between ${PORTS.join(' and ')} is free`);
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
