@@ -21,9 +21,9 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'grant-role': KeyRound,
 };
 
-const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 const waitFor = (count: number) =>
-  `${NUMBERS[count] ?? count} ${count === 1 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
+  `${NUMBERS[count] ?? count} ${count < 2 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
 
 function Entry(props: { house: House; item: Approval; current: boolean; mine: boolean }) {
   const { house, item, current, mine } = props;
