@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { microOf } from '../../domain/shared/currency.js';
 import { RecordMovement } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
+import { CREATOR_PAID, MONEY_CAME, MONEY_WENT_BACK, SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import type { PaymentListener } from './payment-listener.js';
 import { Clock } from '../shared/clock.js';
@@ -23,8 +24,7 @@ const SWEEP: Cause = { actor: 'system:balance-sweep' };
  */
 @Injectable()
 export class BalanceTransactions implements PaymentListener {
-  readonly types =
-    /^(charge\.(succeeded$|failed$|updated$|refunded$|refund\.|dispute\.)|(refund|transfer|payout)\.)/;
+  readonly types = [...MONEY_CAME, ...MONEY_WENT_BACK, ...CREATOR_PAID, ...SENT_TO_BANK];
   #sweeping: Promise<number> | undefined;
 
   constructor(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
+import { SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import type { PaymentListener } from './payment-listener.js';
 import { RecordBankPayout } from './commands.js';
@@ -13,7 +14,7 @@ const LOOK_BACK_MS = 14 * 86_400_000;
 /** Follows our own money from the payment provider to the bank. */
 @Injectable()
 export class BankPayouts implements PaymentListener {
-  readonly types = /^payout\./;
+  readonly types = SENT_TO_BANK;
 
   constructor(
     private readonly gateway: PayoutGateway,

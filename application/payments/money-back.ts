@@ -10,6 +10,7 @@ import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { SettleInvoice } from '../subscriptions/commands.js';
+import { MONEY_WENT_BACK } from './event-types.js';
 import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import type { PaymentListener } from './payment-listener.js';
@@ -51,7 +52,7 @@ export class RecordDispute extends Command<boolean> {
 /** Handles reports of refunds and disputes: each is read again at the provider, and recorded once. */
 @Injectable()
 export class MoneyBackFacts implements PaymentListener {
-  readonly types = /^(charge\.(refunded|failed)$|(charge\.)?refund\.|charge\.dispute\.)/;
+  readonly types = MONEY_WENT_BACK;
 
   constructor(
     private readonly gateway: RefundGateway,

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
+import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from './event-types.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import { PaymentListeners } from './payment-listener.js';
 import { PaymentRecords } from './payment-records.js';
 import { FollowSubscription, SettleInvoice } from '../subscriptions/commands.js';
 
-/** Two names for one fact; either may come first, or alone. */
-const INVOICE_PAID = new Set(['invoice.paid', 'invoice.payment_succeeded']);
-const STATUS_CHANGED =
-  /^(customer\.subscription\.|subscription_schedule\.|invoice\.payment_failed$|checkout\.session\.completed$)/;
+const PAID: ReadonlySet<string> = new Set(INVOICE_PAID);
+const STATUS_CHANGED: ReadonlySet<string> = new Set(SUBSCRIPTION_CHANGED);
 
 /** Webhooks: verified, handled once per event id, and not trusted: their subject is read again at the provider. */
 @Injectable()
@@ -38,18 +37,18 @@ export class PaymentEvents {
     let handled = false;
     // One event may be about several things: a refund is a fact of its invoice, and moves our balance.
     for (const listener of this.listeners.all)
-      if (listener.types.test(event.type)) handled = (await listener.handle(event)) || handled;
+      if (listener.types.includes(event.type)) handled = (await listener.handle(event)) || handled;
     if (handled) return 'handled';
     // Whatever else happens in a creator's account is between them and the provider.
     if (event.accountId) return 'ignored';
     const cause = { actor: 'system:payments', causationId: event.id };
-    if (INVOICE_PAID.has(event.type)) {
+    if (PAID.has(event.type)) {
       const invoice = await this.gateway.readInvoice(event.objectId);
       if (!invoice) return 'ignored';
       const outcome = await this.commands.execute(new SettleInvoice(invoice, cause));
       return outcome === 'settled' ? 'handled' : 'ignored';
     }
-    if (!STATUS_CHANGED.test(event.type) || !event.subscriptionId) return 'ignored';
+    if (!STATUS_CHANGED.has(event.type) || !event.subscriptionId) return 'ignored';
     const subscription = await this.gateway.readSubscription(event.subscriptionId);
     const userId =
       subscription && ((await this.records.userOf(subscription.customerId)) ?? subscription.userId);

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { withdrawalOf } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import type { Cause } from '../shared/event-store.js';
+import { CREATOR_EVENTS, CREATOR_PAID } from '../payments/event-types.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
 import type { PaymentListener } from '../payments/payment-listener.js';
 import { PayoutGateway, type Transfer } from './payout-gateway.js';
@@ -13,7 +14,7 @@ import { PayoutQueries } from './queries.js';
 /** Handles reports of transfers and accounts: each is read again at the provider. */
 @Injectable()
 export class TransferFacts implements PaymentListener {
-  readonly types = /^(account\.updated$|transfer\.)/;
+  readonly types = [...CREATOR_EVENTS, ...CREATOR_PAID];
 
   constructor(
     private readonly gateway: PayoutGateway,

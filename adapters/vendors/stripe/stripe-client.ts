@@ -3,6 +3,9 @@ import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
+/** What the shapes here are those of. A new line of the SDK speaks another one: then this is a decision. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+
 export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
   /** Several, with commas between: any of them may have signed. */
@@ -23,6 +26,7 @@ export function stripeClient(options: StripeOptions): Stripe {
   const isPlain = base?.protocol === 'http:';
   const pausesMs = FIRST_PAUSE_MS * (2 ** retries - 1);
   return new Stripe(options.secretKey, {
+    apiVersion: STRIPE_API_VERSION,
     timeout: Math.floor((timeoutMs - pausesMs) / (retries + 1)),
     maxNetworkRetries: retries,
     httpAgent: isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS),

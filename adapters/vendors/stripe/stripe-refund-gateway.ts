@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { MONEY_WENT_BACK } from '../../../application/payments/event-types.js';
 import type { PaymentEvent } from '../../../application/payments/payment-gateway.js';
 import {
   RefundGateway,
@@ -16,19 +17,6 @@ import { idOf } from './stripe-shapes.js';
 
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
-const EVENT_TYPES = [
-  'charge.failed',
-  'charge.refunded',
-  'charge.refund.updated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.closed',
-];
 
 /** Refunds and disputes of invoices by Stripe. Ours carry our id in their metadata. */
 export class StripeRefundGateway implements RefundGateway {
@@ -108,7 +96,11 @@ export class StripeRefundGateway implements RefundGateway {
     const found = await ask(async () => {
       const all: PaymentEvent[] = [];
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
-      for await (const event of this.#stripe.events.list({ types: EVENT_TYPES, created, limit: 100 })) {
+      for await (const event of this.#stripe.events.list({
+        types: [...MONEY_WENT_BACK],
+        created,
+        limit: 100,
+      })) {
         const { id, type, data } = event;
         const { id: objectId } = data.object as { id: string };
         all.push({ id, type, objectId, createdAt: new Date(event.created * 1000) });
