@@ -7,6 +7,7 @@ import { expand } from './listing.js';
 import { decodeForm, Parameters, type Form } from './parameters.js';
 import { accountRoutes } from './resources/accounts.js';
 import { balanceTransactionRoutes } from './resources/balance-transactions.js';
+import { balanceSettingsRoutes } from './resources/balance-settings.js';
 import { billingPortalRoutes } from './resources/billing-portal.js';
 import { chargeRoutes } from './resources/charges.js';
 import { checkoutSessionRoutes } from './resources/checkout-sessions.js';
@@ -17,6 +18,7 @@ import { invoiceRoutes } from './resources/invoices.js';
 import { paymentIntentRoutes } from './resources/payment-intents.js';
 import { paymentMethodRoutes } from './resources/payment-methods.js';
 import { payoutRoutes } from './resources/payouts.js';
+import { portalConfigurationRoutes } from './resources/portal-configurations.js';
 import { priceRoutes } from './resources/prices.js';
 import { disputeRoutes } from './resources/disputes.js';
 import { productRoutes } from './resources/products.js';
@@ -24,6 +26,7 @@ import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
 import { transferRoutes } from './resources/transfers.js';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints.js';
 import { matchRoute, type Route } from './router.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { Loss } from './state.js';
@@ -42,6 +45,8 @@ const ROUTES: readonly Route[] = [
   ...paymentIntentRoutes,
   ...chargeRoutes,
   ...balanceTransactionRoutes,
+  ...balanceSettingsRoutes,
+  ...portalConfigurationRoutes,
   ...billingPortalRoutes,
   ...accountRoutes,
   ...transferRoutes,
@@ -49,6 +54,7 @@ const ROUTES: readonly Route[] = [
   ...refundRoutes,
   ...disputeRoutes,
   ...eventRoutes,
+  ...webhookEndpointRoutes,
 ];
 
 // The first version with the invoice and subscription shapes that are served here.

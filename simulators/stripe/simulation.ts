@@ -63,7 +63,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     // Not stored at once: a delivery forgotten in a crash is made twice, which receivers must bear anyway.
     onChange: () => (changed = true),
   });
-  const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event.id));
+  const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event));
   const store = (): void => {
     saved = JSON.stringify(state);
     changed = false;

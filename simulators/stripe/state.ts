@@ -16,18 +16,22 @@ export interface Objects {
   paymentIntents: Record<string, Stripe.PaymentIntent>;
   charges: Record<string, Stripe.Charge>;
   balanceTransactions: Record<string, Stripe.BalanceTransaction>;
+  portalConfigurations: Record<string, Stripe.BillingPortal.Configuration>;
   portalSessions: Record<string, Stripe.BillingPortal.Session>;
   accounts: Record<string, Stripe.Account>;
   transfers: Record<string, Stripe.Transfer>;
   payouts: Record<string, Stripe.Payout>;
   refunds: Record<string, Stripe.Refund>;
   disputes: Record<string, Stripe.Dispute>;
+  webhookEndpoints: Record<string, Stripe.WebhookEndpoint>;
   events: Record<string, Stripe.Event>;
 }
 export type Kind = keyof Objects;
 
 export interface Delivery {
   eventId: string;
+  /** Absent: to the address that the simulator was started with. */
+  endpointId?: string;
   attempts: number;
   /** Real time, ms since 1970. */
   dueAtMs: number;
@@ -74,6 +78,11 @@ export interface State {
   refuse: { times: number; status: number; code: string; path: string };
   /** The next refunds wait, for this reason. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };
+  /** Of endpoints by id: what signs for them, and whether they hear of creators' accounts instead of ours. */
+  endpoints: Record<string, { secret: string; connect: boolean }>;
+  /** Our own account, and when its money goes to the bank. */
+  platform: { country: string; charges_enabled: boolean; payouts_enabled: boolean };
+  balanceSettings: Stripe.BalanceSettings;
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
@@ -95,12 +104,14 @@ export const emptyState = (): State => ({
     paymentIntents: {},
     charges: {},
     balanceTransactions: {},
+    portalConfigurations: {},
     portalSessions: {},
     accounts: {},
     transfers: {},
     payouts: {},
     refunds: {},
     disputes: {},
+    webhookEndpoints: {},
     events: {},
   },
   checkoutOrders: {},
@@ -111,6 +122,22 @@ export const emptyState = (): State => ({
   refuse: { times: 0, status: 429, code: 'rate_limit', path: '/v1/' },
   pendRefunds: { times: 0, reason: 'insufficient_funds' },
   failChanges: { times: 0, how: 'lost-before' },
+  endpoints: {},
+  platform: { country: 'US', charges_enabled: true, payouts_enabled: true },
+  balanceSettings: {
+    object: 'balance_settings',
+    payments: {
+      debit_negative_balances: null,
+      payouts: {
+        automatic_transfer_rules_by_currency: null,
+        minimum_balance_by_currency: null,
+        schedule: { interval: 'manual' },
+        statement_descriptor: null,
+        status: 'enabled',
+      },
+      settlement_timing: { delay_days: 2, start_of_day: null },
+    },
+  },
   accountLinks: {},
   idempotency: {},
   deliveries: [],

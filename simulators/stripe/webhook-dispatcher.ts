@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { State } from './state.js';
+import type { Delivery, State } from './state.js';
 
 export interface WebhookDispatcherOptions {
   /** Where events go; absent: nowhere, they are only listed. */
@@ -19,7 +19,12 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const AT_ONCE = 4;
 
-/** Carries signed events to the webhook endpoint, and again with growing pauses until it answers 2xx. */
+const nameOf = ({ eventId, endpointId = '' }: Delivery): string => `${eventId} ${endpointId}`;
+
+/**
+ * Carries signed events to the address that it was given and to the endpoints that want their type, and again with
+ * growing pauses until they answer 2xx.
+ */
 export class WebhookDispatcher {
   readonly #signer = new Stripe('sk_test_simulator');
   readonly #inFlight = new Set<string>();
@@ -43,25 +48,56 @@ export class WebhookDispatcher {
     this.pump();
   }
 
-  enqueue(eventId: string): void {
+  enqueue(event: Stripe.Event): void {
     if (this.dropNext > 0) {
       this.dropNext -= 1;
       return;
     }
-    this.state.deliveries.push({ eventId, attempts: 0, dueAtMs: this.options.realNow().getTime() });
+    const { id: eventId, type, account } = event;
+    const queue = (to: { endpointId?: string }): void =>
+      void this.state.deliveries.push({
+        eventId,
+        ...to,
+        attempts: 0,
+        dueAtMs: this.options.realNow().getTime(),
+      });
+    queue({});
+    for (const { id: endpointId, enabled_events: wanted } of this.#endpoints())
+      if (
+        this.state.endpoints[endpointId]?.connect === (account !== undefined) &&
+        (wanted.includes(type) || wanted.includes('*'))
+      )
+        queue({ endpointId });
+  }
+
+  #endpoints(): Stripe.WebhookEndpoint[] {
+    return Object.values(this.state.objects.webhookEndpoints).filter(({ status }) => status === 'enabled');
+  }
+
+  /** Where a delivery goes, and what signs it; undefined while there is no such place. */
+  #target({ endpointId }: Delivery): { url: string; secret: string } | undefined {
+    const { webhookUrl, webhookSecret } = this.options;
+    if (endpointId === undefined) return webhookUrl ? { url: webhookUrl, secret: webhookSecret } : undefined;
+    const endpoint = this.#endpoints().find(({ id }) => id === endpointId);
+    const signed = this.state.endpoints[endpointId];
+    return endpoint && signed && { url: endpoint.url, secret: signed.secret };
+  }
+
+  #going(): Delivery[] {
+    return this.state.deliveries.filter((delivery) => this.#target(delivery));
   }
 
   /** Sends what is due; call after anything was enqueued and committed. */
   pump(): void {
-    if (this.#closed || !this.options.webhookUrl) return this.#wake();
+    if (this.#closed) return this.#wake();
     const now = this.options.realNow().getTime();
-    for (const delivery of this.state.deliveries) {
+    const going = this.#going();
+    for (const delivery of going) {
       if (this.#inFlight.size >= AT_ONCE) break;
-      if (delivery.dueAtMs <= now && !this.#inFlight.has(delivery.eventId))
-        void this.#deliver(delivery.eventId);
+      if (delivery.dueAtMs <= now && !this.#inFlight.has(nameOf(delivery))) void this.#deliver(delivery);
     }
     clearTimeout(this.#timer);
-    const waiting = this.state.deliveries.filter(({ eventId }) => !this.#inFlight.has(eventId));
+    const waiting = going.filter((delivery) => !this.#inFlight.has(nameOf(delivery)));
     if (waiting.length > 0 && this.#inFlight.size < AT_ONCE) {
       const next = Math.min(...waiting.map(({ dueAtMs }) => dueAtMs));
       this.#timer = setTimeout(() => this.pump(), Math.max(5, next - now));
@@ -70,11 +106,13 @@ export class WebhookDispatcher {
     this.#wake();
   }
 
-  async #deliver(eventId: string): Promise<void> {
-    this.#inFlight.add(eventId);
-    const accepted = await this.#post(eventId);
-    this.#inFlight.delete(eventId);
-    const delivery = this.state.deliveries.find((waiting) => waiting.eventId === eventId);
+  async #deliver(begun: Delivery): Promise<void> {
+    const name = nameOf(begun);
+    this.#inFlight.add(name);
+    const accepted = await this.#post(begun);
+    this.#inFlight.delete(name);
+    // A change that was undone meanwhile has replaced the list.
+    const delivery = this.state.deliveries.find((waiting) => nameOf(waiting) === name);
     if (delivery) {
       delivery.attempts += 1;
       const pause = Math.min(LONGEST_PAUSE_MS, this.options.retryBaseMs * 2 ** (delivery.attempts - 1));
@@ -82,25 +120,27 @@ export class WebhookDispatcher {
       if (accepted || delivery.attempts >= MAX_ATTEMPTS)
         this.state.deliveries.splice(this.state.deliveries.indexOf(delivery), 1);
     }
-    const event = this.state.objects.events[eventId];
-    if (event && accepted) event.pending_webhooks = 0;
+    const event = this.state.objects.events[begun.eventId];
+    if (event && accepted)
+      event.pending_webhooks = this.#going().some(({ eventId }) => eventId === event.id) ? 1 : 0;
     this.options.onChange();
     this.pump();
   }
 
-  async #post(eventId: string): Promise<boolean> {
-    const event = this.state.objects.events[eventId];
-    if (!event || !this.options.webhookUrl) return true;
+  async #post(delivery: Delivery): Promise<boolean> {
+    const event = this.state.objects.events[delivery.eventId];
+    const target = this.#target(delivery);
+    if (!event || !target) return true;
     const payload = JSON.stringify(event);
     const signature = this.#signer.webhooks.generateTestHeaderString({
       payload,
-      secret: this.options.webhookSecret,
+      secret: target.secret,
       // The moment of sending, by the clock that the receiver has too.
       timestamp: Math.floor(this.options.realNow().getTime() / 1000),
     });
     try {
       if (this.receiver) return await this.receiver(payload, signature);
-      const response = await fetch(this.options.webhookUrl, {
+      const response = await fetch(target.url, {
         method: 'POST',
         body: payload,
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
@@ -117,8 +157,7 @@ export class WebhookDispatcher {
   /** Resolves when every event had its first attempt, or after `timeoutMs`. */
   async firstAttempts(timeoutMs: number): Promise<void> {
     const done = (): boolean =>
-      !this.options.webhookUrl ||
-      (this.#inFlight.size === 0 && this.state.deliveries.every(({ attempts }) => attempts > 0));
+      this.#inFlight.size === 0 && this.#going().every(({ attempts }) => attempts > 0);
     if (done()) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {

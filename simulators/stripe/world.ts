@@ -16,12 +16,14 @@ const NAMES: Record<Kind, string> = {
   paymentIntents: 'payment_intent',
   charges: 'charge',
   balanceTransactions: 'balance_transaction',
+  portalConfigurations: 'billing_portal.configuration',
   portalSessions: 'billing_portal.session',
   accounts: 'account',
   transfers: 'transfer',
   payouts: 'payout',
   refunds: 'refund',
   disputes: 'dispute',
+  webhookEndpoints: 'webhook_endpoint',
   events: 'event',
 };
 

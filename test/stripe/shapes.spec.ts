@@ -73,6 +73,10 @@ it('every object has exactly the properties that Stripe gives it', async () => {
       JSON.stringify(await stripe.billingPortal.sessions.create({ customer: customerId as string })),
     ),
   );
+  const features = { payment_method_update: { enabled: true } };
+  await stripe.billingPortal.configurations.create({ features });
+  const endpoint = { url: inbox.url, enabled_events: ['customer.updated' as const] };
+  compareAll(JSON.parse(JSON.stringify(await stripe.webhookEndpoints.create(endpoint))));
   await simulator.advance(32);
   const account = await stripe.accounts.create({ type: 'express' });
   const back = 'http://127.0.0.1:9/';
@@ -106,6 +110,9 @@ it('every object has exactly the properties that Stripe gives it', async () => {
     `transfers/${transferId}/reversals`,
     'balance',
     'payouts',
+    'balance_settings',
+    'billing_portal/configurations',
+    'webhook_endpoints',
     'events?limit=100',
   ])
     compareAll(await raw(path));

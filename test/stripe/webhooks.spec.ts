@@ -201,4 +201,38 @@ describe('delivery', () => {
     ]);
     expect((await stripe.events.list({ type: 'customer.created' })).data).toHaveLength(2);
   });
+
+  it('[OPS-161] endpoints get the types that they want, of our account or of creators, with a secret of their own', async () => {
+    const stripe = sdkFor(simulator);
+    const own = await stripe.webhookEndpoints.create({
+      url: inbox.url,
+      enabled_events: ['customer.updated'],
+    });
+    const connect = await stripe.webhookEndpoints.create({
+      url: inbox.url,
+      enabled_events: ['*'],
+      connect: true,
+    });
+    const { id } = await stripe.customers.create({ email: 'ada@example.com' });
+    await stripe.customers.update(id, { name: 'Ada' });
+    await stripe.accounts.create({ type: 'express' });
+    await until(() => inbox.received.length === 5);
+    const signedWith = (secret: string | undefined) =>
+      inbox.received.flatMap(({ body, signature, event }) => {
+        try {
+          stripe.webhooks.constructEvent(body, signature, secret as string);
+          return [event.type];
+        } catch {
+          return [];
+        }
+      });
+    expect(signedWith(own.secret)).toEqual(['customer.updated']);
+    expect(signedWith(connect.secret)).toEqual(['account.updated']);
+    expect(signedWith(WEBHOOK_SECRET).sort()).toEqual([
+      'account.updated',
+      'customer.created',
+      'customer.updated',
+    ]);
+    expect((await stripe.webhookEndpoints.retrieve(own.id)).secret).toBeUndefined();
+  });
 });

@@ -55,7 +55,18 @@ function create({ world, parameters }: Call): object {
   parameters.done();
   if (country !== 'US') throw invalid(`${country} is not supported here, only US`, 'country');
   const id = world.id('acct').slice(0, 21);
-  const account = {
+  const account = newAccount(world, id, { country, email, metadata });
+  world.objects.accounts[id] = account;
+  world.emit('account.updated', account, undefined, id);
+  return account;
+}
+
+function newAccount(
+  world: World,
+  id: string,
+  given: { country: string; email: string | null; metadata: Record<string, string> },
+): Stripe.Account {
+  return {
     id,
     object: 'account',
     business_profile: null,
@@ -63,23 +74,18 @@ function create({ world, parameters }: Call): object {
     capabilities: { transfers: 'inactive' },
     charges_enabled: false,
     controller: { type: 'application' },
-    country,
     created: world.now(),
     default_currency: 'usd',
     details_submitted: false,
-    email,
     external_accounts: listOf([], `/v1/accounts/${id}/external_accounts`),
     future_requirements: requirements([]),
-    metadata,
     payouts_enabled: false,
     requirements: requirements(ASKED_FOR),
     settings: null,
     tos_acceptance: { date: null, ip: null, user_agent: null },
     type: 'express',
+    ...given,
   } as Stripe.Account;
-  world.objects.accounts[id] = account;
-  world.emit('account.updated', account, undefined, id);
-  return account;
 }
 
 /** Everything was given on the onboarding page: from now on money may be sent and paid out. */
@@ -123,7 +129,24 @@ function createLink({ world, parameters }: Call): object {
   };
 }
 
+/** Our own account. */
+function readPlatform({ world, parameters }: Call): object {
+  parameters.done();
+  const { country, charges_enabled, payouts_enabled } = world.state.platform;
+  return {
+    ...newAccount(world, 'acct_simulator', { country, email: null, metadata: {} }),
+    charges_enabled,
+    payouts_enabled,
+    capabilities: { card_payments: 'active', transfers: 'active' },
+    controller: { type: 'account' },
+    details_submitted: true,
+    requirements: requirements([]),
+    type: 'standard',
+  };
+}
+
 export const accountRoutes: Route[] = [
+  { method: 'GET', pattern: '/v1/account', answer: readPlatform },
   { method: 'POST', pattern: '/v1/accounts', answer: create },
   {
     method: 'GET',

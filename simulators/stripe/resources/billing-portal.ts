@@ -9,12 +9,15 @@ export const billingPortalRoutes: Route[] = [
     answer: ({ world, parameters }) => {
       const customer = world.find('customers', parameters.required('customer'), 'customer');
       const returnUrl = parameters.text('return_url') ?? null;
+      const configuration = parameters.text('configuration');
       parameters.done();
       const id = world.id('bps');
       const session: Stripe.BillingPortal.Session = {
         id,
         object: 'billing_portal.session',
-        configuration: 'bpc_simulator',
+        configuration: configuration
+          ? world.find('portalConfigurations', configuration, 'configuration').id
+          : 'bpc_simulator',
         created: world.now(),
         customer: customer.id,
         customer_account: null,
