@@ -26,11 +26,13 @@ const shared = {
 };
 
 export default {
-  // One a core: a worker waits for its browser or database about as often as those keep a core busy.
-  // Each grows to two and a half gigabytes, and a browser beside it takes half a one.
-  maxWorkers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9))),
+  // One a core: a worker waits for its browser or database about as often as those keep a core busy, and takes with
+  // its browser less than two gigabytes.
+  maxWorkers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 2.5e9))),
+  // The modules of each file stay in memory (about 40 MB): a worker begins anew before that slows it down.
+  workerIdleMemoryLimit: '1200MB',
   testTimeout: 30_000,
-  // After all files a worker gives back gigabytes; half a second is too little for it to end by itself.
+  // A worker gives back a gigabyte at its end; half a second is too little for it to end by itself.
   workerGracefulExitTimeout: 10_000,
   projects: [
     {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product?.stop());
 beforeEach(async () => {
-  const { database, storage, creditExecutor } = product.resources;
+  const { database, storage, creditExecutor, eventStore, logSubscriptions } = product.resources;
   const [id] = await stock(database, 1, { prefix: `c${(round += 1)}-`, creatorId: creator.userId });
   await storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
   ada = await product.signedUp();
@@ -34,7 +34,9 @@ beforeEach(async () => {
   const purchase = { sampleId: id, expectedCredits: 1 };
   const bought = await ada.post('/api/downloads', purchase, { headers: { 'idempotency-key': randomUUID() } });
   certificateId = bought.body.certificateId;
-  await ada.get(`/api/certificates/${certificateId}`);
+  // The product writes it by itself: not later, between what a test does.
+  const { position } = await eventStore.head();
+  expect(await logSubscriptions.caughtUp(position, 10_000, ['certificates'])).toBe(true);
 });
 
 const verification = () => product.browser().get(`/api/certificates/${certificateId}/verification`);
