@@ -13,6 +13,7 @@ import { serveWebClient } from '../adapters/platform/pages/web-client.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
+import { refuseWrongStripe } from './check-stripe.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { registerJobMetrics } from '../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
@@ -62,6 +63,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     registerJobMetrics(app.get(Metrics), resources.database);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
+    if (config.production) await refuseWrongStripe(app, resources);
     const work = config.role === 'api' ? undefined : app.get(Work);
     // Stripe may be away now: the first checkout makes the plans then.
     const plans = resources.payments

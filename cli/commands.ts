@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import {
   ACT_KINDS,
@@ -12,10 +11,9 @@ import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
 import { readConfig } from '../bootstrap/config.js';
 import { onProduct } from './on-product.js';
+import { addStripe } from './stripe-commands.js';
 
 // A command loads its code when it runs: a usage line should not wait for a database driver.
-
-const SIMULATOR_PORT = 4242;
 
 /** All commands of `offcut`. */
 export function offcut(): Command {
@@ -271,25 +269,7 @@ function addOperations(program: Command): void {
           (await import('./jobs.command.js')).decideOnJobs(tools, { action, id, kind }, console.log),
         ),
       );
-  program
-    .command('stripe')
-    .description('Simulates payments without Stripe.')
-    .command('simulator')
-    .description(
-      'Runs the payment simulator by itself, for an API and workers in other processes, and prints the settings that they need.',
-    )
-    .option('--port <number>', 'the port to listen on', port, SIMULATOR_PORT)
-    .option('--data-dir <folder>', 'the folder for its state; stripe-simulator in DATA_DIR by default')
-    .option('--webhook-url <address>', 'the address for its webhooks; Offcut on PORT by default', url)
-    .action(async (options) => {
-      const { DATA_DIR, PORT } = process.env;
-      const { runSimulator } = await import('./stripe-simulator.command.js');
-      await runSimulator({
-        port: options.port,
-        dataDir: resolve(options.dataDir ?? join(DATA_DIR || '.data', 'stripe-simulator')),
-        webhookUrl: options.webhookUrl ?? `http://127.0.0.1:${PORT || 3000}/api/stripe/webhook`,
-      });
-    });
+  addStripe(program);
   program
     .command('migrate')
     .description(
@@ -352,16 +332,4 @@ function position(given: string): number {
   const number = Number(given);
   if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It is no position.');
   return number;
-}
-
-function port(given: string): number {
-  const number = Number(given);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError('This is not a port.');
-  return number;
-}
-
-function url(given: string): string {
-  if (!URL.canParse(given)) throw new InvalidArgumentError('This is not an address.');
-  return given;
 }

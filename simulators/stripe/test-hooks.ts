@@ -45,6 +45,7 @@ const numberOf = (value: unknown): number =>
  *   the balance as just as many US dollars
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
  * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
+ * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` says whether our own account takes and pays out money
  * - those of money that goes back: see there
  * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
@@ -178,6 +179,16 @@ export async function answerTestHook(
       if (!payout || payout.status === 'failed') return json(404, { error: 'no such payout' });
       simulation.change(() => bounce(world, payout));
       return json(200, payout);
+    }
+    case '/_test/platform': {
+      const { platform } = world.state;
+      const isOn = (field: string, before: boolean): boolean =>
+        fields[field] === undefined ? before : String(fields[field]) === 'true';
+      simulation.change(() => {
+        platform.charges_enabled = isOn('chargesEnabled', platform.charges_enabled);
+        platform.payouts_enabled = isOn('payoutsEnabled', platform.payouts_enabled);
+      });
+      return json(200, platform);
     }
     case '/_test/drop-webhooks': {
       const times = numberOf(fields['times']);

@@ -19,6 +19,18 @@ export const refusalIn = (error: unknown): Stripe.errors.StripeInvalidRequestErr
     ? error
     : undefined;
 
+/** It did not come to judge the call. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAPIError ||
+  error instanceof Stripe.errors.StripeRateLimitError;
+
+/** For whoever sets it up. @throws what is no refusal of Stripe's */
+export function whatStripeSays(error: unknown): string {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  return isAway(error) ? `Stripe does not answer (${error.message})` : `Stripe says: ${error.message}`;
+}
+
 const REPEATS = 4;
 const LEAST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;

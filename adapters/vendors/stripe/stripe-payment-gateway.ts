@@ -18,6 +18,7 @@ import {
   upgrade,
   withdrawScheduledChange,
 } from './stripe-plan-changes.js';
+import { findPortal } from './stripe-portal.js';
 import { ensurePrices } from './stripe-prices.js';
 import { paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
@@ -64,8 +65,13 @@ export class StripePaymentGateway implements PaymentGateway {
   }
 
   async openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }> {
+    const ours = await ask(() => findPortal(this.#stripe, returnUrl));
     const session = await ask(() =>
-      this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+      this.#stripe.billingPortal.sessions.create({
+        customer: customerId,
+        return_url: returnUrl,
+        ...(ours && { configuration: ours.id }),
+      }),
     );
     return { url: session.url };
   }

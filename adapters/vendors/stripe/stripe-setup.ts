@@ -1,0 +1,144 @@
+import type Stripe from 'stripe';
+import { CREATOR_EVENTS, OWN_EVENTS } from '../../../application/payments/event-types.js';
+import { PLANS } from '../../../domain/subscriptions/plans.js';
+import { STRIPE_API_VERSION } from './stripe-client.js';
+import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
+import { isStripeError } from './stripe-errors.js';
+import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
+
+/** Something that the account needs. */
+export interface SetupStep {
+  name: string;
+  /** What is missing or otherwise; undefined: nothing. */
+  amiss: string | undefined;
+  /** Puts that right. @returns the secret of an endpoint that this made, which Stripe tells once */
+  mend(): Promise<string | undefined>;
+}
+
+export interface SetupPlace {
+  /** Where this Offcut is reached; what belongs to others on the same account is left alone. */
+  publicUrl: string;
+  /** Makes other endpoints beside those there are. */
+  newSecrets?: boolean;
+}
+
+type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent;
+
+const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[] = [
+  { part: 'account', types: OWN_EVENTS },
+  { part: 'creators', types: CREATOR_EVENTS },
+];
+
+/** Compares the account with what Offcut needs of it. */
+export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
+  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+  const steps = await Promise.all([
+    ...PLANS.map((plan) => planStep(stripe, plan)),
+    portalStep(stripe, place),
+  ]);
+  return [...steps, ...ENDPOINTS.map((wanted) => endpointStep(stripe, place, wanted, endpoints))];
+}
+
+async function planStep(stripe: Stripe, plan: (typeof PLANS)[number]): Promise<SetupStep> {
+  const { id, ...wanted } = productOf(plan);
+  const product = await stripe.products.retrieve(id).catch((error: unknown) => {
+    if (isStripeError(error, 'resource_missing')) return undefined;
+    throw error;
+  });
+  const price = await findPrice(stripe, plan);
+  const faults = [
+    ...(product ? [] : ['there is no product']),
+    ...(product && !product.active ? ['the product is archived'] : []),
+    ...(product && (product.name !== wanted.name || product.description !== wanted.description)
+      ? ['the product has another name or description']
+      : []),
+    ...(price ? [] : ['there is no active price of that amount']),
+  ];
+  return {
+    name: `product and price of ${plan.name}`,
+    amiss: faults.join(', ') || undefined,
+    mend: async () => {
+      if (product) await stripe.products.update(id, { ...wanted, active: true });
+      await ensurePrice(stripe, plan);
+      return undefined;
+    },
+  };
+}
+
+async function portalStep(stripe: Stripe, { publicUrl }: SetupPlace): Promise<SetupStep> {
+  const found = await findPortal(stripe, publicUrl);
+  const fits = found && portalFits(found);
+  return {
+    name: 'page for cards and invoices',
+    amiss: fits ? undefined : found ? 'it lets customers do more or less' : 'it has no configuration',
+    mend: async () => {
+      const features = PORTAL_FEATURES;
+      if (found) await stripe.billingPortal.configurations.update(found.id, { features });
+      else
+        await stripe.billingPortal.configurations.create({
+          features,
+          metadata: { offcut: markOf(publicUrl) },
+        });
+      return undefined;
+    },
+  };
+}
+
+function endpointStep(
+  stripe: Stripe,
+  { publicUrl, newSecrets }: SetupPlace,
+  { part, types }: (typeof ENDPOINTS)[number],
+  all: Stripe.WebhookEndpoint[],
+): SetupStep {
+  const url = `${publicUrl}/api/stripe/webhook`;
+  const enabled_events = [...types];
+  const metadata = { offcut: markOf(publicUrl), offcut_events: part };
+  const ours = all
+    .filter((each) => each.metadata['offcut'] === metadata.offcut && each.metadata['offcut_events'] === part)
+    .sort((one, other) => other.created - one.created);
+  const current = newSecrets ? undefined : ours.find((each) => each.api_version === STRIPE_API_VERSION);
+  const differs = current && {
+    'it has another address': current.url !== url,
+    'it is switched off': current.status !== 'enabled',
+    'it gets other events': current.enabled_events.toSorted().join() !== enabled_events.toSorted().join(),
+  };
+  const faults = Object.entries(differs ?? {}).flatMap(([fault, is]) => (is ? [fault] : []));
+  const missing = newSecrets
+    ? 'it gets a new secret'
+    : ours.length > 0
+      ? `it is of another version than ${STRIPE_API_VERSION}`
+      : 'there is none';
+  return {
+    name: `endpoint for events of ${part === 'account' ? 'the account' : 'creators’ accounts'}`,
+    amiss: current ? faults.join(', ') || undefined : missing,
+    mend: async () => {
+      if (current) {
+        await stripe.webhookEndpoints.update(current.id, { url, enabled_events, disabled: false });
+        return undefined;
+      }
+      const made = await stripe.webhookEndpoints.create({
+        url,
+        enabled_events,
+        metadata,
+        api_version: STRIPE_API_VERSION as Stripe.WebhookEndpointCreateParams.ApiVersion,
+        connect: part === 'creators',
+        description: `Offcut at ${metadata.offcut}: ${part}`,
+      });
+      return made.secret;
+    },
+  };
+}
+
+/** Endpoints of this Offcut that newer ones have replaced. */
+export async function replacedEndpoints(stripe: Stripe, publicUrl: string): Promise<string[]> {
+  const seen = new Set<string>();
+  const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+  return all
+    .filter(({ metadata }) => metadata['offcut'] === markOf(publicUrl))
+    .sort((one, other) => other.created - one.created)
+    .filter(({ metadata }) => {
+      const part = metadata['offcut_events'] ?? '';
+      return seen.has(part) || !seen.add(part);
+    })
+    .map(({ id }) => id);
+}

@@ -1,0 +1,18 @@
+import { MonthlyBookQueries } from '../application/ledger/queries.js';
+import { examineStripe } from '../bootstrap/check-stripe.js';
+import type { Tools } from './tools.js';
+
+/** Prints a line for each thing about the account at Stripe. @returns whether all is well */
+export async function checkStripeAccount(
+  { app, ...resources }: Tools,
+  print: (line: string) => void,
+): Promise<boolean> {
+  if (!resources.config.stripe) {
+    print('STRIPE_SECRET_KEY is not set: payments are simulated, and there is no account to check.');
+    return false;
+  }
+  const findings = await examineStripe(resources, app.get(MonthlyBookQueries, { strict: false }));
+  if (!findings) print('FAILED  Stripe does not answer');
+  for (const { name, well, text } of findings ?? []) print(`${well ? 'ok    ' : 'FAILED'}  ${name}: ${text}`);
+  return findings?.every(({ well }) => well) ?? false;
+}

@@ -1,0 +1,68 @@
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
+import { readConfig } from '../bootstrap/config.js';
+import { onProduct } from './on-product.js';
+
+const SIMULATOR_PORT = 4242;
+
+/** `offcut stripe …` */
+export function addStripe(program: Command): void {
+  const stripe = program
+    .command('stripe')
+    .description('Sets up and checks the account at Stripe, or simulates payments without one.');
+  stripe
+    .command('setup')
+    .description(
+      'Brings the account to what Offcut needs: products and prices, the endpoints for PUBLIC_URL, the page for cards and invoices. Prints the secrets of new endpoints. Done again, it changes nothing.',
+    )
+    .option('--dry-run', 'changes nothing, and tells what it would', false)
+    .option('--rotate-secrets', 'makes new endpoints beside the ones there are', false)
+    .option('--remove-replaced', 'deletes endpoints that newer ones have replaced', false)
+    .action(async (options) => {
+      const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
+      // This is what tells the secret.
+      const secret = STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET ? { STRIPE_WEBHOOK_SECRET: 'none yet' } : {};
+      const { setUpStripe } = await import('./stripe-setup.command.js');
+      process.exitCode = await setUpStripe(readConfig({ ...process.env, ...secret }), options, console.log);
+    });
+  stripe
+    .command('check')
+    .description(
+      'Says in a line each what is well with the account at Stripe, and exits with 1 if anything is not. Production does so when it starts.',
+    )
+    .action(() =>
+      onProduct(async (tools) => {
+        const { checkStripeAccount } = await import('./stripe-check.command.js');
+        return (await checkStripeAccount(tools, console.log)) ? 0 : 1;
+      }),
+    );
+  stripe
+    .command('simulator')
+    .description(
+      'Runs the payment simulator by itself, for an API and workers in other processes, and prints the settings that they need.',
+    )
+    .option('--port <number>', 'the port to listen on', port, SIMULATOR_PORT)
+    .option('--data-dir <folder>', 'the folder for its state; stripe-simulator in DATA_DIR by default')
+    .option('--webhook-url <address>', 'the address for its webhooks; Offcut on PORT by default', url)
+    .action(async (options) => {
+      const { DATA_DIR, PORT } = process.env;
+      const { runSimulator } = await import('./stripe-simulator.command.js');
+      await runSimulator({
+        port: options.port,
+        dataDir: resolve(options.dataDir ?? join(DATA_DIR || '.data', 'stripe-simulator')),
+        webhookUrl: options.webhookUrl ?? `http://127.0.0.1:${PORT || 3000}/api/stripe/webhook`,
+      });
+    });
+}
+
+function port(given: string): number {
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError('This is not a port.');
+  return number;
+}
+
+function url(given: string): string {
+  if (!URL.canParse(given)) throw new InvalidArgumentError('This is not an address.');
+  return given;
+}

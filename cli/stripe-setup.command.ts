@@ -1,0 +1,73 @@
+import type { Config } from '../bootstrap/config.js';
+import { stripeClient } from '../adapters/vendors/stripe/stripe-client.js';
+import { replacedEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendors/stripe/stripe-setup.js';
+import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
+
+export interface SetupOrder {
+  /** Changes nothing, and tells what it would. */
+  dryRun: boolean;
+  rotateSecrets: boolean;
+  /** Deletes endpoints that newer ones have replaced. */
+  removeReplaced: boolean;
+}
+
+/** Brings the account at Stripe to what Offcut needs of it. Done again, it changes nothing. */
+export async function setUpStripe(
+  { stripe: given, stripeLimits, publicUrl }: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl'>,
+  { dryRun, rotateSecrets, removeReplaced }: SetupOrder,
+  print: (line: string) => void,
+): Promise<number> {
+  if (!given) {
+    print('STRIPE_SECRET_KEY is not set: payments are simulated, and there is no account to set up.');
+    return 1;
+  }
+  if (given.apiBase) print(`This sets up ${given.apiBase}, not Stripe itself.`);
+  const stripe = stripeClient({ ...given, ...stripeLimits });
+  const secrets: string[] = [];
+  const carryOut = async ({ name, amiss, mend }: SetupStep): Promise<boolean> => {
+    if (amiss === undefined) print(`as it is    ${name}`);
+    else if (dryRun) print(`to be done  ${name}: ${amiss}`);
+    else {
+      try {
+        const secret = await mend();
+        if (secret) secrets.push(secret);
+        print(`done        ${name}: ${amiss}`);
+      } catch (error) {
+        print(`FAILED      ${name}: ${whatStripeSays(error)}`);
+        return false;
+      }
+    }
+    return true;
+  };
+  let well = true;
+  try {
+    for (const step of await stepsOfSetup(stripe, { publicUrl, newSecrets: rotateSecrets }))
+      well = (await carryOut(step)) && well;
+    for (const id of await replacedEndpoints(stripe, publicUrl)) {
+      if (!removeReplaced)
+        print(`as it is    endpoint ${id}, replaced by a newer one: --remove-replaced deletes it`);
+      else
+        well =
+          (await carryOut({
+            name: `endpoint ${id}`,
+            amiss: 'a newer one has replaced it',
+            mend: () => stripe.webhookEndpoints.del(id).then(() => undefined),
+          })) && well;
+    }
+  } catch (error) {
+    print(`FAILED      ${whatStripeSays(error)}`);
+    well = false;
+  }
+  if (secrets.length > 0) tellSecrets(secrets, given.apiBase, print);
+  return well ? 0 : 1;
+}
+
+function tellSecrets(secrets: string[], apiBase: string | undefined, print: (line: string) => void): void {
+  print('');
+  print(
+    apiBase
+      ? `Secrets of the simulator at ${apiBase}; Stripe does not know them:`
+      : 'Stripe tells these secrets this once. Keep the ones before until every node has the new ones:',
+  );
+  print(`STRIPE_WEBHOOK_SECRET=${secrets.join(',')}`);
+}
