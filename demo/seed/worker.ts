@@ -6,7 +6,9 @@ import { ZipFile } from 'yazl';
 import type { AnalysedAudio } from '../../application/publishing/samples/audio-studio.js';
 import { makeSound, type MadeSound, type SoundPlan } from '../make.js';
 import { middle, RATE } from '../synth/stereo.js';
+import { fingerprintOf } from '../../adapters/vendors/audio/fingerprint/signs.js';
 import { LoudnessMeter } from '../../adapters/vendors/audio/loudness.js';
+import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
 import { PreviewRecorder } from '../../adapters/vendors/audio/preview.js';
 import { WaveformMeter } from '../../adapters/vendors/audio/waveform.js';
 
@@ -57,6 +59,8 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
   loudness.add(channels);
   const waveform = new WaveformMeter(RATE);
   waveform.add(mono);
+  const track = new MonoTrack(RATE);
+  track.add(mono);
   const preview = new PreviewRecorder(RATE);
   preview.add(channels);
   await preview.write(previewPath, () => undefined);
@@ -72,6 +76,7 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
     loudnessLufs: loudness.finish(),
     tempo: null,
     key: null,
+    fingerprint: fingerprintOf(track.finish()),
   };
 }
 

@@ -74,6 +74,15 @@ export interface Alert {
   text: string;
 }
 
+export interface AlikeSounds {
+  audio_version: number;
+  found_at: Timestamp;
+  like_audio_version: number;
+  like_sample_id: string;
+  likeness: Json;
+  sample_id: string;
+}
+
 export interface Approval {
   approval_id: string;
   beneficiary_id: string | null;
@@ -703,6 +712,15 @@ export interface SessionToken {
   token_hash: string;
 }
 
+export interface SoundFingerprint {
+  algorithm: number;
+  audio_version: number;
+  compared_at: Timestamp | null;
+  sample_id: string;
+  signs: Buffer | null;
+  sound_id: Generated<number>;
+}
+
 export interface StaffAct {
   at: Timestamp;
   beneficiary_id: string | null;
@@ -796,6 +814,7 @@ export interface DB {
   adjustment: Adjustment;
   ai_preference: AiPreference;
   alert: Alert;
+  alike_sounds: AlikeSounds;
   approval: Approval;
   archive_ticket: ArchiveTicket;
   authenticator_app: AuthenticatorApp;
@@ -861,6 +880,7 @@ export interface DB {
   secret: Secret;
   session: Session;
   session_token: SessionToken;
+  sound_fingerprint: SoundFingerprint;
   staff_act: StaffAct;
   staff_role: StaffRole;
   stripe_customer: StripeCustomer;

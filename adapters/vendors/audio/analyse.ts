@@ -1,5 +1,6 @@
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 import { ByteWindow } from './byte-window.js';
+import { fingerprintOf } from './fingerprint/signs.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, MonoTrack } from './mono-track.js';
@@ -84,6 +85,7 @@ async function measure(
     loudnessLufs: loudness.finish(),
     tempo,
     key,
+    fingerprint: fingerprintOf(mono),
   };
 }
 

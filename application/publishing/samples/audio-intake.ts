@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { MEDIA_CACHE } from '../../media/values.js';
-import { AudioStudio, type AudioRejection } from './audio-studio.js';
+import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
 import { ObjectExists, ObjectStorage } from '../../storage/object-storage.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
@@ -28,6 +28,7 @@ export type IntakeOutcome =
   | {
       ok: true;
       audio: StoredAudio;
+      fingerprint: AnalysedAudio['fingerprint'];
       /** Removes what was stored, when the fact that needs it could not be recorded. */
       discard: () => Promise<void>;
     }
@@ -89,6 +90,7 @@ export class AudioIntake {
         loudnessLufs,
         tempo,
         key,
+        fingerprint,
       } = analysis.audio;
       const audio: StoredAudio = {
         filename: file.filename,
@@ -107,7 +109,7 @@ export class AudioIntake {
         loudnessLufs,
         suggestions: { tempo, key },
       };
-      return { ok: true, audio, discard: stored.discard };
+      return { ok: true, audio, fingerprint, discard: stored.discard };
     } finally {
       await rm(previewPath, { force: true });
     }

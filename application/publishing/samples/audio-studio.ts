@@ -15,6 +15,8 @@ export interface AnalysedAudio {
   tempo: { bpm: number; confidence: number } | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: { key: string; confidence: number } | null;
+  /** What its sound is recognised by; null if there is too little in it. */
+  fingerprint: Uint8Array | null;
 }
 
 export type AudioRejection =

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import type { SampleDescription } from '../../../domain/publishing/audio.js';
+import type { SampleAudio, SampleDescription } from '../../../domain/publishing/audio.js';
 import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
 import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
@@ -12,6 +12,7 @@ import { Creators } from '../creators.js';
 import type { Upload, UploadOutcome, UploadRejection } from '../pack-commands.js';
 import { Packs, type PackOutcome, type Unsigned } from '../packs.js';
 import { OwnPackQueries, type PackPlace } from '../queries.js';
+import { KnownSounds } from '../sounds/known-sounds.js';
 import { UploadBoard } from './upload-progress.js';
 import { cutText } from '../../shared/text.js';
 
@@ -20,6 +21,8 @@ type Meta = z.infer<typeof SampleMeta>;
 interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
 }
+
+const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
 
 /** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
 const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
@@ -39,6 +42,7 @@ export class SampleUploads {
     private readonly creators: Creators,
     private readonly packs: Packs,
     private readonly board: UploadBoard,
+    private readonly sounds: KnownSounds,
   ) {}
 
   /** Refusals that need no byte of the audio. */
@@ -109,6 +113,9 @@ export class SampleUploads {
       if (!taken.ok) return refuse(taken.rejection);
       const outcome = await this.record(upload, decisionFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
+      const recorded = outcome.events.find((event) => RECORDED.has(event.type))?.data as
+        SampleAudio | undefined;
+      if (recorded) await this.sounds.keep({ sampleId, ...recorded }, taken.fingerprint);
       const sample = await this.own.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });
       report({ phase: 'done', share: 1 });

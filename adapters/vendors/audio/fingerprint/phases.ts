@@ -1,0 +1,125 @@
+import FFT from 'fft.js';
+import { ANALYSIS_RATE_HZ } from '../mono-track.js';
+import { atSpeed } from './questions.js';
+import { HOP } from './signs.js';
+import type { Alignment } from './sound-index.js';
+
+const WINDOW = 16_384;
+const LOWEST_BIN = Math.round((120 * WINDOW) / ANALYSIS_RATE_HZ);
+const HIGHEST_BIN = Math.round((5_000 * WINDOW) / ANALYSIS_RATE_HZ);
+/** Of the strongest bin: 50 dB below it is noise. */
+const AUDIBLE = 0.003;
+const FEWEST_BINS = 60;
+const STRETCH = 8_192;
+const SHORTEST_STRETCH = 600;
+const MOST_STRETCHES = 6;
+/** How far the first look may have been off, in samples. */
+const SLACK = 1_500;
+/** Around the speed of the first look, in thousandths. */
+const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
+
+/** What the second look, at the phases alone, says of an alignment. */
+export interface SecondLook {
+  /** 0: nothing in common; 1: the very same waveform. The median of the stretches. */
+  likeness: number;
+  speed: number;
+  /** How many samples later the same moment comes in the known sound. */
+  lag: number;
+}
+
+const fft = new FFT(WINDOW);
+
+/**
+ * Two recordings of one thing have the same spectrum and other phases; a copy has the same phases whatever was done to
+ * its spectrum.
+ */
+export function secondLook(
+  known: Float32Array,
+  asked: Float32Array,
+  first: Pick<Alignment, 'speed' | 'shift' | 'cut'>,
+): SecondLook {
+  let best: SecondLook = { likeness: 0, speed: first.speed, lag: 0 };
+  const lag = first.shift * HOP - first.cut;
+  for (const thousandths of FINER) {
+    const speed = first.speed * (1 + thousandths / 1_000);
+    const slowed = atSpeed(asked, 1 / speed);
+    const looks = loudestStretches(
+      slowed,
+      Math.max(0, -lag),
+      Math.min(slowed.length, known.length - lag),
+    ).map(({ from, length }) =>
+      correlation(
+        spectrumOf(known, from + lag - SLACK, length + 2 * SLACK, false),
+        spectrumOf(slowed, from, length, true),
+      ),
+    );
+    const middle = looks.sort((a, b) => a.value - b.value)[Math.floor(looks.length / 2)];
+    if (middle && middle.value > best.likeness)
+      best = { likeness: middle.value, speed, lag: lag - SLACK + middle.at };
+  }
+  return best;
+}
+
+function loudestStretches(track: Float32Array, from: number, to: number): { from: number; length: number }[] {
+  const length = Math.min(STRETCH, to - from);
+  if (length < SHORTEST_STRETCH) return [];
+  const stretches = Array.from({ length: Math.floor((to - from) / length) }, (_, index) => {
+    const start = from + index * length;
+    let energy = 0;
+    for (let at = start; at < start + length; at++) energy += (track[at] as number) ** 2;
+    return { from: start, length, energy };
+  });
+  return stretches.sort((a, b) => b.energy - a.energy).slice(0, MOST_STRETCHES);
+}
+
+/** @param isShaped faded in and out, so that its ends say nothing */
+function spectrumOf(track: Float32Array, from: number, length: number, isShaped: boolean): number[] {
+  const frame = new Float64Array(WINDOW);
+  for (let index = Math.max(0, -from); index < Math.min(length, track.length - from); index++) {
+    const shape = isShaped ? 0.5 - 0.5 * Math.cos((2 * Math.PI * (index + 0.5)) / length) : 1;
+    frame[index] = (track[from + index] as number) * shape;
+  }
+  const spectrum = fft.createComplexArray() as number[];
+  fft.realTransform(spectrum, frame);
+  return spectrum;
+}
+
+/** Where two spectra fit best in time when only their phases count, and how well. */
+function correlation(known: number[], asked: number[]): { value: number; at: number } {
+  const [ours, theirs] = [magnitudesOf(known), magnitudesOf(asked)];
+  const [quietest, quietestOther] = [loudest(ours) * AUDIBLE, loudest(theirs) * AUDIBLE];
+  const cross = (fft.createComplexArray() as number[]).fill(0);
+  let bins = 0;
+  for (let bin = LOWEST_BIN; bin < HIGHEST_BIN; bin++) {
+    if ((ours[bin] as number) < quietest || (theirs[bin] as number) < quietestOther) continue;
+    const [a, b] = [known[2 * bin] as number, known[2 * bin + 1] as number];
+    const [c, d] = [asked[2 * bin] as number, asked[2 * bin + 1] as number];
+    const real = a * c + b * d;
+    const imaginary = b * c - a * d;
+    const magnitude = Math.hypot(real, imaginary) || 1;
+    const mirrored = WINDOW - bin;
+    cross[2 * bin] = cross[2 * mirrored] = real / magnitude;
+    cross[2 * bin + 1] = imaginary / magnitude;
+    cross[2 * mirrored + 1] = -imaginary / magnitude;
+    bins += 2;
+  }
+  // A tone has one bin, and one phase fits always.
+  if (bins < FEWEST_BINS) return { value: 0, at: 0 };
+  const inTime = fft.createComplexArray() as number[];
+  fft.inverseTransform(inTime, cross);
+  let best = { value: 0, at: 0 };
+  for (let at = 0; at < WINDOW; at++) {
+    const value = ((inTime[2 * at] as number) * WINDOW) / bins;
+    if (value > best.value) best = { value, at: at > WINDOW / 2 ? at - WINDOW : at };
+  }
+  return best;
+}
+
+function magnitudesOf(spectrum: number[]): Float64Array {
+  const magnitudes = new Float64Array(HIGHEST_BIN);
+  for (let bin = LOWEST_BIN; bin < HIGHEST_BIN; bin++)
+    magnitudes[bin] = Math.hypot(spectrum[2 * bin] as number, spectrum[2 * bin + 1] as number);
+  return magnitudes;
+}
+
+const loudest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);

@@ -1,0 +1,39 @@
+import { HOP, signsOf, type DoubtedSigns } from './signs.js';
+
+/** A sound as it would be had it been played at another speed, or cut a little later. */
+export interface Question {
+  signs: DoubtedSigns;
+  /** What the sound is slowed down by, to ask for one that it would be a faster copy of. */
+  speed: number;
+  /** Samples left out at the beginning. */
+  cut: number;
+}
+
+const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
+/** Frames of a copy seldom begin where those of the original do. */
+const CUTS = [0, HOP / 2];
+
+export const questionsOf = (track: Float32Array): Question[] =>
+  SPEEDS.flatMap((speed) => {
+    const slowed = atSpeed(track, 1 / speed);
+    return CUTS.map((cut) => ({ speed, cut, signs: signsOf(slowed.subarray(cut)) }));
+  });
+
+/** Plays a track faster by a factor, its pitch too: cubic interpolation between four samples. */
+export function atSpeed(track: Float32Array, factor: number): Float32Array {
+  if (factor === 1) return track;
+  const length = Math.max(0, Math.floor(track.length / factor) - 3);
+  const played = new Float32Array(length);
+  for (let index = 0; index < length; index++) {
+    const at = index * factor;
+    const whole = Math.trunc(at);
+    const share = at - whole;
+    const a = whole > 0 ? (track[whole - 1] as number) : 0;
+    const b = track[whole] as number;
+    const c = track[whole + 1] as number;
+    const d = track[whole + 2] as number;
+    played[index] =
+      b + 0.5 * share * (c - a + share * (2 * a - 5 * b + 4 * c - d + share * (3 * (b - c) + d - a)));
+  }
+  return played;
+}

@@ -1,0 +1,239 @@
+import type { Question } from './questions.js';
+import { differing, heardFrames, type Signs } from './signs.js';
+
+export interface Entry {
+  id: number;
+  /** Sounds of the same owner are never asked for. */
+  owner: string;
+  signs: Signs;
+}
+
+/** How a known sound lies beside one that is asked about. */
+export interface Alignment {
+  id: number;
+  /** Of the question that fits best. */
+  speed: number;
+  cut: number;
+  /** How many frames later the same moment comes in the known sound. */
+  shift: number;
+  /** The share of signs that agree, where both are heard. */
+  agreement: number;
+  frames: number;
+}
+
+const HALF = 0x1_0000;
+const KEYS = 2 * HALF;
+/** Halves of words that so many sounds have tell nothing. */
+const COMMON = 8_000;
+/** Every second frame of a known sound can be found. */
+const STEP = 2;
+/** Longer sounds are asked about by every third frame, which meets odd and even ones. */
+const ALL_FRAMES = 900;
+const LONG_STEP = 3;
+/** Shorter sounds are also looked up with their doubtful signs turned, each way: they have few frames to be found by. */
+const SHORT_FRAMES = 220;
+const MOST_COMPARED = 300;
+const MOST_ANSWERED = 20;
+const FEWEST_FRAMES = 5;
+/** So much of the longer sound is in the other, or so many frames: a kick inside a groove is no copy. */
+const SHARE = 0.35;
+const ENOUGH_FRAMES = 130;
+const LEAST_AGREEMENT = 0.58;
+
+interface Segment {
+  entries: Entry[];
+  starts: Uint32Array;
+  words: Int32Array;
+  heard: Uint8Array;
+  /** Where the postings of each key begin. */
+  offsets: Uint32Array;
+  postings: Uint32Array;
+}
+
+interface Candidate {
+  segment: Segment;
+  entry: number;
+  votes: number;
+  diagonal: number;
+  question: Question;
+}
+
+/** Finds sounds whose signs agree with those of a question: halves of words look frames up, and frames that lie in line vote. */
+export class SoundIndex {
+  /** Each at least twice as large as the next one. */
+  private readonly segments: Segment[] = [];
+  private pending: Entry[] = [];
+  private votes = new Uint8Array(0);
+
+  add(entries: readonly Entry[]): void {
+    this.pending.push(...entries);
+  }
+
+  /** The best first. */
+  find(questions: readonly Question[], owner: string): Alignment[] {
+    this.settle();
+    const found: Candidate[] = [];
+    for (const segment of this.segments) found.push(...this.candidates(segment, questions, owner));
+    found.sort((a, b) => b.votes - a.votes);
+    return found
+      .slice(0, MOST_COMPARED)
+      .map((candidate) => aligned(candidate, questions))
+      .filter((each) => each !== undefined)
+      .sort((a, b) => certainty(b) - certainty(a))
+      .slice(0, MOST_ANSWERED);
+  }
+
+  /** New entries become a segment; segments of like sizes become one. */
+  private settle(): void {
+    if (this.pending.length === 0) return;
+    let entries = this.pending;
+    this.pending = [];
+    for (;;) {
+      const last = this.segments.at(-1);
+      if (!last || last.entries.length > 2 * entries.length) break;
+      this.segments.pop();
+      entries = [...last.entries, ...entries];
+    }
+    this.segments.push(segmentOf(entries));
+  }
+
+  private candidates(segment: Segment, questions: readonly Question[], owner: string): Candidate[] {
+    const best = new Map<number, Candidate>();
+    for (const question of questions) this.vote(segment, question, owner, best);
+    return [...best.values()];
+  }
+
+  private vote(segment: Segment, question: Question, owner: string, best: Map<number, Candidate>): void {
+    const { words, heard, doubts } = question.signs;
+    const { offsets, postings, entries } = segment;
+    const isShort = words.length <= SHORT_FRAMES;
+    const needed = Math.max(2, Math.min(6, Math.floor(words.length / 12)));
+    const room = segment.words.length + words.length;
+    if (this.votes.length < room) this.votes = new Uint8Array(room);
+    const votes = this.votes;
+    votes.fill(0, 0, room);
+    const step = words.length > ALL_FRAMES ? LONG_STEP : 1;
+    for (let frame = 0; frame < words.length; frame += step) {
+      if (!heard[frame]) continue;
+      for (const key of keysOf(words[frame] as number, isShort ? (doubts[frame] as number) : 0)) {
+        const from = offsets[key] as number;
+        const to = offsets[key + 1] as number;
+        if (to - from > COMMON) continue;
+        for (let at = from; at < to; at++) {
+          const position = postings[at] as number;
+          // Never below zero: every diagonal is moved by the length of the question.
+          const diagonal = position - frame + words.length;
+          const count = (votes[diagonal] as number) + 1;
+          votes[diagonal] = Math.min(count, 254);
+          if (count < needed) continue;
+          const entry = entryAt(segment, position);
+          const known = best.get(entry);
+          if (known ? known.votes >= count : entries[entry]?.owner === owner) continue;
+          best.set(entry, { segment, entry, votes: count, diagonal: diagonal - words.length, question });
+        }
+      }
+    }
+  }
+}
+
+/** Both halves of a word, with their doubtful signs either way. */
+function keysOf(word: number, doubts: number): number[] {
+  const keys = [];
+  for (const [half, doubtful, base] of [
+    [word & 0xffff, doubts & 0xffff, 0],
+    [word >>> 16, doubts >>> 16, HALF],
+  ] as const) {
+    // Every subset of the doubtful bits, the empty one last.
+    for (let turned = doubtful; ; turned = (turned - 1) & doubtful) {
+      keys.push(base + (half ^ turned));
+      if (turned === 0) break;
+    }
+  }
+  return keys;
+}
+
+/** Rather many frames that agree well than few that agree fully. */
+const certainty = ({ agreement, frames }: Alignment): number => agreement - 0.4 / Math.sqrt(frames);
+
+function segmentOf(entries: Entry[]): Segment {
+  const starts = new Uint32Array(entries.length + 1);
+  for (const [index, { signs }] of entries.entries())
+    starts[index + 1] = (starts[index] as number) + signs.words.length;
+  const total = starts[entries.length] as number;
+  const words = new Int32Array(total);
+  const heard = new Uint8Array(total);
+  for (const [index, entry] of entries.entries()) {
+    const start = starts[index] as number;
+    words.set(entry.signs.words, start);
+    heard.set(entry.signs.heard, start);
+    // Kept once: an entry's signs are a part of its segment's.
+    const end = starts[index + 1] as number;
+    entry.signs = { words: words.subarray(start, end), heard: heard.subarray(start, end) };
+  }
+  const offsets = new Uint32Array(KEYS + 1);
+  for (let at = 0; at < total; at += STEP) {
+    if (!heard[at]) continue;
+    const word = words[at] as number;
+    for (const key of [word & 0xffff, HALF + (word >>> 16)])
+      offsets[key + 1] = (offsets[key + 1] as number) + 1;
+  }
+  for (let key = 0; key < KEYS; key++)
+    offsets[key + 1] = (offsets[key + 1] as number) + (offsets[key] as number);
+  const postings = new Uint32Array(offsets[KEYS] as number);
+  const next = offsets.slice(0, KEYS);
+  for (let at = 0; at < total; at += STEP) {
+    if (!heard[at]) continue;
+    const word = words[at] as number;
+    for (const key of [word & 0xffff, HALF + (word >>> 16)]) {
+      const place = next[key] as number;
+      postings[place] = at;
+      next[key] = place + 1;
+    }
+  }
+  return { entries, starts, words, heard, offsets, postings };
+}
+
+function entryAt({ starts }: Segment, position: number): number {
+  let low = 0;
+  let high = starts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The best alignment around what was voted for, of all questions at about this speed. */
+function aligned(candidate: Candidate, questions: readonly Question[]): Alignment | undefined {
+  const { segment, entry, diagonal, question } = candidate;
+  const { signs, id } = segment.entries[entry] as Entry;
+  const voted = diagonal - (segment.starts[entry] as number);
+  let best: Alignment | undefined;
+  for (const asked of questions) {
+    if (Math.abs(asked.speed - question.speed) > 0.011) continue;
+    for (let shift = voted - 2; shift <= voted + 2; shift++) {
+      const { agreement, frames } = agreementAt(signs, asked.signs, shift);
+      if (frames < FEWEST_FRAMES || agreement < LEAST_AGREEMENT) continue;
+      if (!best || agreement > best.agreement)
+        best = { id, speed: asked.speed, cut: asked.cut, shift, agreement, frames };
+    }
+  }
+  if (!best) return undefined;
+  const longer = Math.max(heardFrames(signs), heardFrames(question.signs));
+  return best.frames >= SHARE * longer || best.frames >= ENOUGH_FRAMES ? best : undefined;
+}
+
+/** @param shift how many frames later the same moment comes in the known sound */
+function agreementAt(known: Signs, asked: Signs, shift: number): { agreement: number; frames: number } {
+  let wrong = 0;
+  let frames = 0;
+  const from = Math.max(0, shift);
+  const to = Math.min(known.words.length, asked.words.length + shift);
+  for (let at = from; at < to; at++) {
+    if (!known.heard[at] || !asked.heard[at - shift]) continue;
+    wrong += differing(known.words[at] as number, asked.words[at - shift] as number);
+    frames++;
+  }
+  return { agreement: frames === 0 ? 0 : 1 - wrong / (32 * frames), frames };
+}
