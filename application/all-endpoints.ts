@@ -16,6 +16,7 @@ import * as payments from './payments/endpoints.js';
 import * as payouts from './payouts/endpoints.js';
 import * as profiles from './profiles/endpoints.js';
 import * as publishing from './publishing/endpoints.js';
+import * as copies from './publishing/suspicions/endpoints.js';
 import * as purchases from './purchases/endpoints.js';
 import * as reports from './reports/endpoints.js';
 import type { Endpoint } from './shared/endpoint.js';
@@ -28,6 +29,7 @@ export const CONTRACTS = [
   administration,
   approvals,
   catalogue,
+  copies,
   credits,
   factors,
   ledger,

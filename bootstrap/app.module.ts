@@ -11,6 +11,7 @@ import { PaymentEventsModule } from '../adapters/payments/payment-events.module.
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { ProfilesModule } from '../adapters/profiles/profiles.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
+import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { ReportsModule } from '../adapters/reports/reports.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         ReportsModule,
         StorageModule,
         SubscriptionsModule,
+        SuspicionsModule,
         ClosingModule,
         WorkModule,
       ],

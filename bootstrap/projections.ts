@@ -10,6 +10,8 @@ import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/earnings.js';
+import { suspectedCopies } from '../adapters/publishing/suspicions/suspected-copies.js';
+import { strikes } from '../adapters/publishing/suspicions/strike-rows.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
 import { payouts } from '../adapters/payouts/payouts-projection.js';
@@ -21,6 +23,8 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
   creatorStatus,
   aiPreferences,
+  suspectedCopies,
+  strikes,
   staffRoles,
   subscriptions,
   payouts,

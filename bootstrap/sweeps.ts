@@ -13,6 +13,7 @@ import { MoneyBackFacts } from '../application/payments/money-back.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
+import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
@@ -98,6 +99,7 @@ export class UpkeepSweeps {
     folders: ForgetFolders,
     sessions: Sessions,
     remarks: Remarks,
+    copies: CopyMails,
     eventStore: EventStore,
   ) {
     const log = new Logger('Jobs');
@@ -108,6 +110,7 @@ export class UpkeepSweeps {
       'folders of erased people': () => folders.run(),
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
+      'suspected copies': () => copies.remind(),
     };
     this.nightly = {
       'the books': async () => {

@@ -7,6 +7,7 @@ import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
+import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
@@ -20,6 +21,8 @@ import { SendRefunds } from '../application/payments/send-refunds.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
 import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
+import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-copies.js';
+import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import type { Reactor } from '../application/shared/reactor.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
@@ -44,6 +47,8 @@ export class Reactors {
     receipts: Receipts,
     creatorMails: CreatorMails,
     purges: PurgeMedia,
+    copies: CarryOutCopies,
+    copyMails: CopyMails,
   ) {
     this.all = [
       mirror,
@@ -57,6 +62,8 @@ export class Reactors {
       receipts,
       creatorMails,
       purges,
+      copies,
+      copyMails,
     ];
   }
 }
@@ -118,6 +125,7 @@ export class Work {
     PurchasesModule,
     StorageModule,
     SubscriptionsModule,
+    SuspicionsModule,
   ],
   providers: [MoneySweeps, Reactors, Sweeps, UpkeepSweeps, Work],
 })

@@ -44,6 +44,7 @@ import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js'
 import * as secondFactors from './0061-0080/0076-second-factors.js';
 import * as tracedIds from './0061-0080/0078-traced-ids.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
+import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -93,4 +94,5 @@ export const migrations = {
   '0076-second-factors': secondFactors,
   '0078-traced-ids': tracedIds,
   '0086-sound-fingerprints': soundFingerprints,
+  '0087-suspected-copies': suspectedCopies,
 };

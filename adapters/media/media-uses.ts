@@ -26,18 +26,23 @@ const openStatement = (keys: readonly string[]) =>
     [keys],
   );
 
+/** One of two recordings of which somebody has to decide whether it is a copy. */
+const isSuspected = (sample: string) =>
+  `exists (select 1 from suspected_copy c where c.status = 'open' and (c.sample_id = ${sample} or c.like_sample_id = ${sample}))`;
+
 const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
   prepared(
     'own-media',
     `
   select 1 from sample s
    where s.preview_key = $1 and not s.taken_down
-     and (s.creator_id = $2 or ($3 and s.standing <> 'free') or exists (
+     and (s.creator_id = $2 or ($3 and (s.standing <> 'free' or ${isSuspected('s.sample_id')})) or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null))
   union all
   select 1 from pack p
    where p.cover_key = $1 and p.status <> 'taken_down'
-     and (p.creator_id = $2 or exists (
+     and (p.creator_id = $2 or ($3 and exists (
+       select 1 from sample s where s.pack_id = p.pack_id and ${isSuspected('s.sample_id')})) or exists (
        select 1 from owned_sample o where o.buyer_id = $2 and o.pack_id = p.pack_id and o.returned_at is null))
    limit 1`,
     [key, userId, decides],

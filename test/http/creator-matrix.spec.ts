@@ -121,6 +121,13 @@ const TABLE: Record<string, Call> = {
   }),
   'GET /api/creator/ai-preference': own(200),
   'PUT /api/creator/ai-preference': own(200, { body: () => ({ trains: false }) }),
+  'GET /api/creator/copies': own(200),
+  // Nothing of theirs is suspected.
+  'POST /api/creator/copies': own(404, {
+    body: ({ sampleId }) => ({ sampleId, kind: 'own work', text: 'Mine' }),
+  }),
+  'POST /api/creator/copies/:id/licence': own(404, { body: () => ({ kind: 'own work', text: 'Mine' }) }),
+  'POST /api/creator/copies/:id/answer': own(404, { body: () => ({ text: 'Mine' }) }),
   'GET /api/creator/profile': own(200),
   'PUT /api/creator/profile': own(200, { body: () => ({ bio: 'Words' }) }),
   'PUT /api/creator/avatar': own(200, { form: form('image', picture, 'a.png') }),

@@ -20,6 +20,7 @@ import type { ApprovalStatus, ApprovalWork } from "../../../domain/administratio
 import type { Genre } from "../../../domain/catalogue/vocabulary.js";
 import type { Span } from "../../../domain/payouts/spans.js";
 import type { Attachment } from "../../../domain/publishing/audio.js";
+import type { LikedRecording as CopiedRecording, CopyStatus } from "../../../domain/publishing/suspicion.js";
 import type { PlanId } from "../../../domain/subscriptions/plans.js";
 import type { OpenChange, ScheduledChange } from "../../../domain/subscriptions/subscription-messages.js";
 import type { ColumnType } from "kysely";
@@ -742,6 +743,13 @@ export interface StaffRole {
   user_id: string;
 }
 
+export interface Strike {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  user_id: string;
+}
+
 export interface StripeCustomer {
   checked_at: Timestamp | null;
   created_at: Timestamp;
@@ -778,6 +786,33 @@ export interface Subscription {
   status: string;
   subscription_id: string;
   user_id: string;
+  version: number;
+}
+
+export interface SuspectedCopy {
+  also_like: ColumnType<CopiedRecording[], string | undefined, string>;
+  and_others: Generated<boolean>;
+  answer_remark_id: string | null;
+  audio_version: number;
+  copy_id: string;
+  creator_id: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  found_by: "hash" | "fingerprint";
+  is_held: boolean;
+  like_audio_version: number;
+  like_creator_id: string;
+  like_sample_id: string;
+  match: Json;
+  pack_id: string;
+  reason_remark_id: string | null;
+  sample_id: string;
+  score: number;
+  statement_kind: "licence" | "own work" | null;
+  statement_remark_id: string | null;
+  status: CopyStatus;
+  suspected_at: Timestamp;
+  tier: "held" | "listed";
   version: number;
 }
 
@@ -883,10 +918,12 @@ export interface DB {
   sound_fingerprint: SoundFingerprint;
   staff_act: StaffAct;
   staff_role: StaffRole;
+  strike: Strike;
   stripe_customer: StripeCustomer;
   stripe_invoice: StripeInvoice;
   stripe_webhook: StripeWebhook;
   subscription: Subscription;
+  suspected_copy: SuspectedCopy;
   traced_amount: TracedAmount;
   traced_id: TracedId;
   unreferenced_object: UnreferencedObject;

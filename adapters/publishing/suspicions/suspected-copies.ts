@@ -1,0 +1,118 @@
+import type { ClientBase } from 'pg';
+import type { Updateable } from 'kysely';
+import { COPY_EVENT_TYPES, type CopyEvent } from '../../../domain/publishing/suspicion.js';
+import { queries } from '../../platform/database/database.js';
+import type { SuspectedCopy } from '../../platform/database/schema.js';
+import type { InlineProjection, Projected } from '../../platform/projections/projection.js';
+
+type Suspected = Extract<CopyEvent, { type: 'CopySuspected' }>;
+
+/** Recordings that may be copies of another creator's, and what was decided. */
+export const suspectedCopies: InlineProjection<CopyEvent> = {
+  name: 'suspected-copies',
+  version: 1,
+  // Who decided finds it decided, and files of held recordings open to who decides next.
+  lifecycle: 'inline',
+  types: COPY_EVENT_TYPES,
+  tables: ['suspected_copy'],
+  async apply(client, events) {
+    for (const event of events)
+      if (event.type === 'CopySuspected') await suspect(client, event);
+      else
+        await queries(client)
+          .updateTable('suspected_copy')
+          .set({ ...changeBy(event), version: event.version })
+          .where('copy_id', '=', event.data.copyId)
+          .where('version', '<', event.version)
+          .execute();
+  },
+};
+
+function changeBy({ type, data }: Exclude<CopyEvent, Suspected>): Updateable<SuspectedCopy> {
+  switch (type) {
+    case 'LicenceShown':
+      return { statement_kind: data.kind, statement_remark_id: data.remarkId };
+    case 'SuspicionAnswered':
+      return { answer_remark_id: data.remarkId };
+    case 'CopyDecided':
+      return {
+        status: data.decision,
+        decided_by: data.by,
+        decided_at: data.at,
+        reason_remark_id: data.remarkId ?? null,
+        and_others: data.andOthers ?? false,
+      };
+    case 'SuspicionLapsed':
+      return { status: 'lapsed', decided_at: data.at };
+  }
+}
+
+/** The closest of an open suspicion is shown; what opens it again is shown alone. */
+async function suspect(client: ClientBase, { data, version }: Projected<Suspected>): Promise<void> {
+  const db = queries(client);
+  const before = await db
+    .selectFrom('suspected_copy')
+    .selectAll()
+    .where('copy_id', '=', data.copyId)
+    .executeTakeFirst();
+  if (before && before.version >= version) return;
+  const shown = {
+    like_sample_id: data.like.sampleId,
+    like_audio_version: data.like.audioVersion,
+    like_creator_id: data.like.creatorId,
+    found_by: data.by,
+    tier: data.tier,
+    score: data.score,
+    match: JSON.stringify({
+      frames: data.frames,
+      stretch: data.stretch,
+      offsetMs: data.offsetMs,
+      speed: data.speed,
+      pitchCents: data.pitchCents,
+    }),
+  };
+  if (!before) {
+    await db
+      .insertInto('suspected_copy')
+      .values({
+        ...shown,
+        copy_id: data.copyId,
+        sample_id: data.sampleId,
+        audio_version: data.audioVersion,
+        pack_id: data.packId,
+        creator_id: data.creatorId,
+        is_held: data.isHeld,
+        status: 'open',
+        suspected_at: data.at,
+        version,
+      })
+      .execute();
+    return;
+  }
+  const isOpen = before.status === 'open';
+  const isCloser = !isOpen || data.score > before.score;
+  const former = {
+    sampleId: before.like_sample_id,
+    audioVersion: before.like_audio_version,
+    creatorId: before.like_creator_id,
+  };
+  const reopened = {
+    status: 'open' as const,
+    suspected_at: data.at,
+    decided_by: null,
+    decided_at: null,
+    reason_remark_id: null,
+    answer_remark_id: null,
+    is_held: data.isHeld,
+  };
+  await db
+    .updateTable('suspected_copy')
+    .set({
+      ...(isCloser ? shown : {}),
+      ...(isOpen ? { is_held: before.is_held || data.isHeld } : reopened),
+      also_like: JSON.stringify([...before.also_like, isCloser ? former : data.like]),
+      version,
+    })
+    .where('copy_id', '=', data.copyId)
+    .execute();
+}

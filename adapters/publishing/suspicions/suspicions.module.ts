@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { CarryOutCopies } from '../../../application/publishing/suspicions/carry-out-copies.js';
+import { CopyMails } from '../../../application/publishing/suspicions/copy-mails.js';
+import {
+  CommandedSuspicions,
+  COPY_HANDLERS,
+  DecidedCopies,
+} from '../../../application/publishing/suspicions/handlers.js';
+import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
+import { Suspicions } from '../../../application/publishing/suspicions/suspicions.js';
+import { MailModule } from '../../mail/mail.module.js';
+import { CopiesController } from './copies.controller.js';
+import { PostgresCopyQueries } from './copy-queries.js';
+import { PostgresRecordingQueries } from './recordings.js';
+
+/** Sounds that may be copies of another creator's. */
+@Module({
+  imports: [MailModule],
+  controllers: [CopiesController],
+  providers: [
+    ...COPY_HANDLERS,
+    CarryOutCopies,
+    CopyMails,
+    DecidedCopies,
+    { provide: CopyQueries, useClass: PostgresCopyQueries },
+    { provide: RecordingQueries, useClass: PostgresRecordingQueries },
+    { provide: Suspicions, useClass: CommandedSuspicions },
+  ],
+  exports: [CarryOutCopies, CopyMails, Suspicions],
+})
+export class SuspicionsModule {}

@@ -1,0 +1,24 @@
+import { STRIKES_TO_SUSPENSION } from '../../../domain/publishing/strikes.js';
+import type { CopySide, SuspectedCopy } from './contract.js';
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What each decision about a newcomer leads to. */
+export function consequencesFor({
+  place,
+  licences,
+  strikes,
+  creatorName,
+}: Pick<CopySide, 'place' | 'licences' | 'strikes' | 'creatorName'>): SuspectedCopy['consequences'] {
+  const stand = licences === 0 ? 'Nobody bought it.' : `The ${counted(licences, 'licence')} stand.`;
+  const back = licences === 0 ? 'Nobody bought it.' : `Who bought it (${licences}) gets the credits back.`;
+  const limit = strikes < STRIKES_TO_SUSPENSION ? ` of ${STRIKES_TO_SUSPENSION}` : '';
+  return {
+    allow:
+      place === 'held'
+        ? 'B goes on sale as soon as its pack is. This pair is not shown again.'
+        : 'Both stay. This pair is not shown again.',
+    refuse: `B leaves the shop and stays with ${creatorName}, who reads the reason. ${stand}`,
+    takeDown: `B is gone for good, strike ${strikes + 1}${limit}. ${back}`,
+  };
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { COPY_DECISIONS, COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../administration/values.js';
+import { bodyText, Id, IsoTime, page, pageQuery } from '../../shared/contract.js';
+
+const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
+
+const Match = {
+  by: z.enum(['hash', 'fingerprint']),
+  tier: z.enum(['held', 'listed']),
+  /** 0 to 100. */
+  score: z.int(),
+};
+
+export const CopyItem = z
+  .object({
+    id: Id,
+    ...Match,
+    status: z.enum(COPY_STATUSES),
+    title: z.string(),
+    artworkUrl: z.string().nullable(),
+    genre: z.string(),
+    likeTitle: z.string(),
+    suspectedAt: IsoTime,
+    /** Its creator said why it is theirs to sell. */
+    hasStatement: z.boolean(),
+  })
+  .meta({ id: 'SuspectedCopyItem' });
+export type CopyItem = z.infer<typeof CopyItem>;
+export const CopyPage = page(CopyItem);
+export type CopyPage = z.infer<typeof CopyPage>;
+export const CopiesQuery = z.object({
+  ...pageQuery,
+  state: z.enum(['open', 'decided']).default('open'),
+});
+
+/** How many wait, and what was decided in the present month. */
+export const CopyCounts = z.object({
+  waiting: z.int(),
+  /** "2026-11". */
+  month: z.string(),
+  allowed: z.int(),
+  refused: z.int(),
+  takenDown: z.int(),
+});
+export type CopyCounts = z.infer<typeof CopyCounts>;
+
+const PLACES = [
+  'on sale',
+  'held',
+  'draft',
+  'unpublished',
+  'refused',
+  'taken down',
+  'removed',
+  'replaced',
+] as const;
+
+/** One of the two recordings. */
+export const CopySide = z
+  .object({
+    sampleId: Id,
+    title: z.string(),
+    packId: Id,
+    packTitle: z.string(),
+    packSlug: z.string(),
+    artworkUrl: z.string().nullable(),
+    genre: z.string(),
+    creatorId: Id,
+    creatorName: z.string(),
+    creatorHandle: z.string().nullable(),
+    creatorSince: IsoTime.nullable(),
+    /** Of the last twelve months. */
+    strikes: z.int(),
+    place: z.enum(PLACES),
+    uploadedAt: IsoTime,
+    publishedAt: IsoTime.nullable(),
+    licences: z.int(),
+    /** Shares of its sales that are not payable yet. */
+    onHoldMicroUsd: z.int(),
+    key: z.string().nullable(),
+    bpm: z.int(),
+    durationMs: z.int(),
+    previewUrl: z.string(),
+    /** Peaks over the whole duration, 0 to 100. */
+    waveform: z.array(z.int()),
+  })
+  .meta({ id: 'CopySide' });
+export type CopySide = z.infer<typeof CopySide>;
+
+export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artworkUrl: true, genre: true })
+  .extend({
+    newcomer: CopySide,
+    original: CopySide,
+    /** Moments of the fingerprint; of none: the files are the same. */
+    frames: z.object({ agree: z.int(), of: z.int() }),
+    stretch: z.object({ fromMs: z.int(), toMs: z.int(), likeFromMs: z.int(), likeToMs: z.int() }),
+    offsetMs: z.int(),
+    speed: z.number(),
+    /** How much higher the newcomer is, in hundredths of a semitone. */
+    pitchCents: z.int(),
+    /** What else the newcomer is like, by title. */
+    alsoLike: z.array(z.string()),
+    /** When the newcomer's creator licensed the original; null: never. */
+    licensedAt: IsoTime.nullable(),
+    statement: z.object({ kind: z.enum(['licence', 'own work']), text: z.string() }).nullable(),
+    answer: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: IsoTime.nullable(),
+    reason: z.string().nullable(),
+    /** What each decision leads to, in a sentence or two. */
+    consequences: z.object({ allow: z.string(), refuse: z.string(), takeDown: z.string() }),
+  })
+  .meta({ id: 'SuspectedCopy' });
+export type SuspectedCopy = z.infer<typeof SuspectedCopy>;
+
+/** A false alarm needs no reason; who loses something reads one. */
+export const CopyDecisionBody = z.discriminatedUnion('decision', [
+  z.strictObject({
+    decision: z.literal('allowed'),
+    reason: Reason.optional(),
+    /** Nor are other sounds of these two creators copies of each other's. */
+    andOthers: z.boolean().default(false),
+  }),
+  z.strictObject({ decision: z.literal('refused'), reason: Reason }),
+]);
+export const CopyTakedownBody = z.strictObject({ reason: Reason });
+export const CopyDecisionAnswer = z.object({ id: Id, status: z.enum(COPY_DECISIONS) });
+
+/** What a creator sees of a suspicion that one of their sounds is part of. */
+export const OwnCopy = z
+  .object({
+    id: Id,
+    /** Whether the caller's sound may be the copy, or is what another one may be a copy of. */
+    side: z.enum(['newcomer', 'original']),
+    status: z.enum(COPY_STATUSES),
+    isHeld: z.boolean(),
+    suspectedAt: IsoTime,
+    /** The caller's. */
+    sample: z.object({ id: Id, title: z.string(), packId: Id, packTitle: z.string() }),
+    /** The other one, where it is on sale. */
+    other: z
+      .object({
+        title: z.string(),
+        packTitle: z.string(),
+        packSlug: z.string(),
+        creatorHandle: z.string(),
+        creatorName: z.string(),
+      })
+      .nullable(),
+    /** What the caller said. */
+    said: z.string().nullable(),
+    decidedAt: IsoTime.nullable(),
+    /** What the newcomer's creator reads. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'OwnCopy' });
+export type OwnCopy = z.infer<typeof OwnCopy>;
+export const OwnCopies = z.object({ items: z.array(OwnCopy) });
+export type OwnCopies = z.infer<typeof OwnCopies>;
+
+export const StatementBody = z.strictObject({ kind: z.enum(['licence', 'own work']), text: Reason });
+export const ClaimBody = StatementBody.extend({ sampleId: Id });
+export const AnswerBody = z.strictObject({ text: Reason });
+export const CopySaid = z.object({ id: Id, status: z.enum(COPY_STATUSES) });

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import {
+  openStrikes,
+  strikeDecider,
+  STRIKES_TO_SUSPENSION,
+  type StrikeRecorded,
+} from '../../../domain/publishing/strikes.js';
+import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
+import { AccountSettings } from '../../accounts/account-settings.js';
+import { StaffQueries } from '../../accounts/staff/staff-queries.js';
+import { FactMails, type Letter } from '../../mail/fact-mails.js';
+import { Clock } from '../../shared/clock.js';
+import type { Recorded } from '../../shared/event-store.js';
+import type { Reactor } from '../../shared/reactor.js';
+import { Remarks, textOf } from '../../shared/remarks.js';
+import { Streams } from '../../shared/streams.js';
+import type { OwnCopy } from './contract.js';
+import { CopyQueries } from './queries.js';
+
+type Told = Extract<CopyEvent, { type: 'CopySuspected' | 'LicenceShown' | 'CopyDecided' }> | StrikeRecorded;
+
+const DAY_MS = 86_400_000;
+/** Waiting for longer, administrators are reminded every day. */
+const REMINDED_AFTER_MS = 14 * DAY_MS;
+
+/** Tells both creators what is suspected and decided, and administrators what waits too long. */
+@Injectable()
+export class CopyMails implements Reactor<Told> {
+  readonly name = 'copy-mails';
+  readonly streamsAtOnce = 4;
+  readonly types = ['CopySuspected', 'LicenceShown', 'CopyDecided', 'StrikeRecorded'] as const;
+
+  constructor(
+    private readonly mails: FactMails,
+    private readonly staff: StaffQueries,
+    private readonly copies: CopyQueries,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+    private readonly accounts: AccountSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(event: Recorded<Told>): Promise<void> {
+    switch (event.type) {
+      case 'CopySuspected': {
+        if (!event.data.isHeld) return;
+        const { copyId, creatorId, like } = event.data;
+        await this.#tell(event, creatorId, copyId, ({ sample }) => ({
+          subject: `“${sample.title}” waits for a decision`,
+          said: [
+            `“${sample.title}” sounds like what another creator published before. It is not on sale until somebody at Offcut has listened to both.`,
+            'If you made it, or have a licence that lets you sell it, say so in your pack:',
+          ],
+        }));
+        return this.#tell(event, like.creatorId, copyId, ({ sample }) => ({
+          subject: `Something sounds like “${sample.title}”`,
+          said: [
+            `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is not on sale until somebody at Offcut has listened to both.`,
+            'If you know more, say so here:',
+          ],
+        }));
+      }
+      case 'LicenceShown': {
+        const waiting = await this.copies.find(event.data.copyId, this.clock.now());
+        if (waiting?.status !== 'open') return;
+        const { title } = waiting.newcomer;
+        return this.#tellAdministrators(event, [event.data.by], {
+          subject: `A creator says that “${title}” is theirs to sell`,
+          said: ['It is among the suspected copies:'],
+        });
+      }
+      case 'CopyDecided':
+        return this.#decided(event);
+      case 'StrikeRecorded': {
+        const { userId } = event.data;
+        const strikes = await this.streams.load(strikeDecider, userId);
+        const count = openStrikes(strikes, this.clock.now());
+        if (count < STRIKES_TO_SUSPENSION) return;
+        return this.#tellAdministrators(event, [userId], {
+          subject: `A creator has ${count} strikes`,
+          said: [
+            `${count} sounds of one creator were taken down within a year because they were somebody else’s. Decide whether to suspend them:`,
+          ],
+          path: '/admin/copies?state=decided',
+        });
+      }
+    }
+  }
+
+  /** Reminds administrators of what waits for too long, once a day. */
+  async remind(): Promise<void> {
+    const now = this.clock.now();
+    const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));
+    if (count === 0) return;
+    for (const userId of await this.#administrators([]))
+      await this.mails.send(
+        `copies waiting ${now.toISOString().slice(0, 10)} ${userId}`,
+        { userId, recordedAt: new Date() },
+        () =>
+          Promise.resolve(
+            this.#letter(
+              count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
+              ['Nobody decided for two weeks or longer. Their creators cannot sell them meanwhile:'],
+              '/admin/copies',
+            ),
+          ),
+      );
+  }
+
+  async #decided(event: Recorded<Extract<Told, { type: 'CopyDecided' }>>): Promise<void> {
+    const { copyId, creatorId, decision } = event.data;
+    const copy = await this.copies.find(copyId, this.clock.now());
+    if (!copy) return;
+    const reason = await textOf(this.remarks, { reason: '', ...event.data });
+    const given = reason === '' ? [] : ['The reason given:', reason];
+    await this.#tell(event, creatorId, copyId, ({ sample: { title } }) => {
+      if (decision === 'allowed')
+        return {
+          subject: `“${title}” may be sold`,
+          said: ['Somebody listened, and it is no copy.', ...given],
+        };
+      const done =
+        decision === 'refused'
+          ? `“${title}” is not sold on Offcut. Licences that were bought stand.`
+          : `“${title}” was taken down for good, and who bought it gets the credits back.`;
+      return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
+    });
+    // Who was never told of a suspicion is not told that there was none.
+    if (decision === 'allowed' && copy.tier === 'listed') return;
+    await this.#tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
+      subject: `It was decided about what sounds like “${title}”`,
+      said: [
+        decision === 'allowed'
+          ? `The sound that is like “${title}” may be sold: it is no copy, or there is a licence.`
+          : `The sound that is like “${title}” is no longer sold.`,
+      ],
+    }));
+  }
+
+  /** Only with what the list of that person says, too. */
+  async #tell(
+    event: Recorded<Told>,
+    userId: string,
+    copyId: string,
+    say: (copy: OwnCopy) => { subject: string; said: string[] },
+  ): Promise<void> {
+    await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, async () => {
+      const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
+      if (!copy) return undefined;
+      const { subject, said } = say(copy);
+      return this.#letter(subject, said, `/dashboard?copy=${copyId}`);
+    });
+  }
+
+  async #tellAdministrators(
+    event: Recorded<Told>,
+    without: readonly string[],
+    { subject, said, path = '/admin/copies' }: { subject: string; said: string[]; path?: string },
+  ): Promise<void> {
+    for (const userId of await this.#administrators(without))
+      await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () =>
+        Promise.resolve(this.#letter(subject, said, path)),
+      );
+  }
+
+  async #administrators(without: readonly string[]): Promise<string[]> {
+    const members = await this.staff.members();
+    return members.flatMap(({ role, userId }) =>
+      role === 'admin' && !without.includes(userId) ? userId : [],
+    );
+  }
+
+  #letter(subject: string, said: string[], path: string): Letter {
+    const page = `${this.accounts.publicUrl}${path}`;
+    return { subject, lines: [...said, page], links: [page] };
+  }
+}
+
+const factOf = ({ stream, version }: Recorded<Told>, userId: string): string =>
+  `copy ${stream} ${version} ${userId}`;
