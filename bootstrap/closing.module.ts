@@ -8,7 +8,7 @@ import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/personal-data.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
-import { ChangeSubscription } from '../application/subscriptions/commands.js';
+import { ChangeSubscription, WithdrawPendingChange } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
@@ -50,6 +50,8 @@ export class ContextsClosing implements AccountClosing {
   }
 
   async #endPlan(userId: string): Promise<void> {
+    // Nobody will pay for a dearer plan any more.
+    await this.commands.execute(new WithdrawPendingChange(userId));
     const outcome = await this.commands.execute(
       new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
     );

@@ -45,6 +45,7 @@ import * as secondFactors from './0061-0080/0076-second-factors.js';
 import * as tracedIds from './0061-0080/0078-traced-ids.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
 import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
+import * as awaitedPayers from './0081-0100/0084-changes-that-await-their-payer.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -95,4 +96,5 @@ export const migrations = {
   '0078-traced-ids': tracedIds,
   '0086-sound-fingerprints': soundFingerprints,
   '0087-suspected-copies': suspectedCopies,
+  '0084-changes-that-await-their-payer': awaitedPayers,
 };

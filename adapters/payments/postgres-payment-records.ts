@@ -111,11 +111,12 @@ export class PostgresPaymentRecords implements PaymentRecords {
       .execute();
   }
 
-  async openChanges(requestedBefore: Date, limit: number): Promise<string[]> {
+  async openChanges(before: Date, limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('subscription')
       .select('user_id')
-      .where('change_requested_at', '<=', requestedBefore)
+      .where('change_requested_at', '<=', before)
+      .where((eb) => eb.or([eb('change_expires_at', 'is', null), eb('change_expires_at', '<=', before)]))
       .orderBy('change_requested_at')
       .orderBy('user_id')
       .limit(limit)

@@ -19,6 +19,7 @@ const TYPES = [
   'DowngradeWithdrawn',
   'SubscriptionEnded',
   'PlanChangeRequested',
+  'PlanChangeAwaitsPayer',
   'PlanChangeCompleted',
   'PlanChangeFailed',
 ] as const satisfies ReadonlyArray<SubscriptionEvent['type']>;
@@ -26,7 +27,7 @@ const TYPES = [
 /** What a listener subscribes to now. */
 export const subscriptions: InlineProjection<SubscriptionEvent> = {
   name: 'subscriptions',
-  version: 1,
+  version: 2,
   // Who just changed a plan must see the change.
   lifecycle: 'inline',
   types: TYPES,
@@ -38,7 +39,13 @@ export const subscriptions: InlineProjection<SubscriptionEvent> = {
 };
 
 const UNSCHEDULED = { scheduled_kind: null, scheduled_plan: null, scheduled_at: null };
-const UNCHANGING = { change_kind: null, change_plan: null, change_requested_at: null };
+const UNCHANGING = {
+  change_kind: null,
+  change_plan: null,
+  change_requested_at: null,
+  change_needs: null,
+  change_expires_at: null,
+};
 
 /** The row's version says whether it has seen this event: an older one changes nothing. */
 async function applyOne(db: Queries, fact: Projected<SubscriptionEvent>): Promise<void> {
@@ -109,6 +116,10 @@ function changeBy(
       const { kind, plan, at } = fact.data;
       return { change_kind: kind, change_plan: plan, change_requested_at: at };
     }
+    case 'PlanChangeAwaitsPayer': {
+      const { needs, expiresAt } = fact.data;
+      return { change_needs: needs, change_expires_at: expiresAt };
+    }
     case 'PlanChangeCompleted':
     case 'PlanChangeFailed':
       return UNCHANGING;
@@ -154,6 +165,8 @@ export class PostgresSubscriptionQueries implements SubscriptionQueries {
               kind: row.change_kind,
               plan: row.change_plan,
               requestedAt: row.change_requested_at.toISOString(),
+              needs: row.change_needs,
+              expiresAt: row.change_expires_at?.toISOString() ?? null,
             }
           : null,
     };

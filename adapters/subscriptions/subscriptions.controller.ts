@@ -3,10 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import {
   ChangeSubscription,
   StartCheckout,
+  WithdrawPendingChange,
   type ChangeRequest,
 } from '../../application/subscriptions/commands.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
+import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
@@ -21,6 +23,7 @@ export class SubscriptionsController {
   constructor(
     private readonly reader: SubscriptionQueries,
     private readonly details: PaymentDetails,
+    private readonly changes: PlanChanges,
     private readonly commands: CommandBus,
   ) {}
 
@@ -63,7 +66,7 @@ export class SubscriptionsController {
     return this.#change(call, { type: 'WithdrawScheduledChange' });
   }
 
-  /** 202 with `pendingChange` where the provider has not said yet what became of it. */
+  /** 202 with `pendingChange` where nobody knows yet what became of it, or its payer has to pay first. */
   async #change(
     { actor, idempotencyKey, response, refuse }: Omit<ChangeCall, 'body'>,
     change: ChangeRequest,
@@ -71,6 +74,18 @@ export class SubscriptionsController {
     const outcome = await this.commands.execute(new ChangeSubscription(actor.userId, change, idempotencyKey));
     if (!outcome.accepted) return refuse(outcome.rejection);
     if (outcome.underWay) response.statusCode = 202;
+    return this.reader.current(actor.userId);
+  }
+
+  @Route(endpoints.payPendingChange)
+  async payPendingChange({ actor, refuse }: Call<typeof endpoints.payPendingChange>) {
+    return (await this.changes.paymentPage(actor.userId)) ?? refuse({ code: 'NothingToPay' });
+  }
+
+  @Route(endpoints.withdrawPendingChange)
+  async withdrawPendingChange({ actor, response }: Call<typeof endpoints.withdrawPendingChange>) {
+    const { underWay } = await this.commands.execute(new WithdrawPendingChange(actor.userId));
+    if (underWay) response.statusCode = 202;
     return this.reader.current(actor.userId);
   }
 

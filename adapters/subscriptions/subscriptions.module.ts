@@ -3,6 +3,7 @@ import { FollowSubscriptionHandler } from '../../application/subscriptions/follo
 import {
   ChangeSubscriptionHandler,
   FinishPlanChangeHandler,
+  WithdrawPendingChangeHandler,
 } from '../../application/subscriptions/handlers.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -30,6 +31,7 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     Receipts,
     SettleInvoiceHandler,
     StartCheckoutHandler,
+    WithdrawPendingChangeHandler,
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
   exports: [PaymentSweep, PlanChanges, Receipts, SubscriptionQueries],

@@ -16,6 +16,7 @@ export const SUBSCRIPTION_CHANGED = [
   'customer.subscription.deleted',
   'customer.subscription.pending_update_applied',
   'customer.subscription.pending_update_expired',
+  'invoice.payment_action_required',
   'invoice.payment_failed',
   'subscription_schedule.created',
   'subscription_schedule.updated',

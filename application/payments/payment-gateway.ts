@@ -33,6 +33,8 @@ export interface StripeSubscription {
   cancelAtPeriodEnd: boolean;
   /** The lower plan that takes over at period end, when one is scheduled. */
   scheduledPlan: PlanId | null;
+  /** A dearer plan that waits until the payer has paid its invoice. */
+  awaits: { plan: PlanId; invoiceId: string; needs: 'confirmation' | 'another card'; expiresAt: Date } | null;
   /** Our user id, kept in the subscription's metadata. */
   userId?: string;
 }
@@ -104,11 +106,16 @@ export abstract class PaymentGateway {
   /** Invoices paid since, newest last: the sweep for webhooks that never came. */
   abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;
   /**
-   * At once, full price, new cycle. Like the three below, safe to repeat with its key.
-   * @throws PaymentDeclined when the card is refused; the plan stays then
+   * At once, full price, new cycle; where the card is refused or the bank asks, once the payer has paid, until then
+   * the plan stays. Like the three below, safe to repeat with its key.
+   * @throws PaymentDeclined
    * @throws ChangeRefused
    */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
+  /** A page where an open invoice is confirmed, or paid with another card; undefined once it is not open any more. */
+  abstract paymentPage(invoiceId: string): Promise<{ url: string } | undefined>;
+  /** Forgets a plan that awaits its payer. Does nothing where it was paid, or is forgotten already. */
+  abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;
   /** Takes effect at period end. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;

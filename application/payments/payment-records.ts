@@ -30,6 +30,9 @@ export abstract class PaymentRecords {
   /** Running subscriptions, the overdue first, then those not compared for longest. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
-  /** Users whose plan change has been open since before a moment, the longest waiting first. */
-  abstract openChanges(requestedBefore: Date, limit: number): Promise<string[]>;
+  /**
+   * Users whose plan change has been open since before a moment, the longest waiting first. One that awaits its payer
+   * counts once the time for that was over.
+   */
+  abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }

@@ -43,8 +43,8 @@ export class FollowSubscription extends Command<void> {
   }
 }
 
-/** The provider's answers to a change. */
-export type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
+/** The provider's refusals of a change. */
+type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
 /** What a listener may request of a running subscription. */
 export type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
@@ -61,6 +61,15 @@ export class ChangeSubscription extends Command<SubscriptionOutcome> {
     /** Names the request: sent again, it goes on with the change it reserved. */
     readonly requestKey: string,
   ) {
+    super();
+  }
+}
+
+/**
+ * Takes back a change that awaits its payer; does nothing where none does. Answers whether a change is under way still.
+ */
+export class WithdrawPendingChange extends Command<{ underWay: boolean }> {
+  constructor(readonly userId: string) {
     super();
   }
 }

@@ -34,6 +34,10 @@ export const Subscription = z
         kind: z.enum(['upgrade', 'downgrade', 'cancel', 'resume']),
         plan: PlanIdLabel.nullable(),
         requestedAt: IsoTime,
+        /** What the payer has to do for it: confirm with the bank, or pay with another card. */
+        needs: z.enum(['confirmation', 'another card']).nullable(),
+        /** Until when; then the change is forgotten. */
+        expiresAt: IsoTime.nullable(),
       })
       .nullable(),
   })

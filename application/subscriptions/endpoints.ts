@@ -70,6 +70,20 @@ export const resumePlan = endpoint('POST /api/subscription/resume', {
   problems: REFUSALS,
 });
 
+export const payPendingChange = endpoint('POST /api/subscription/pending/pay', {
+  ...own,
+  summary:
+    'The address of a page where a change that awaits its payer is confirmed, or paid with another card',
+  answers: { 200: CheckoutAnswer },
+  problems: ['NothingToPay', 'PaymentsUnavailable'],
+});
+
+export const withdrawPendingChange = endpoint('POST /api/subscription/pending/withdraw', {
+  ...changing,
+  summary: 'Takes back a change that awaits its payer; one that was just paid is done',
+  problems: ['PaymentsUnavailable'],
+});
+
 export const openPaymentDetails = endpoint('POST /api/subscription/payment-details', {
   ...own,
   summary: 'The address of a page where the card is changed and what is open is paid',

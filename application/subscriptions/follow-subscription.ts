@@ -1,5 +1,6 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
+  isRunning,
   subscriptionDecider,
   type ProviderStatus,
   type SubscriptionCommand,
@@ -9,13 +10,14 @@ import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
 import { Streams } from '../shared/streams.js';
-import { FollowSubscription } from './commands.js';
+import { FinishPlanChange, FollowSubscription } from './commands.js';
 
 @CommandHandler(FollowSubscription)
 export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscription> {
   constructor(
     private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -25,7 +27,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
    */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;
-    const { rejection, before, known } = await this.streams.transact(metadata, async (work) => {
+    const { rejection, before, after, known } = await this.streams.transact(metadata, async (work) => {
       const stream = await work.open(subscriptionDecider, userId);
       const before = stream.state;
       const known = await this.gateway.readSubscription(subscriptionId);
@@ -33,8 +35,11 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       const commands = wordOfProvider({ userId, subscriptionId, now, known, invoice });
       const { events, rejection } = decideInOrder(subscriptionDecider, commands, before);
       stream.add(events);
-      return { rejection, before, known };
+      return { rejection, before, after: stream.state, known };
     });
+    // Paid, forgotten or withdrawn: the provider no longer waits for the payer.
+    if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
+      await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
     // The stream knows another subscription as running. If that has ended, this one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
@@ -99,4 +104,5 @@ export const providerStatusOf = (known: StripeSubscription): ProviderStatus => (
   periodEnd: known.currentPeriodEnd.toISOString(),
   cancelAtPeriodEnd: known.cancelAtPeriodEnd,
   scheduledPlan: known.scheduledPlan,
+  awaits: known.awaits && { ...known.awaits, expiresAt: known.awaits.expiresAt.toISOString() },
 });

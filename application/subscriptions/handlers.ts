@@ -1,5 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ChangeSubscription, FinishPlanChange, type SubscriptionOutcome } from './commands.js';
+import {
+  ChangeSubscription,
+  FinishPlanChange,
+  WithdrawPendingChange,
+  type SubscriptionOutcome,
+} from './commands.js';
 import { PlanChanges } from './plan-changes.js';
 
 /** Reserves a request, has the provider carry it out, and records the outcome. */
@@ -11,10 +16,23 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     const reserved = await this.changes.reserve(userId, request, requestKey);
     if (reserved.outcome === 'refused') return { accepted: false, rejection: reserved.rejection };
     if (reserved.outcome === 'nothing to do') return { accepted: true, underWay: false };
-    const failure = await this.changes.carryOut(userId, reserved.subscriptionId, reserved.change);
-    return failure === null || failure === 'open'
-      ? { accepted: true, underWay: failure === 'open' }
-      : { accepted: false, rejection: { code: failure } };
+    const outcome = await this.changes.carryOut(userId, reserved.subscriptionId, reserved.change);
+    if (outcome === 'done') return { accepted: true, underWay: false };
+    if (outcome === 'open' || outcome === 'awaits payer') return { accepted: true, underWay: true };
+    return {
+      accepted: false,
+      rejection: { code: outcome === 'PaymentDeclined' ? outcome : 'ChangeRefused' },
+    };
+  }
+}
+
+@CommandHandler(WithdrawPendingChange)
+export class WithdrawPendingChangeHandler implements ICommandHandler<WithdrawPendingChange> {
+  constructor(private readonly changes: PlanChanges) {}
+
+  async execute({ userId }: WithdrawPendingChange): Promise<{ underWay: boolean }> {
+    const outcome = await this.changes.withdraw(userId);
+    return { underWay: outcome === 'open' || outcome === 'awaits payer' };
   }
 }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  isRunning,
   subscriptionDecider,
+  whyUnpaid,
+  type AwaitedPayment,
   type ChangeFailure,
   type OpenChange,
   type SubscriptionRejection,
@@ -18,7 +21,7 @@ import {
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
-import { FinishPlanChange, type AskedInVain } from './commands.js';
+import { FinishPlanChange } from './commands.js';
 import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 
 /** After this time the request that reserved a change has ended. */
@@ -30,6 +33,12 @@ const SETTLING_MS = 60_000;
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
 const ACTOR = 'system:plan-changes';
+
+type AwaitingChange = OpenChange & { awaits: AwaitedPayment };
+const awaitsPayer = (change: OpenChange): change is AwaitingChange => change.awaits !== null;
+
+/** How a change stands: done, failed for a reason, waiting for its payer, or open as nobody knows yet. */
+export type ChangeOutcome = 'done' | ChangeFailure | 'awaits payer' | 'open';
 
 export type ReservedChange =
   | { outcome: 'reserved'; subscriptionId: string; change: OpenChange }
@@ -53,7 +62,7 @@ export class PlanChanges {
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
       const stream = await work.open(subscriptionDecider, userId);
       const subscription = stream.state;
-      const running = subscription.status === 'Active' || subscription.status === 'PastDue';
+      const running = isRunning(subscription);
       // The request that reserved it, sent again after its answer was lost.
       if (running && subscription.openChange?.requestKey === requestKey)
         return {
@@ -74,23 +83,24 @@ export class PlanChanges {
       return {
         outcome: 'reserved',
         subscriptionId,
-        change: { changeId, kind, plan, requestKey, requestedAt: now },
+        change: { changeId, kind, plan, requestKey, requestedAt: now, awaits: null },
       };
     });
   }
 
   /**
    * Has the provider carry out a reserved change and records the outcome. Safe to repeat: the provider's key is the
-   * change's own.
-   * @returns why it failed; null if it succeeded; `open` if nobody knows yet and the sweep will ask again
+   * change's own, and one that awaits its payer is not asked for again.
+   * @returns `open` where the sweep will ask again
    */
   async carryOut(
     userId: string,
     subscriptionId: string,
     change: OpenChange,
     actor = userId,
-  ): Promise<AskedInVain | 'open' | null> {
-    let failure: AskedInVain | null = null;
+  ): Promise<ChangeOutcome> {
+    let failure: ChangeFailure | null = null;
+    if (awaitsPayer(change)) return this.#settle(userId, subscriptionId, change, actor);
     try {
       await this.#ask(subscriptionId, change);
     } catch (error) {
@@ -102,13 +112,48 @@ export class PlanChanges {
     return this.#close(userId, subscriptionId, change, { actor, failure });
   }
 
+  /** Records what became of a change that awaited its payer, as the provider tells; nothing while it still waits. */
+  async #settle(
+    userId: string,
+    subscriptionId: string,
+    change: AwaitingChange,
+    actor: string,
+  ): Promise<ChangeOutcome> {
+    const known = await this.gateway.readSubscription(subscriptionId);
+    if (known?.awaits) return 'awaits payer';
+    if (known?.plan !== change.plan) {
+      const failure = whyUnpaid(change.awaits, this.clock.now());
+      return this.#close(userId, subscriptionId, change, { actor, failure });
+    }
+    // As after an upgrade that was paid at once.
+    await this.gateway.withdrawScheduledChange(subscriptionId, keyOf(change));
+    return this.#close(userId, subscriptionId, change, { actor, failure: null });
+  }
+
+  /** Where the payer pays for a dearer plan; undefined where nothing waits for that. */
+  async paymentPage(userId: string): Promise<{ url: string } | undefined> {
+    const subscription = await this.streams.load(subscriptionDecider, userId);
+    const awaits = isRunning(subscription) ? subscription.openChange?.awaits : null;
+    return awaits ? this.gateway.paymentPage(awaits.invoiceId) : undefined;
+  }
+
+  /** Takes back a change that awaits its payer; where they have just paid, it is done instead. */
+  async withdraw(userId: string): Promise<ChangeOutcome | 'nothing waits'> {
+    const subscription = await this.streams.load(subscriptionDecider, userId);
+    const change = isRunning(subscription) ? subscription.openChange : null;
+    if (!isRunning(subscription) || !change) return 'nothing waits';
+    if (!awaitsPayer(change)) return 'open';
+    await this.gateway.forgetUpgrade(change.awaits.invoiceId, `${change.changeId}:forget`);
+    return this.#settle(userId, subscription.subscriptionId, change, userId);
+  }
+
   /** Records the subscription's present state, and with it the outcome of a change. */
-  async #close<Failure extends ChangeFailure>(
+  async #close(
     userId: string,
     subscriptionId: string,
     { changeId, requestKey }: OpenChange,
-    { actor, failure }: { actor: string; failure: Failure | null },
-  ): Promise<Failure | 'open' | null> {
+    { actor, failure }: { actor: string; failure: ChangeFailure | null },
+  ): Promise<ChangeOutcome> {
     try {
       return await this.streams.transact({ actor, correlationId: requestKey }, async (work) => {
         const stream = await work.open(subscriptionDecider, userId);
@@ -118,7 +163,9 @@ export class PlanChanges {
         const close = { type: 'CloseChange', userId, changeId, providerStatus, failure, now } as const;
         const commands = [...wordOfProvider({ userId, subscriptionId, now, known }), close];
         stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
-        return stream.events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
+        if (isRunning(stream.state) && stream.state.openChange?.changeId === changeId) return 'awaits payer';
+        const done = stream.events.some(({ type }) => type === 'PlanChangeCompleted');
+        return done || failure === null ? 'done' : failure;
       });
     } catch (error) {
       if (error instanceof PaymentGatewayUnavailable) return 'open';
@@ -126,8 +173,9 @@ export class PlanChanges {
     }
   }
 
-  async #ask(subscriptionId: string, { changeId, kind, plan }: OpenChange): Promise<void> {
-    const key = `${changeId}-${plan ?? kind}`;
+  async #ask(subscriptionId: string, change: OpenChange): Promise<void> {
+    const { kind, plan } = change;
+    const key = keyOf(change);
     switch (kind) {
       case 'upgrade':
         return this.gateway.upgrade(subscriptionId, plan as NonNullable<typeof plan>, key);
@@ -143,15 +191,16 @@ export class PlanChanges {
   /** Repeats a request that was left open, or reads the subscription if it is too late to repeat it. */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
-    if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return false;
+    if (!isRunning(subscription)) return false;
     const { subscriptionId, openChange } = subscription;
     if (!openChange) return false;
     const isLate = this.clock.now().getTime() - Date.parse(openChange.requestedAt) > ASKED_WITHIN_MS;
-    const outcome = isLate
+    const isAbandoned = isLate && !openChange.awaits;
+    const outcome = isAbandoned
       ? await this.#close(userId, subscriptionId, openChange, { actor: ACTOR, failure: 'ChangeAbandoned' })
       : await this.carryOut(userId, subscriptionId, openChange, ACTOR);
     if (outcome === 'open') throw new PaymentGatewayUnavailable(`the change of ${userId} is still open`);
-    return true;
+    return outcome !== 'awaits payer';
   }
 
   /**
@@ -169,3 +218,6 @@ export class PlanChanges {
     return { closed };
   }
 }
+
+/** The provider's key of a change. */
+const keyOf = ({ changeId, kind, plan }: OpenChange): string => `${changeId}-${plan ?? kind}`;

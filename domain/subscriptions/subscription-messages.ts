@@ -11,6 +11,15 @@ export type ChangeRequest =
   | { type: 'ScheduleCancellation' }
   | { type: 'WithdrawScheduledChange' };
 
+/** What a dearer plan waits for: its invoice is open, and only the payer can pay it. */
+export interface AwaitedPayment {
+  invoiceId: string;
+  /** The bank wants them to confirm, or the card was refused. */
+  needs: 'confirmation' | 'another card';
+  /** Then the provider forgets the change, and the invoice with it. */
+  expiresAt: string;
+}
+
 /**
  * A change under way. It is recorded before we ask the provider, so that there is one at a time, and closed with
  * its outcome.
@@ -23,10 +32,20 @@ export interface OpenChange {
   requestedAt: string;
   /** Identifies the request: a repetition finds its change. */
   requestKey: string;
+  /** Null while the provider has not said that it needs the payer. */
+  awaits: AwaitedPayment | null;
 }
 
 /** Why a change failed. */
-export type ChangeFailure = 'PaymentDeclined' | 'ChangeRefused' | 'ChangeAbandoned' | 'SubscriptionEnded';
+export type ChangeFailure =
+  | 'PaymentDeclined'
+  | 'ChangeRefused'
+  | 'ChangeAbandoned'
+  | 'SubscriptionEnded'
+  /** The payer let the time pass. */
+  | 'PayerDidNotConfirm'
+  /** It was taken back before its payer confirmed. */
+  | 'ChangeWithdrawn';
 
 interface Running {
   subscriptionId: string;
@@ -53,6 +72,8 @@ export interface ProviderStatus {
   periodEnd: string;
   cancelAtPeriodEnd: boolean;
   scheduledPlan: PlanId | null;
+  /** A dearer plan that takes over once its payer has paid for it. */
+  awaits: (AwaitedPayment & { plan: PlanId }) | null;
 }
 
 export interface Period {
@@ -117,7 +138,9 @@ export type SubscriptionEvent =
   | { type: 'DowngradeScheduled'; data: Subject & { plan: PlanId; effectiveAt: string } }
   | { type: 'DowngradeWithdrawn'; data: Subject }
   | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string } }
-  | { type: 'PlanChangeRequested'; data: Subject & Omit<OpenChange, 'requestedAt'> }
+  | { type: 'PlanChangeRequested'; data: Subject & Omit<OpenChange, 'requestedAt' | 'awaits'> }
+  /** Again when the payer needs something else than before. */
+  | { type: 'PlanChangeAwaitsPayer'; data: Subject & { changeId: string } & AwaitedPayment }
   | { type: 'PlanChangeCompleted'; data: Subject & { changeId: string } }
   | { type: 'PlanChangeFailed'; data: Subject & { changeId: string; reason: ChangeFailure } };
 

@@ -1,6 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable } from '../shared/decision.js';
-import { closeChange, requestChange } from './plan-change.js';
+import { awaitPayer, closeChange, requestChange } from './plan-change.js';
 import { planDistance } from './plans.js';
 import {
   isRunning,
@@ -17,6 +17,8 @@ import {
 } from './subscription-messages.js';
 
 export type * from './subscription-messages.js';
+export { isRunning } from './subscription-messages.js';
+export { whyUnpaid } from './plan-change.js';
 
 function decide(command: SubscriptionCommand, subscription: Subscription): Answer {
   switch (command.type) {
@@ -120,6 +122,7 @@ function recordProviderStatus(
     events.push({ type: 'PaymentFailed', data: subject });
   const scheduled = upgraded ? null : subscription.scheduled;
   events.push(...reschedule(subject, scheduled, scheduledBy(providerStatus, scheduled)));
+  events.push(...awaitPayer(subject, subscription.openChange, providerStatus));
   return accept(...events);
 }
 
@@ -173,7 +176,12 @@ function evolve(subscription: Subscription, event: SubscriptionEvent): Subscript
       return schedule(subscription, null);
     case 'PlanChangeRequested': {
       const { changeId, kind, plan, requestKey, at } = event.data;
-      return withChange(subscription, { changeId, kind, plan, requestKey, requestedAt: at });
+      return withChange(subscription, { changeId, kind, plan, requestKey, requestedAt: at, awaits: null });
+    }
+    case 'PlanChangeAwaitsPayer': {
+      const { invoiceId, needs, expiresAt } = event.data;
+      const open = openIn(subscription);
+      return withChange(subscription, open && { ...open, awaits: { invoiceId, needs, expiresAt } });
     }
     case 'PlanChangeCompleted':
     case 'PlanChangeFailed':

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
-import { resumeAfterPayment } from './billing.js';
+import { afterPayment } from './billing.js';
+import { dropPendingUpdate } from './pending-updates.js';
 import { invalid, StripeFault } from './faults.js';
 import { expand } from './listing.js';
 import { decodeForm, Parameters, type Form } from './parameters.js';
@@ -40,7 +41,7 @@ const ROUTES: readonly Route[] = [
   ...paymentMethodRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
-  ...invoiceRoutes(resumeAfterPayment),
+  ...invoiceRoutes(afterPayment, (world, invoice) => dropPendingUpdate(world, invoice)),
   ...invoicePaymentRoutes,
   ...paymentIntentRoutes,
   ...chargeRoutes,

@@ -1,20 +1,10 @@
 import type Stripe from 'stripe';
 import { billPeriod, collect, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
-import { planOf } from './resources/prices.js';
+import { applyPendingUpdate, expirePendingUpdate, itemOf, setPrice } from './pending-updates.js';
 import { arrive } from './resources/payouts.js';
 import { enterDuePhase } from './resources/subscription-schedules.js';
 import { createSubscription } from './resources/new-subscription.js';
 import { idOf, monthsAfter, type World } from './world.js';
-
-const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
-  subscription.items.data[0] as Stripe.SubscriptionItem;
-
-/** Puts a subscription on another price, from its next bill on. */
-export function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
-  const item = itemOf(subscription);
-  item.price = structuredClone(price);
-  item.plan = planOf(price);
-}
 
 /** Begins a cycle now and bills it; `undefined` when the card was declined. */
 export function billFromNow(
@@ -52,9 +42,11 @@ export function startSubscription(
   return { subscription, invoice, paid };
 }
 
-/** The invoice of a late payer was paid after all. */
-export function resumeAfterPayment(world: World, invoice: Stripe.Invoice): void {
+/** An open invoice was paid after all: what waited for it goes on. */
+export function afterPayment(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
+  if (subscription?.pending_update && subscription.latest_invoice === invoice.id)
+    applyPendingUpdate(world, subscription);
   if (!subscription || subscription.status !== 'past_due') return;
   subscription.status = 'active';
   world.emit('customer.subscription.updated', subscription, { status: 'past_due' });
@@ -66,6 +58,7 @@ export function endSubscription(
   subscription: Stripe.Subscription,
   reason: 'cancellation_requested' | 'payment_failed',
 ): void {
+  expirePendingUpdate(world, subscription);
   subscription.status = 'canceled';
   subscription.ended_at = world.now();
   subscription.canceled_at ??= world.now();
@@ -104,7 +97,7 @@ function retry(world: World, invoice: Stripe.Invoice): void {
     invoice.next_payment_attempt = null;
     return;
   }
-  if (collect(world, invoice)) return resumeAfterPayment(world, invoice);
+  if (collect(world, invoice)) return afterPayment(world, invoice);
   if (invoice.attempt_count > RETRY_AFTER_DAYS.length) endSubscription(world, subscription, 'payment_failed');
 }
 
@@ -120,6 +113,8 @@ function nextDue(world: World, until: number): { at: number; happen: () => void 
   const consider = (at: number | null | undefined, happen: () => void): void => {
     if (at && at <= until && (!next || at < next.at)) next = { at, happen };
   };
+  for (const subscription of Object.values(world.objects.subscriptions))
+    consider(subscription.pending_update?.expires_at, () => expirePendingUpdate(world, subscription));
   for (const subscription of Object.values(world.objects.subscriptions))
     if (subscription.status === 'active' || subscription.status === 'past_due')
       consider(itemOf(subscription).current_period_end, () => renew(world, subscription));

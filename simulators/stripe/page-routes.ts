@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
-import { resumeAfterPayment } from './billing.js';
+import { afterPayment } from './billing.js';
 import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
 import { checkoutPage, invoicePage, noticePage, onboardingPage, portalPage } from './pages.js';
 import { completeOnboarding, leaveIncomplete } from './resources/accounts.js';
 import { payCheckout } from './resources/checkout-sessions.js';
-import { collect } from './resources/invoices.js';
+import { collect, intentOf, subscriptionOf } from './resources/invoices.js';
+import { failConfirmation } from './resources/payment-intents.js';
 import { attachCard, isTestCard, TEST_CARDS, type TestCard } from './resources/payment-methods.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { AccountLink } from './state.js';
@@ -98,11 +99,40 @@ function answerPortal(
       if (
         invoice.status === 'open' &&
         idOf(invoice.customer) === customer.id &&
+        // The bill of a pending change is for the page of that bill alone.
+        !world.objects.subscriptions[subscriptionOf(invoice)]?.pending_update &&
         collect(world, invoice, method)
       )
-        resumeAfterPayment(world, invoice);
+        afterPayment(world, invoice);
   });
   return back;
+}
+
+/** The payer confirms what the bank asks, fails to, or pays with a card. */
+async function answerInvoice(
+  simulation: Simulation,
+  invoice: Stripe.Invoice,
+  fields: Record<string, unknown>,
+): Promise<Answer> {
+  const { world, dispatcher } = simulation;
+  const intent = intentOf(world, invoice);
+  const asks = intent?.status === 'requires_action';
+  if (invoice.status !== 'open') return html(200, invoicePage(invoice));
+  const { outcome } = fields;
+  const card = cardOf(fields);
+  const paid = simulation.change(() => {
+    if (outcome === 'failed' && intent && asks) failConfirmation(world, intent);
+    const ofPayer = outcome === 'paid' && card && TEST_CARDS[card].behaviour !== 'declined';
+    if (!ofPayer && !(outcome === 'confirmed' && asks)) return false;
+    const customer = world.find('customers', idOf(invoice.customer));
+    const isPaid = collect(world, invoice, ofPayer ? attachCard(world, customer, card) : undefined, true);
+    if (isPaid) afterPayment(world, invoice);
+    return isPaid;
+  });
+  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
+  return paid
+    ? html(200, invoicePage(invoice))
+    : html(402, invoicePage(invoice, false, 'The card was declined. Nothing was charged.'));
 }
 
 async function answerOnboarding(
@@ -155,7 +185,8 @@ export async function answerPage(
     return html(200, onboardingPage(world.find('accounts', link.accountId)));
   }
   const invoice = url.pathname.startsWith('/i/') ? world.objects.invoices[id] : undefined;
-  if (invoice) return html(200, invoicePage(invoice));
+  if (invoice && posted) return answerInvoice(simulation, invoice, readFields(request, body));
+  if (invoice) return html(200, invoicePage(invoice, intentOf(world, invoice)?.status === 'requires_action'));
   const font = url.pathname.startsWith('/fonts/') ? readFont(id) : undefined;
   if (font)
     return {

@@ -63,8 +63,23 @@ const cards = (): string =>
 const problemBox = (problem: string | undefined): string =>
   problem ? `<div class="problem" role="alert">${escape(problem)}</div>` : '';
 
-/** The page behind an invoice's `hosted_invoice_url`. */
-export function invoicePage(invoice: Stripe.Invoice): string {
+/** What an open invoice still needs: a press where its bank asks, or any of the cards. */
+function payForm(invoice: Stripe.Invoice, asks: boolean): string {
+  const due = money(invoice.amount_remaining);
+  if (!asks)
+    return `<form method="post">${cards()}<div class="actions">
+<button class="pay" name="outcome" value="paid">Pay ${due}</button></div></form>`;
+  return `<p>The bank wants its customer to confirm this payment.</p>
+<form method="post"><div class="actions">
+<button class="pay" name="outcome" value="confirmed">Confirm ${due}</button>
+<button name="outcome" value="failed">Fail</button></div></form>`;
+}
+
+/**
+ * The page behind an invoice's `hosted_invoice_url`.
+ * @param asks whether the bank of the card on file wants its customer to confirm
+ */
+export function invoicePage(invoice: Stripe.Invoice, asks = false, problem?: string): string {
   const title = `Invoice ${invoice.number ?? invoice.id}`;
   const lines = invoice.lines.data.map(
     ({ description, amount }) =>
@@ -73,7 +88,9 @@ export function invoicePage(invoice: Stripe.Invoice): string {
   return shell(
     `${title} (simulated)`,
     `<h1>${escape(title)}</h1><p>For ${escape(invoice.customer_email ?? 'a customer')}, ${escape(invoice.status ?? '')}.</p>
-${lines.join('')}<div class="price"><span>Paid</span><b>${money(invoice.amount_paid)}</b></div>`,
+${problemBox(problem)}
+${lines.join('')}<div class="price"><span>Paid</span><b>${money(invoice.amount_paid)}</b></div>
+${invoice.status === 'open' ? payForm(invoice, asks) : '<p>You can close this page.</p>'}`,
   );
 }
 

@@ -62,7 +62,7 @@ export interface State {
     { priceId: string; quantity: number; subscriptionMetadata: Record<string, string> }
   >;
   /** Behaviour of the card behind a payment method. */
-  cards: Record<string, 'works' | 'declines-later'>;
+  cards: Record<string, 'works' | 'declines-later' | 'asks' | 'asks-then-declines'>;
   /** The next charges to decline, whichever card; or those of one customer. */
   failNext: { times: number; customer?: string };
   /**

@@ -128,7 +128,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
     );
   });
   const commands = busTo(
-    new FollowSubscriptionHandler(streams, payments, clock),
+    (bus) => new FollowSubscriptionHandler(streams, payments, bus, clock),
     (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
   );
   return {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PLANS, planOf, type PlanId } from '../../domain/subscriptions/plans.js';
 import {
   subscriptionDecider,
+  whyUnpaid,
   type ChangeFailure,
   type OpenChange,
   type ProviderStatus,
@@ -86,6 +87,7 @@ const providerStatus = (
     ...NOVEMBER,
     cancelAtPeriodEnd: false,
     scheduledPlan: null,
+    awaits: null,
     ...change,
   },
   now,
@@ -396,5 +398,64 @@ describe('one change at a time', () => {
         { type: 'PlanChangeFailed', data: { reason: 'SubscriptionEnded' } },
         { type: 'SubscriptionEnded' },
       );
+  });
+});
+
+describe('an upgrade that awaits its payer', () => {
+  const awaits = {
+    plan: 'studio',
+    invoiceId: 'in_2',
+    needs: 'confirmation',
+    expiresAt: '2026-11-22T07:00:00.000Z',
+  } as const;
+  const { plan: _, ...payment } = awaits;
+  const open = [started(), requested('upgrade', 'studio')] as const;
+  const awaiting: SubscriptionEvent = {
+    type: 'PlanChangeAwaitsPayer',
+    data: { ...ada, at: now, changeId: 'sub_1-2', ...payment },
+  };
+
+  it('[CRED-40] is recorded once, and again when the payer needs something else', () => {
+    const after = given(...open)
+      .when(providerStatus({ awaits }))
+      .then({ type: 'PlanChangeAwaitsPayer', data: { changeId: 'sub_1-2', ...payment } });
+    expect(after).toMatchObject({ plan: 'premium', openChange: { awaits: payment } });
+    given(...open, awaiting)
+      .when(providerStatus({ awaits }))
+      .nothing();
+    given(...open, awaiting)
+      .when(providerStatus({ awaits: { ...awaits, needs: 'another card' } }))
+      .then({ type: 'PlanChangeAwaitsPayer', data: { needs: 'another card' } });
+  });
+  it('[CRED-40] stays open, whatever is said of it, until the provider waits no longer', () => {
+    for (const failure of [null, 'ChangeAbandoned', 'PaymentDeclined'] as const)
+      given(...open, awaiting)
+        .when(close(failure, { awaits }))
+        .nothing();
+    given(...open, awaiting)
+      .when(cancel)
+      .refused({ code: 'ChangePending', kind: 'upgrade', plan: 'studio', requestedAt: now });
+    given(...open, awaiting)
+      .when(close(null, { plan: 'studio', ...MID_NOVEMBER }))
+      .then({ type: 'PlanChangeCompleted' });
+    given(...open, awaiting)
+      .when(close('PayerDidNotConfirm'))
+      .then({ type: 'PlanChangeFailed', data: { reason: 'PayerDidNotConfirm' } });
+  });
+  it('is of the change that was asked for: another plan that waits is none of it', () => {
+    given(...open)
+      .when(providerStatus({ awaits: { ...awaits, plan: 'starter' } }))
+      .nothing();
+    given(started()).when(providerStatus({ awaits })).nothing();
+    given(...open, awaiting)
+      .when(providerStatus({ status: 'ended' }))
+      .then({ type: 'PlanChangeFailed' }, { type: 'SubscriptionEnded' });
+  });
+  it.each([
+    ['2026-11-21T08:00:00.000Z', 'ChangeWithdrawn'],
+    ['2026-11-22T06:59:30.000Z', 'PayerDidNotConfirm'],
+    ['2026-11-22T09:00:00.000Z', 'PayerDidNotConfirm'],
+  ])('[CRED-41] forgotten at %s: %s', (at, reason) => {
+    expect(whyUnpaid(payment, new Date(at))).toBe(reason);
   });
 });

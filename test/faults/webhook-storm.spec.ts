@@ -123,7 +123,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const streams = new Streams(log);
   const lots = new InvoiceLotsInLog(log);
   const commands = busTo(
-    new FollowSubscriptionHandler(streams, payments, clock),
+    (bus) => new FollowSubscriptionHandler(streams, payments, bus, clock),
     (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
     (bus) => new RecordRefundHandler(executor, payments, bus, lots, whenItBegan),
     (bus) => new RecordDisputeHandler(executor, payments, bus, lots, whenItBegan),

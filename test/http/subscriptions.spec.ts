@@ -177,11 +177,11 @@ describe('changing a subscription', () => {
     expect([balance, grants.map((grant) => grant.valueMicroUsd)]).toEqual([200, [9_990_000, 19_990_000]]);
   });
 
-  it('[CRED-07] a refused card leaves plan and credits as they are', async () => {
+  it('[CRED-07] a refused card leaves plan and credits as they are until another one pays', async () => {
     const listener = await subscribed('starter');
     await fetch(`${simulator.url}/_test/fail-next-payment`, { method: 'POST' });
     const refused = await listener.post('/api/subscription/change', { plan: 'premium' }, keyed());
-    expect(refused).toMatchObject({ status: 402, body: { code: 'PaymentDeclined' } });
+    expect(refused).toMatchObject({ status: 202, body: { pendingChange: { needs: 'another card' } } });
     expect(await subscription(listener)).toMatchObject({ plan: 'starter', status: 'active' });
     expect((await creditsOf(store.database, listener.userId)).balance).toBe(50);
   });

@@ -45,6 +45,10 @@ const requested: SubscriptionEvent = {
   type: 'PlanChangeRequested',
   data: { ...change, kind: 'upgrade', plan: 'studio', requestKey: 'key-1' },
 };
+const awaiting: SubscriptionEvent = {
+  type: 'PlanChangeAwaitsPayer',
+  data: { ...change, invoiceId: 'in_3', needs: 'confirmation', expiresAt: NOVEMBER.periodEnd },
+};
 const completed: SubscriptionEvent = { type: 'PlanChangeCompleted', data: change };
 const declined: SubscriptionEvent = {
   type: 'PlanChangeFailed',
@@ -140,9 +144,30 @@ describe('[CRED-04] what GET /api/subscription answers', () => {
       [started, requested],
       {
         ...active('premium', NOVEMBER.periodEnd),
-        pendingChange: { kind: 'upgrade', plan: 'studio', requestedAt: NOVEMBER.periodStart },
+        pendingChange: {
+          kind: 'upgrade',
+          plan: 'studio',
+          requestedAt: NOVEMBER.periodStart,
+          needs: null,
+          expiresAt: null,
+        },
       },
     ],
+    [
+      'changing once it is confirmed',
+      [started, requested, awaiting],
+      {
+        ...active('premium', NOVEMBER.periodEnd),
+        pendingChange: {
+          kind: 'upgrade',
+          plan: 'studio',
+          requestedAt: NOVEMBER.periodStart,
+          needs: 'confirmation',
+          expiresAt: NOVEMBER.periodEnd,
+        },
+      },
+    ],
+    ['not confirmed', [started, requested, awaiting, declined], active('premium', NOVEMBER.periodEnd)],
     ['changed', [started, requested, upgraded, completed], active('studio', DECEMBER.periodEnd)],
     ['not changed', [started, requested, declined], active('premium', NOVEMBER.periodEnd)],
     ['started again', [started, cancelling, ended, started], active('premium', NOVEMBER.periodEnd)],

@@ -11,7 +11,7 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { monthsAfter } from '../../simulators/stripe/world.js';
 import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { PaymentDeclined, PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
+import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import {
   gatewayFor,
@@ -187,21 +187,49 @@ describe('plan changes through the gateway', () => {
     expect(await invoicesOf(customer)).toHaveLength(2);
   });
 
-  it('[CRED-07] an upgrade with a refused card changes nothing, and what was scheduled stays', async () => {
+  it('[CRED-40] an upgrade with a refused card waits for another one: until then nothing changes, and what was scheduled stays', async () => {
     const { id, customer } = await subscribe('premium');
     await gateway.scheduleDowngrade(id, 'starter', 'down');
     await fetch(`${simulator.url}/_test/fail-next-payment`, { method: 'POST' });
-    await expect(gateway.upgrade(id, 'studio', 'up')).rejects.toThrow(PaymentDeclined);
-    expect(await gateway.readSubscription(id)).toMatchObject({
+    await gateway.upgrade(id, 'studio', 'up');
+    const waiting = {
       plan: 'premium',
       status: 'active',
+      currentPeriodEnd: new Date('2027-02-28T10:00:00.000Z'),
       scheduledPlan: 'starter',
-    });
-    expect(await invoicesOf(customer)).toHaveLength(1);
+      awaits: { plan: 'studio', needs: 'another card', expiresAt: new Date('2027-02-01T09:00:00.000Z') },
+    };
+    const known = await gateway.readSubscription(id);
+    expect(known).toMatchObject(waiting);
+    // Asked again with another key, it is billed no second time.
     await gateway.upgrade(id, 'studio', 'up again');
+    expect(await gateway.readSubscription(id)).toEqual(known);
+    const [, open] = await invoicesOf(customer);
+    expect(open).toMatchObject({ id: known?.awaits?.invoiceId, status: 'open', next_payment_attempt: null });
+    expect(await gateway.paymentPage(open?.id as string)).toEqual({ url: open?.hosted_invoice_url });
+    await gateway.forgetUpgrade(open?.id as string, 'forget');
+    expect(await gateway.readSubscription(id)).toMatchObject({ ...waiting, awaits: null });
+    expect(await gateway.paymentPage(open?.id as string)).toBeUndefined();
+    await gateway.forgetUpgrade(open?.id as string, 'forget again');
+    await gateway.upgrade(id, 'studio', 'up once more');
+    expect(await gateway.readSubscription(id)).toMatchObject({ plan: 'studio', scheduledPlan: null });
+  });
+
+  it('[CRED-41] an upgrade that nobody pays is forgotten after 23 hours, or when the period ends', async () => {
+    const { id, customer } = await subscribe('starter', '4000002760003184');
+    await gateway.upgrade(id, 'premium', 'up');
+    await simulator.advance(22.9 / 24);
+    expect(await gateway.readSubscription(id)).toMatchObject({ awaits: { needs: 'confirmation' } });
+    // Another plan takes its place, and its invoice is void.
+    await gateway.upgrade(id, 'studio', 'higher');
+    expect(await gateway.readSubscription(id)).toMatchObject({ awaits: { plan: 'studio' } });
+    await simulator.advance(1);
+    expect(await gateway.readSubscription(id)).toMatchObject({ plan: 'starter', awaits: null });
+    expect((await invoicesOf(customer)).map(({ status }) => status)).toEqual(['paid', 'void', 'void']);
+    await simulator.advance(25.9);
+    await gateway.upgrade(id, 'premium', 'late');
     expect(await gateway.readSubscription(id)).toMatchObject({
-      plan: 'studio',
-      scheduledPlan: null,
+      awaits: { expiresAt: new Date('2027-02-28T10:00:00.000Z') },
     });
   });
 

@@ -66,6 +66,7 @@ it('every object has exactly the properties that Stripe gives it', async () => {
   };
   await press(url, { outcome: 'paid', card: '4000000000000341' });
   const [subscription] = (await stripe.subscriptions.list({ customer: customerId as string })).data;
+  await gateway.upgrade(subscription?.id as string, 'studio', 'pending');
   await gateway.scheduleDowngrade(subscription?.id as string, 'starter', 'down');
   compareAll(await raw('subscription_schedules'), 'list');
   compareAll(

@@ -104,6 +104,8 @@ export class RememberingGateway extends PaymentGateway {
   ensurePlans = (): never => changesNothing();
   createCheckout = (): never => changesNothing();
   openPaymentDetails = (): never => changesNothing();
+  paymentPage = (): never => changesNothing();
+  forgetUpgrade = (): never => changesNothing();
   upgrade = (): never => changesNothing();
   scheduleDowngrade = (): never => changesNothing();
   scheduleCancellation = (): never => changesNothing();

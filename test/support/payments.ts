@@ -32,7 +32,7 @@ export function subscriptionsOn(
   const streams = new Streams(eventStore);
   let changes!: PlanChanges;
   const commands = busTo(
-    new FollowSubscriptionHandler(streams, gateway, clock),
+    (bus) => new FollowSubscriptionHandler(streams, gateway, bus, clock),
     (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, clock),
     (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
   );

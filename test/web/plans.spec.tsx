@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -29,6 +29,7 @@ const PREMIUM = {
   scheduledChange: null,
   pendingChange: null,
 };
+const UNATTENDED = { needs: null, expiresAt: null };
 const lot = (id: string, creditsLeft: number) => ({
   id,
   source: 'monthly_grant',
@@ -289,7 +290,12 @@ describe('the plan in Settings', () => {
   });
 
   it('[CRED-30] [SET-06] says what is under way, lets nothing else be changed, and shows the outcome', async () => {
-    const pendingChange = { kind: 'upgrade', plan: 'studio', requestedAt: '2026-11-18T09:00:00Z' };
+    const pendingChange = {
+      kind: 'upgrade',
+      plan: 'studio',
+      requestedAt: '2026-11-18T09:00:00Z',
+      ...UNATTENDED,
+    };
     let done = false;
     server.on('GET /api/subscription', () => ({
       json: done ? { ...PREMIUM, plan: 'studio', pendingChange: null } : { ...PREMIUM, pendingChange },
@@ -305,7 +311,7 @@ describe('the plan in Settings', () => {
   });
 
   it('[CRED-30] [SET-06] a change without an answer yet is under way, not done', async () => {
-    const pendingChange = { kind: 'cancel', plan: null, requestedAt: '2026-11-18T09:00:00Z' };
+    const pendingChange = { kind: 'cancel', plan: null, requestedAt: '2026-11-18T09:00:00Z', ...UNATTENDED };
     server.on('POST /api/subscription/cancel', { status: 202, json: { ...PREMIUM, pendingChange } });
     renderAt('/settings?tab=credits', <SettingsPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel plan' }));
@@ -313,6 +319,63 @@ describe('the plan in Settings', () => {
     await userEvent.click(within(question).getByRole('button', { name: 'Cancel plan' }));
     await screen.findByText('The change is under way');
     expect(screen.queryByText('Plan cancelled')).toBeNull();
+  });
+
+  describe('an upgrade that awaits its payer', () => {
+    const pendingChange = {
+      kind: 'upgrade',
+      plan: 'studio',
+      requestedAt: '2026-11-18T09:00:00Z',
+      needs: 'confirmation',
+      expiresAt: '2026-11-19T08:00:00Z',
+    };
+    const AWAITING = { ...PREMIUM, pendingChange };
+
+    it('[CRED-43] leads to the bank’s question, and shows the plan and its credits once it is answered', async () => {
+      const opened = tab();
+      const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+      let paid = false;
+      server.on('POST /api/subscription/change', { status: 202, json: AWAITING });
+      server.on('POST /api/subscription/pending/pay', { json: { url: 'https://pay.example/in_2' } });
+      server.on('GET /api/credits', () => ({
+        json: { balance: paid ? 178 : 28, lots: [lot('old', 28), ...(paid ? [lot('new', 150)] : [])] },
+      }));
+      renderAt('/settings?tab=credits', <SettingsPage />);
+      await userEvent.click(await screen.findByRole('button', { name: 'Upgrade to Studio' }));
+      server.on('GET /api/subscription', () => ({ json: paid ? { ...PREMIUM, plan: 'studio' } : AWAITING }));
+      const question = await screen.findByRole('alertdialog', { name: 'Upgrade to Studio?' });
+      await userEvent.click(within(question).getByRole('button', { name: 'Upgrade' }));
+      const panel = (await screen.findByText('Your bank wants you to confirm')).closest('[role=status]');
+      expect(panel?.textContent).toMatch(
+        /Studio costs \$19\.99\. You stay on Premium, .* until .* 19 November 2026/,
+      );
+      expect(screen.queryByText(/declined|under way/)).toBeNull();
+      await userEvent.click(screen.getByRole('button', { name: 'Confirm payment' }));
+      await waitFor(() => expect(opened.location.href).toBe('https://pay.example/in_2'));
+      paid = true;
+      act(() => void window.dispatchEvent(new Event('visibilitychange')));
+      await screen.findByText('150 credits arrived', {}, { timeout: 8_000 });
+      expect(screen.queryByText('Your bank wants you to confirm')).toBeNull();
+      open.mockRestore();
+    });
+
+    it('[CRED-43] says that a card was refused, and stays on the old plan where that is wanted', async () => {
+      const refusedCard = { ...PREMIUM, pendingChange: { ...pendingChange, needs: 'another card' } };
+      server.on('GET /api/subscription', { json: refusedCard });
+      server.on('POST /api/subscription/pending/withdraw', () => {
+        server.on('GET /api/subscription', { json: PREMIUM });
+        return { json: PREMIUM };
+      });
+      renderAt('/settings?tab=credits', <SettingsPage />);
+      await screen.findByText('Your card was refused');
+      screen.getByRole('button', { name: 'Pay with another card' });
+      await userEvent.click(screen.getByRole('button', { name: 'Stay on Premium' }));
+      await screen.findByText('You stay on Premium');
+      expect(screen.queryByText('Your card was refused')).toBeNull();
+      expect(
+        server.seen('POST /api/subscription/pending/withdraw')[0]?.headers['idempotency-key'],
+      ).toBeTruthy();
+    });
   });
 
   it('[SET-06] withdraws a scheduled cancellation', async () => {

@@ -22,7 +22,7 @@ import type { Span } from "../../../domain/payouts/spans.js";
 import type { Attachment } from "../../../domain/publishing/audio.js";
 import type { LikedRecording as CopiedRecording, CopyStatus } from "../../../domain/publishing/suspicion.js";
 import type { PlanId } from "../../../domain/subscriptions/plans.js";
-import type { OpenChange, ScheduledChange } from "../../../domain/subscriptions/subscription-messages.js";
+import type { AwaitedPayment, OpenChange, ScheduledChange } from "../../../domain/subscriptions/subscription-messages.js";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -775,7 +775,9 @@ export interface StripeWebhook {
 }
 
 export interface Subscription {
+  change_expires_at: Timestamp | null;
   change_kind: OpenChange['kind'] | null;
+  change_needs: AwaitedPayment['needs'] | null;
   change_plan: PlanId | null;
   change_requested_at: Timestamp | null;
   current_period_end: Timestamp | null;

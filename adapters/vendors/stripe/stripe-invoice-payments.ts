@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { ask } from './stripe-errors.js';
-import { idOf } from './stripe-shapes.js';
+import type { StripeSubscription } from '../../../application/payments/payment-gateway.js';
+import { dateOf, idOf, planOfProduct } from './stripe-shapes.js';
 
 /** The invoice that a payment intent collects; undefined where it collects none. */
 export async function invoicePaidBy(
@@ -37,4 +38,26 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
     if (currency === 'usd') collected += amount;
   }
   return collected;
+}
+
+/** The change of a subscription that waits until its payer has paid the newest invoice, and what they have to do. */
+export async function awaitedFor(
+  stripe: Stripe,
+  { pending_update: update, latest_invoice }: Stripe.Subscription,
+): Promise<StripeSubscription['awaits']> {
+  const plan = planOfProduct(update?.subscription_items?.[0]?.price.product);
+  const invoiceId = idOf(latest_invoice);
+  if (!update || !plan || !invoiceId) return null;
+  const payments = await ask(() =>
+    stripe.invoicePayments.list({
+      invoice: invoiceId,
+      limit: 10,
+      expand: ['data.payment.payment_intent'],
+    }),
+  );
+  const asks = payments.data.some(({ payment: { payment_intent: intent } }) =>
+    Boolean(typeof intent === 'object' && intent?.status === 'requires_action'),
+  );
+  const needs = asks ? 'confirmation' : 'another card';
+  return { plan, invoiceId, needs, expiresAt: dateOf(update.expires_at) };
 }

@@ -8,10 +8,11 @@ import {
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { collectedFor } from './stripe-invoice-payments.js';
+import { awaitedFor, collectedFor } from './stripe-invoice-payments.js';
 import { openCheckout } from './stripe-checkout.js';
 import { ask, askForChange, askMaybe } from './stripe-errors.js';
 import {
+  forgetUpgrade,
   retrieve,
   scheduleCancellation,
   scheduleDowngrade,
@@ -107,8 +108,9 @@ export class StripePaymentGateway implements PaymentGateway {
   }
 
   async readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined> {
-    const subscription = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
-    return subscription && subscriptionFrom(subscription);
+    const found = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
+    const subscription = found && subscriptionFrom(found);
+    return subscription && { ...subscription, awaits: await awaitedFor(this.#stripe, found) };
   }
 
   async listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
@@ -130,6 +132,16 @@ export class StripePaymentGateway implements PaymentGateway {
     const price = await this.#priceOf(plan);
     const call = paymentCall(this.options, `${idempotencyKey}:upgrade`);
     await askForChange(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey, call }));
+  }
+
+  async paymentPage(invoiceId: string): Promise<{ url: string } | undefined> {
+    const invoice = await askMaybe(() => this.#stripe.invoices.retrieve(invoiceId));
+    const url = invoice?.status === 'open' && invoice.hosted_invoice_url;
+    return url ? { url } : undefined;
+  }
+
+  async forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void> {
+    await ask(() => forgetUpgrade(this.#stripe, invoiceId, idempotencyKey));
   }
 
   async scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {

@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { refusalIn } from './stripe-errors.js';
+import { idOf } from './stripe-shapes.js';
 
 interface Change {
   subscriptionId: string;
@@ -15,8 +17,8 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
 }
 
 /**
- * At once, full price, new cycle; refused as a whole when the card is. Where the price is the new one already,
- * an earlier call of this change has paid.
+ * At once, full price, new cycle; pending as a whole while the card is refused or its bank asks. Where the price is
+ * the new one already, an earlier call of this change has paid; where it is pending, one has billed it.
  */
 export async function upgrade(
   stripe: Stripe,
@@ -25,19 +27,36 @@ export async function upgrade(
   const { subscriptionId, price, idempotencyKey, call } = options;
   const current = await retrieve(stripe, subscriptionId);
   const item = current.items.data[0];
-  if (item?.price.id !== price)
-    await stripe.subscriptions.update(
+  const pending = current.pending_update?.subscription_items?.[0]?.price;
+  if (item?.price.id !== price && idOf(pending) !== price) {
+    const after = await stripe.subscriptions.update(
       subscriptionId,
       {
         items: [{ id: item?.id ?? '', price }],
         proration_behavior: 'none',
         billing_cycle_anchor: { type: 'now' },
-        payment_behavior: 'error_if_incomplete',
+        payment_behavior: 'pending_if_incomplete',
       },
       call,
     );
-  // Only now, so that a refused card leaves what was scheduled in place.
-  await withdraw(stripe, current, idempotencyKey);
+    if (after.pending_update) return;
+  }
+  // Only now, so that what was scheduled stays while it is not paid.
+  if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
+}
+
+/** Voids the invoice of a pending change, and the change with it; one that is not open any more is left as it is. */
+export async function forgetUpgrade(
+  stripe: Stripe,
+  invoiceId: string,
+  idempotencyKey: string,
+): Promise<void> {
+  try {
+    await stripe.invoices.voidInvoice(invoiceId, {}, { idempotencyKey });
+  } catch (error) {
+    // Paid or void: the subscription tells which.
+    if (!refusalIn(error)) throw error;
+  }
 }
 
 /** A schedule of two phases: the paid period as it is, then the lower price; then it lets go. */

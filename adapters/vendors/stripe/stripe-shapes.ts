@@ -9,12 +9,12 @@ export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
 export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?.id;
 
-const planOfProduct = (reference: string | { id: string } | null | undefined): PlanId | undefined => {
+export const planOfProduct = (reference: string | { id: string } | null | undefined): PlanId | undefined => {
   const productId = idOf(reference);
   return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
 };
 
-const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
@@ -59,8 +59,10 @@ export function paidInvoiceFrom(
   };
 }
 
-/** A subscription on one of our plans; undefined for any other. Expects `schedule.phases.items.price` expanded. */
-export function subscriptionFrom(subscription: Stripe.Subscription): StripeSubscription | undefined {
+/** A subscription on one of our plans, as far as it tells by itself; undefined for any other. Expects `schedule.phases.items.price` expanded. */
+export function subscriptionFrom(
+  subscription: Stripe.Subscription,
+): Omit<StripeSubscription, 'awaits'> | undefined {
   const item = subscription.items.data[0];
   const plan = planOfProduct(item?.price.product as string | { id: string } | undefined);
   const customerId = idOf(subscription.customer);

@@ -5,7 +5,7 @@ import { checkoutLines, page } from '../listing.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { createCustomer } from './customers.js';
-import { attachCard, declineAsked, TEST_CARDS, type TestCard } from './payment-methods.js';
+import { attachCard, declineAsked, paysOnPage, type TestCard } from './payment-methods.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -169,7 +169,7 @@ function newSession(
 export function payCheckout(world: World, session: Stripe.Checkout.Session, card: TestCard): boolean {
   const order = world.state.checkoutOrders[session.id];
   if (!order) throw new Error(`no order for ${session.id}`);
-  if (TEST_CARDS[card].behaviour === 'declined' || declineAsked(world, idOf(session.customer))) return false;
+  if (!paysOnPage(card) || declineAsked(world, idOf(session.customer))) return false;
   const customer = session.customer
     ? world.find('customers', idOf(session.customer), 'customer')
     : createCustomer(world, { email: session.customer_email });

@@ -5,8 +5,8 @@ import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { createInvoicePayment } from './invoice-payments.js';
 import { draftInvoice, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
-import { confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
-import { accepts } from './payment-methods.js';
+import { askForConfirmation, confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
+import { chargeOf } from './payment-methods.js';
 
 /** Days after each failed attempt until the next; then Stripe gives up. */
 export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
@@ -80,8 +80,22 @@ function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void 
   invoice.ending_balance = customer.balance;
 }
 
-/** Tries to collect an open invoice with the customer's card. Paid or not, the events say it. */
-export function collect(world: World, invoice: Stripe.Invoice, method?: Stripe.PaymentMethod): boolean {
+/** The intent that collects an invoice, once one was made. */
+export function intentOf(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined {
+  const payment = world.all('invoicePayments').find((made) => made.invoice === invoice.id);
+  return payment && world.find('paymentIntents', idOf(payment.payment.payment_intent));
+}
+
+/**
+ * Tries to collect an open invoice with the customer's card. Paid or not, the events say it.
+ * @param present its holder is there, and confirms what the bank asks
+ */
+export function collect(
+  world: World,
+  invoice: Stripe.Invoice,
+  method?: Stripe.PaymentMethod,
+  present = false,
+): boolean {
   if (invoice.amount_due === 0) return markPaid(world, invoice);
   const customer = world.find('customers', idOf(invoice.customer), 'customer');
   const card =
@@ -92,14 +106,17 @@ export function collect(world: World, invoice: Stripe.Invoice, method?: Stripe.P
     ? world.find('paymentIntents', idOf(existing.payment.payment_intent))
     : createPaymentIntent(world, invoice);
   const payment = existing ?? createInvoicePayment(world, invoice, intent);
-  const works = accepts(world, card, invoice.billing_reason === 'subscription_create');
-  confirmPaymentIntent(world, intent, card, works);
+  const first = invoice.billing_reason === 'subscription_create';
+  const outcome = chargeOf(world, card, { first, present });
+  if (outcome === 'asks') askForConfirmation(world, intent, card);
+  else confirmPaymentIntent(world, intent, card, outcome === 'paid');
   invoice.attempted = true;
   invoice.attempt_count += 1;
-  if (!works) {
+  if (outcome !== 'paid') {
     const days = RETRY_AFTER_DAYS[invoice.attempt_count - 1];
     invoice.next_payment_attempt = days ? world.now() + days * DAY_SECONDS : null;
     world.emit('invoice.payment_failed', invoice);
+    if (outcome === 'asks') world.emit('invoice.payment_action_required', invoice);
     return false;
   }
   payment.status = 'paid';
@@ -124,6 +141,22 @@ function markPaid(world: World, invoice: Stripe.Invoice): true {
   return true;
 }
 
+/** Nobody has to pay it any more. */
+export function voidInvoice(world: World, invoice: Stripe.Invoice): void {
+  invoice.status = 'void';
+  invoice.auto_advance = false;
+  invoice.next_payment_attempt = null;
+  invoice.status_transitions.voided_at = world.now();
+  const intent = intentOf(world, invoice);
+  if (intent) {
+    intent.status = 'canceled';
+    intent.canceled_at = world.now();
+    intent.cancellation_reason = 'void_invoice';
+    world.emit('payment_intent.canceled', intent);
+  }
+  world.emit('invoice.voided', invoice);
+}
+
 export const subscriptionOf = (invoice: Stripe.Invoice): string =>
   idOf(invoice.parent?.subscription_details?.subscription);
 
@@ -144,8 +177,11 @@ function list({ world, parameters }: Call): object {
   return page(found as Array<Stripe.Invoice & { id: string }>, parameters, '/v1/invoices');
 }
 
-/** Pays an open invoice now. The caller passes what happens to its subscription. */
-export const invoiceRoutes = (onPaid: (world: World, invoice: Stripe.Invoice) => void): Route[] => [
+/** Pays or voids an open invoice now. The caller passes what happens to its subscription. */
+export const invoiceRoutes = (
+  onPaid: (world: World, invoice: Stripe.Invoice) => void,
+  onVoided: (world: World, invoice: Stripe.Invoice) => void,
+): Route[] => [
   { method: 'GET', pattern: '/v1/invoices', answer: list },
   {
     method: 'GET',
@@ -174,11 +210,21 @@ export const invoiceRoutes = (onPaid: (world: World, invoice: Stripe.Invoice) =>
         throw invalid('Invoice is already paid', undefined, 'invoice_already_paid');
       if (invoice.status !== 'open') throw invalid('Only open invoices can be paid');
       const method = methodId ? world.find('paymentMethods', methodId, 'payment_method') : undefined;
-      if (!collect(world, invoice, method)) {
-        const payment = world.all('invoicePayments').find((made) => made.invoice === invoice.id);
-        throw declined(world.lookup(idOf(payment?.payment.payment_intent)), true);
-      }
+      if (!collect(world, invoice, method)) throw declined(intentOf(world, invoice), true);
       onPaid(world, invoice);
+      return invoice;
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/v1/invoices/:id/void',
+    answer: ({ world, path, parameters }) => {
+      const invoice = world.find('invoices', path['id'] as string, 'invoice');
+      parameters.done();
+      if (invoice.status !== 'open')
+        throw invalid("You can only pass in open invoices. This invoice isn't open.");
+      voidInvoice(world, invoice);
+      onVoided(world, invoice);
       return invoice;
     },
   },

@@ -70,6 +70,7 @@ export function confirmPaymentIntent(
 ): boolean {
   const charge = createCharge(world, intent, method, works);
   intent.latest_charge = charge.id;
+  intent.next_action = null;
   if (works) {
     intent.status = 'succeeded';
     intent.amount_received = intent.amount;
@@ -88,6 +89,30 @@ export function confirmPaymentIntent(
   world.emit(works ? 'charge.succeeded' : 'charge.failed', charge);
   world.emit(works ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent);
   return works;
+}
+
+/** The bank asks the card's holder, who is not there: nothing is charged until they have confirmed. */
+export function askForConfirmation(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+): void {
+  intent.status = 'requires_action';
+  intent.payment_method = method.id;
+  intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } };
+  world.emit('payment_intent.requires_action', intent);
+}
+
+/** The holder did not confirm what the bank asked: the card cannot be used for this. */
+export function failConfirmation(world: World, intent: Stripe.PaymentIntent): void {
+  intent.status = 'requires_payment_method';
+  intent.next_action = null;
+  intent.last_payment_error = {
+    type: 'card_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'We are unable to authenticate your payment method.',
+  };
+  world.emit('payment_intent.payment_failed', intent);
 }
 
 export const paymentIntentRoutes: Route[] = [

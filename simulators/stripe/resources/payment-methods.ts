@@ -9,6 +9,8 @@ export const TEST_CARDS = {
   '4242424242424242': { label: 'Card that works', behaviour: 'works' },
   '4000000000000002': { label: 'Card that is declined', behaviour: 'declined' },
   '4000000000000341': { label: 'Card that works once, then declines', behaviour: 'declines-later' },
+  '4000002760003184': { label: 'Card whose bank always asks', behaviour: 'asks' },
+  '4000008260003178': { label: 'Card whose bank asks, then declines', behaviour: 'asks-then-declines' },
 } as const;
 export type TestCard = keyof typeof TEST_CARDS;
 
@@ -66,10 +68,25 @@ export function declineAsked(world: World, customerId: string): boolean {
   return true;
 }
 
-/** Whether charging this card now succeeds. */
-export function accepts(world: World, method: Stripe.PaymentMethod, firstCharge: boolean): boolean {
-  if (declineAsked(world, idOf(method.customer))) return false;
-  return firstCharge || world.state.cards[method.id] !== 'declines-later';
+/** Whether a card can pay on a page where its holder is present and confirms what the bank asks. */
+export const paysOnPage = (number: TestCard): boolean =>
+  TEST_CARDS[number].behaviour !== 'declined' && TEST_CARDS[number].behaviour !== 'asks-then-declines';
+
+/**
+ * How charging this card now ends.
+ * @param present its holder is there, and confirms what the bank asks
+ */
+export function chargeOf(
+  world: World,
+  method: Stripe.PaymentMethod,
+  { first, present }: { first: boolean; present: boolean },
+): 'paid' | 'declined' | 'asks' {
+  if (declineAsked(world, idOf(method.customer))) return 'declined';
+  const behaviour = world.state.cards[method.id];
+  const asks = behaviour === 'asks' || behaviour === 'asks-then-declines';
+  if (asks && !first && !present) return 'asks';
+  if (behaviour === 'asks-then-declines') return 'declined';
+  return behaviour === 'declines-later' && !first ? 'declined' : 'paid';
 }
 
 export const paymentMethodRoutes: Route[] = [

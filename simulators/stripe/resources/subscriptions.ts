@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
-import { billFromNow, endSubscription, setPrice } from '../billing.js';
+import { billFromNow, endSubscription } from '../billing.js';
 import { declined, invalid, missing } from '../faults.js';
 import { page } from '../listing.js';
+import { expirePendingUpdate, keepPending, setPrice } from '../pending-updates.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
+import { intentOf } from './invoices.js';
 
 /** The price an update asks for, when it is another one. */
 function priceChange(
@@ -70,6 +72,10 @@ function update(call: Call): object {
   parameters.done();
   if (price && prorations !== 'none')
     throw invalid('This simulator makes no prorations: pass proration_behavior=none', 'proration_behavior');
+  if (behaviour === 'pending_if_incomplete' && (cancel !== undefined || method))
+    throw invalid('Only changes of items can be pending.', 'payment_behavior');
+  if (price) expirePendingUpdate(world, subscription);
+  const before = structuredClone(subscription);
   subscription.metadata = metadata;
   if (method) subscription.default_payment_method = world.find('paymentMethods', method).id;
   if (cancel !== undefined && cancel !== subscription.cancel_at_period_end)
@@ -77,17 +83,12 @@ function update(call: Call): object {
   if (price) setPrice(subscription, price);
   if (anchor === 'now') {
     const { invoice, paid } = billFromNow(world, subscription, 'subscription_update');
-    if (!paid && behaviour === 'error_if_incomplete')
-      throw declined(world.lookup(paymentIntentOf(world, invoice)), false);
-    if (!paid) subscription.status = 'past_due';
+    if (!paid && behaviour === 'error_if_incomplete') throw declined(intentOf(world, invoice), false);
+    if (!paid && behaviour === 'pending_if_incomplete') keepPending(world, subscription, before);
+    else if (!paid) subscription.status = 'past_due';
   }
   world.emit('customer.subscription.updated', subscription);
   return subscription;
-}
-
-function paymentIntentOf(world: World, invoice: Stripe.Invoice): string {
-  const payment = world.all('invoicePayments').find((made) => made.invoice === invoice.id);
-  return idOf(payment?.payment.payment_intent);
 }
 
 function list({ world, parameters }: Call): object {

@@ -5,6 +5,8 @@ import { api } from '../api/api.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
+import { ApiProblem } from '../api/http.js';
+import { openOutside } from './checkout.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';
 
@@ -18,6 +20,8 @@ async function send(
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
+    // The settings say what the payer has to do.
+    if (answer.pendingChange.needs) return null;
     toast({
       title: 'The change is under way',
       description: 'The payment service has not confirmed it yet. You do not have to do anything.',
@@ -90,4 +94,23 @@ export async function resumePlan(): Promise<void> {
     api('POST /api/subscription/resume', { idempotencyKey }),
   );
   if (changed) toast({ title: 'The plan was not changed' });
+}
+
+/** Opens the page where an upgrade that awaits its payer is paid for. */
+export async function payPendingChange(): Promise<void> {
+  try {
+    await openOutside(() => api('POST /api/subscription/pending/pay'));
+  } catch (error) {
+    // Paid or forgotten meanwhile: what is shown is old.
+    if (error instanceof ApiProblem && error.code === 'NothingToPay') planChanged();
+    else notifyError(error);
+  }
+}
+
+/** Takes back an upgrade that awaits its payer; where they have just paid, it is done instead. */
+export async function withdrawPendingChange({ id, name }: Plan): Promise<void> {
+  const changed = await send('withdraw', (idempotencyKey) =>
+    api('POST /api/subscription/pending/withdraw', { idempotencyKey }),
+  );
+  if (changed?.plan === id) toast({ title: `You stay on ${name}`, description: 'Nothing was charged.' });
 }

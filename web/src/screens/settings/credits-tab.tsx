@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { Subscription } from '../../../../application/subscriptions/contract.js';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { planChanged } from '../../api/changes.js';
@@ -13,6 +14,8 @@ import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
 
 const LOOK_AGAIN_MS = 2_000;
+/** While the payer is elsewhere, confirming with their bank. */
+const LOOK_FOR_PAYER_MS = 5_000;
 
 function Loading() {
   return (
@@ -53,7 +56,9 @@ function useWaiting() {
 function useSubscription() {
   const subscription = useQuery({
     ...subscriptionQuery,
-    refetchInterval: ({ state }) => (state.data?.pendingChange ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pendingChange ? (data.pendingChange.needs ? LOOK_FOR_PAYER_MS : LOOK_AGAIN_MS) : false,
+    refetchOnWindowFocus: 'always',
   });
   const pending = Boolean(subscription.data?.pendingChange);
   const before = useRef(pending);
@@ -64,12 +69,29 @@ function useSubscription() {
   return subscription;
 }
 
+/** Waits for the credits of an upgrade from when its payer has paid for it. */
+function useAwaitedCredits(
+  subscription: Subscription | undefined,
+  lots: readonly { id: string }[] | undefined,
+  onUpgraded: (before: readonly string[]) => void,
+): void {
+  const [awaited, setAwaited] = useState<{ plan: string | null; before: readonly string[] } | null>(null);
+  const pending = subscription?.pendingChange;
+  if (pending?.needs && lots && !awaited)
+    setAwaited({ plan: pending.plan, before: lots.map(({ id }) => id) });
+  if (awaited && subscription && !pending) {
+    setAwaited(null);
+    if (subscription.plan === awaited.plan) onUpgraded(awaited.before);
+  }
+}
+
 /** Balance, plan and the latest movements. */
 export default function CreditsTab() {
   const credits = useQuery(creditsQuery);
   const plans = useQuery(plansQuery);
   const subscription = useSubscription();
   const { grant, outcome, close, setUpgradedFrom } = useWaiting();
+  useAwaitedCredits(subscription.data, credits.data?.lots, setUpgradedFrom);
   const error = credits.error ?? plans.error ?? subscription.error;
   const ready = credits.data && plans.data && subscription.data;
   const retry = () => void Promise.all([credits.refetch(), plans.refetch(), subscription.refetch()]);

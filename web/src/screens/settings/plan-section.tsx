@@ -9,6 +9,7 @@ import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
+import { AwaitedPayer } from './awaited-payer.js';
 
 interface PlanState {
   plans: readonly Plan[];
@@ -102,6 +103,7 @@ function statusText({ plans, subscription }: PlanState): string {
   }
   if (pendingChange) {
     const towards = plans.find(({ id }) => id === pendingChange.plan)?.name;
+    if (pendingChange.needs) return `${plan.name}. The change to ${towards} waits for you.`;
     return `${plan.name}. ${towards ? `The change to ${towards}` : WITHOUT_A_PLAN[pendingChange.kind]} is waiting for the payment service.`;
   }
   if (scheduledChange?.kind === 'cancel')
@@ -169,6 +171,7 @@ export function PlanSection({ onUpgraded, ...state }: PlanState & { onUpgraded: 
           {statusText(state)}
         </p>
       </div>
+      <AwaitedPayer plans={plans} subscription={subscription} key={subscription.pendingChange?.needs} />
       <div className="mt-4 grid gap-3 md:grid-cols-3">
         {plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} onUpgraded={onUpgraded} {...state} />

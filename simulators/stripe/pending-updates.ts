@@ -1,0 +1,77 @@
+import type Stripe from 'stripe';
+import { subscriptionOf, voidInvoice } from './resources/invoices.js';
+import { planOf } from './resources/prices.js';
+import { idOf, type World } from './world.js';
+
+const PENDING_SECONDS = 23 * 3_600;
+
+export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
+  subscription.items.data[0] as Stripe.SubscriptionItem;
+
+/** Puts a subscription on another price, from its next bill on. */
+export function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
+  const item = itemOf(subscription);
+  item.price = structuredClone(price);
+  item.plan = planOf(price);
+}
+
+/** The invoice that a pending update waits for. */
+const invoiceOf = (world: World, subscription: Stripe.Subscription): Stripe.Invoice =>
+  world.find('invoices', idOf(subscription.latest_invoice as string));
+
+/**
+ * Takes back what an update changed whose invoice was not paid, and keeps it as pending.
+ * @param before the subscription as it was
+ */
+export function keepPending(
+  world: World,
+  subscription: Stripe.Subscription,
+  before: Stripe.Subscription,
+): void {
+  const wanted = structuredClone(itemOf(subscription));
+  const anchor = subscription.billing_cycle_anchor;
+  const { latest_invoice } = subscription;
+  Object.assign(subscription, structuredClone(before), { latest_invoice });
+  // Nobody is asked again by itself: the payer comes, or the time passes.
+  invoiceOf(world, subscription).next_payment_attempt = null;
+  subscription.pending_update = {
+    billing_cycle_anchor: anchor,
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    expires_at: Math.min(world.now() + PENDING_SECONDS, itemOf(subscription).current_period_end),
+    metadata: null,
+    subscription_items: [wanted],
+    trial_end: null,
+    trial_from_plan: null,
+  };
+}
+
+/** The invoice of a pending update was paid: now it is applied. */
+export function applyPendingUpdate(world: World, subscription: Stripe.Subscription): void {
+  const update = subscription.pending_update;
+  if (!update) return;
+  subscription.items.data = structuredClone(update.subscription_items ?? subscription.items.data);
+  subscription.billing_cycle_anchor = update.billing_cycle_anchor ?? subscription.billing_cycle_anchor;
+  subscription.pending_update = null;
+  world.emit('customer.subscription.updated', subscription, { pending_update: update });
+  world.emit('customer.subscription.pending_update_applied', subscription);
+}
+
+/** The invoice of a pending update was voided: it is forgotten. */
+export function dropPendingUpdate(world: World, invoice: Stripe.Invoice): void {
+  const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
+  const update = subscription?.pending_update;
+  if (!subscription || !update || idOf(subscription.latest_invoice as string) !== invoice.id) return;
+  subscription.pending_update = null;
+  world.emit('customer.subscription.updated', subscription, { pending_update: update });
+  world.emit('customer.subscription.pending_update_expired', subscription);
+}
+
+/** Its time has passed, or another one takes its place. */
+export function expirePendingUpdate(world: World, subscription: Stripe.Subscription): void {
+  if (!subscription.pending_update) return;
+  const invoice = invoiceOf(world, subscription);
+  voidInvoice(world, invoice);
+  dropPendingUpdate(world, invoice);
+}
