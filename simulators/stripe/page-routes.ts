@@ -121,7 +121,10 @@ async function answerInvoice(
   const { outcome } = fields;
   const card = cardOf(fields);
   const paid = simulation.change(() => {
-    if (outcome === 'failed' && intent && asks) failConfirmation(world, intent);
+    if (outcome === 'failed' && intent && asks) {
+      failConfirmation(world, intent);
+      world.emit('invoice.payment_failed', invoice);
+    }
     const ofPayer = outcome === 'paid' && card && TEST_CARDS[card].behaviour !== 'declined';
     if (!ofPayer && !(outcome === 'confirmed' && asks)) return false;
     const customer = world.find('customers', idOf(invoice.customer));

@@ -136,6 +136,32 @@ describe('a listener', () => {
     await credits(page, 100);
   }, 60_000);
 
+  it('[CRED-43] upgrades with a card whose bank asks: confirms on the page of the payment service, and the credits are there', async () => {
+    const page = await visits.open(await product.signedUp());
+    await page.goto('/settings?tab=credits');
+    const checkoutPage = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Choose Starter' }).click();
+    const checkout = await checkoutPage;
+    await checkout.getByRole('radio', { name: /always asks/ }).check();
+    await checkout.getByRole('button', { name: /^Pay/ }).click();
+    await checkout.waitForURL(/checkout=success/);
+    await checkout.close();
+    await credits(page, 50);
+    await page.getByRole('button', { name: 'Upgrade to Studio' }).click();
+    await page.getByRole('button', { name: 'Upgrade', exact: true }).click();
+    await page.getByText('Your bank wants you to confirm').waitFor();
+    const invoicePage = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Confirm payment' }).click();
+    const invoice = await invoicePage;
+    await invoice.getByRole('button', { name: 'Confirm $19.99' }).click();
+    await invoice.getByText('You can close this page.').waitFor();
+    await invoice.close();
+    await page.bringToFront();
+    await page.getByText('150 credits arrived').waitFor();
+    await credits(page, 200);
+    await page.getByRole('button', { name: 'Switch to Premium', exact: false }).waitFor();
+  }, 60_000);
+
   /** What an archive that the browser took holds of originals. */
   const soundsIn = async (archive: Promise<Download>) => {
     const entries = readZip(readFileSync(await (await archive).path()));
