@@ -40,11 +40,22 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
   return collected;
 }
 
-/** The change of a subscription that waits until its payer has paid the newest invoice, and what they have to do. */
+type Needs = NonNullable<StripeSubscription['awaits']>['needs'];
+
+/** What a payer has to do, by the intents to collect an invoice; null where it is paid or void. */
+function needsOf(intents: readonly Stripe.PaymentIntent[]): Needs | null {
+  if (intents.some(({ status }) => status === 'requires_action')) return 'confirmation';
+  return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;
+}
+
+/**
+ * The change of a subscription that waits until its payer has paid the newest invoice, and what they have to do: null
+ * where that was done, or forgotten, since the subscription was read.
+ */
 export async function awaitedFor(
   stripe: Stripe,
   { pending_update: update, latest_invoice }: Stripe.Subscription,
-): Promise<StripeSubscription['awaits']> {
+) {
   const plan = planOfProduct(update?.subscription_items?.[0]?.price.product);
   const invoiceId = idOf(latest_invoice);
   if (!update || !plan || !invoiceId) return null;
@@ -55,9 +66,8 @@ export async function awaitedFor(
       expand: ['data.payment.payment_intent'],
     }),
   );
-  const asks = payments.data.some(({ payment: { payment_intent: intent } }) =>
-    Boolean(typeof intent === 'object' && intent?.status === 'requires_action'),
+  const intents = payments.data.flatMap(({ payment: { payment_intent: intent } }) =>
+    typeof intent === 'object' && intent ? [intent] : [],
   );
-  const needs = asks ? 'confirmation' : 'another card';
-  return { plan, invoiceId, needs, expiresAt: dateOf(update.expires_at) };
+  return { plan, invoiceId, needs: needsOf(intents), expiresAt: dateOf(update.expires_at) };
 }

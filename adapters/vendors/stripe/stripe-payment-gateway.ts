@@ -108,9 +108,16 @@ export class StripePaymentGateway implements PaymentGateway {
   }
 
   async readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined> {
-    const found = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
-    const subscription = found && subscriptionFrom(found);
-    return subscription && { ...subscription, awaits: await awaitedFor(this.#stripe, found) };
+    for (let again = false; ; again = true) {
+      const found = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
+      const subscription = found && subscriptionFrom(found);
+      if (!subscription) return undefined;
+      const awaits = await awaitedFor(this.#stripe, found);
+      if (!awaits) return { ...subscription, awaits };
+      const { needs } = awaits;
+      // Paid or forgotten in this moment: read again, the subscription tells which.
+      if (needs || again) return { ...subscription, awaits: { ...awaits, needs: needs ?? 'confirmation' } };
+    }
   }
 
   async listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
