@@ -30,11 +30,19 @@ export class PayoutsController {
     if (body.userId !== undefined && body.userId !== actor.userId)
       return refuse({ code: 'NotAllowed', detail: 'You can only connect your own account.' });
     const { userId: creatorId } = actor;
-    return this.accounts.startOnboarding({
+    const page = await this.accounts.startOnboarding({
       creatorId,
       email: body.email ?? actor.email,
       country: body.country,
     });
+    return page ?? refuse({ code: 'CountryNotSupported' });
+  }
+
+  @Route(endpoints.listCountries)
+  @UseFilters(CheckoutProblemFilter)
+  async countries() {
+    const { home, all } = await this.accounts.countries();
+    return { home, items: all };
   }
 
   @Route(endpoints.readConnection)

@@ -7,7 +7,11 @@ export const ConnectBody = z.strictObject({
   userId: exactText().max(100).optional(),
   /** Absent: the account's own. */
   email: z.email().max(254).optional(),
-  country: z.literal('US').default('US'),
+  /** Where the creator lives and banks; it cannot be changed later. */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')
+    .default('US'),
 });
 export const ConnectAnswer = z.object({ url: z.string() }).meta({ id: 'ConnectAnswer' });
 
@@ -19,9 +23,33 @@ export const ConnectStatus = z
     accountId: z.string().nullable(),
     /** What the provider still needs, in its own words. */
     requirements: z.array(z.string()),
+    /** The same for people, without repetitions. */
+    needs: z.array(
+      z.object({
+        text: z.string(),
+        /** It is late: nothing is paid until it is there. */
+        late: z.boolean(),
+        /** Why what was given was not enough. */
+        problem: z.string().nullable(),
+      }),
+    ),
+    /** Until when the provider waits for it. */
+    neededBy: IsoTime.nullable(),
+    /** Where the account is; null if there is none, or the provider does not answer. */
+    country: z.string().nullable(),
   })
   .meta({ id: 'ConnectStatus' });
 export type ConnectStatus = z.infer<typeof ConnectStatus>;
+
+/** Codes of two letters. */
+export const ConnectCountries = z
+  .object({
+    /** Our own; elsewhere the provider converts. */
+    home: z.string(),
+    items: z.array(z.string()),
+  })
+  .meta({ id: 'ConnectCountries' });
+export type ConnectCountries = z.infer<typeof ConnectCountries>;
 
 /** Absent: all that is available, in whole cents. */
 export const WithdrawalBody = z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() });

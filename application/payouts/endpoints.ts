@@ -4,6 +4,7 @@ import { endpoint, text } from '../shared/endpoint.js';
 import {
   ConnectAnswer,
   ConnectBody,
+  ConnectCountries,
   ConnectStatus,
   CreatorAccountByState,
   CreatorAccounts,
@@ -40,8 +41,15 @@ export const connectAccount = endpoint('POST /api/stripe/connect/create-account'
   summary: 'The address of a page where the payment provider asks what it needs to pay a creator',
   body: ConnectBody,
   answers: { 200: ConnectAnswer },
-  problems: ['NotAllowed', 'PaymentsUnavailable'],
+  problems: ['NotAllowed', 'CountryNotSupported', 'PaymentsUnavailable'],
   freshSignIn: true,
+});
+
+export const listCountries = endpoint('GET /api/stripe/connect/countries', {
+  ...payee,
+  summary: 'The countries in which the payment provider pays creators',
+  answers: { 200: ConnectCountries },
+  problems: ['PaymentsUnavailable'],
 });
 
 export const readConnection = endpoint('GET /api/stripe/connect/status/:userId', {

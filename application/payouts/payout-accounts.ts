@@ -3,8 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
 import { ConnectedAccounts } from './connected-accounts.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
-import { PayoutGateway, type ConnectedAccount } from './payout-gateway.js';
+import {
+  PayoutGateway,
+  type ConnectedAccount,
+  type ConnectedAccountNow,
+  type PayoutCountries,
+} from './payout-gateway.js';
 import type { ConnectStatus } from './contract.js';
+import { inWords } from './requirement-words.js';
+
+const COUNTRIES_KEPT_MS = 86_400_000;
 
 /** The address to which the onboarding page returns the creator. */
 export class OnboardingReturn {
@@ -22,6 +30,8 @@ export class OnboardingReturn {
 /** Connects creators with the payment provider, and says whether they can be paid. */
 @Injectable()
 export class PayoutAccounts {
+  #countries: { known: PayoutCountries; until: number } | undefined;
+
   constructor(
     private readonly gateway: PayoutGateway,
     private readonly accounts: ConnectedAccounts,
@@ -29,14 +39,26 @@ export class PayoutAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** The address of the page on which the creator answers the provider's questions. */
+  /** Asked of the provider once a day. */
+  async countries(): Promise<PayoutCountries> {
+    const now = this.clock.now().getTime();
+    if (!this.#countries || this.#countries.until < now)
+      this.#countries = { known: await this.gateway.listCountries(), until: now + COUNTRIES_KEPT_MS };
+    return this.#countries.known;
+  }
+
+  /**
+   * The address of the page on which the creator answers the provider's questions; undefined where nobody in the
+   * country can be paid. An account that there is keeps its country.
+   */
   async startOnboarding(creator: {
     creatorId: string;
     email: string;
     country: string;
-  }): Promise<{ url: string }> {
+  }): Promise<{ url: string } | undefined> {
     const known = await this.accounts.find(creator.creatorId);
     const account = (known && (await this.#refreshed(known))) ?? (await this.#open(creator, known));
+    if (!account) return undefined;
     const { returnUrl, refreshUrl } = this.returnTo;
     return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
   }
@@ -51,12 +73,36 @@ export class PayoutAccounts {
         chargesEnabled: false,
         accountId: null,
         requirements: [],
+        needs: [],
+        neededBy: null,
+        country: null,
       };
-    return { connected: true, ...account };
+    const { accountId, payoutsEnabled, chargesEnabled, requirements } = account;
+    const { pastDue = [], problems = {}, deadline, country = null }: Partial<ConnectedAccountNow> = account;
+    const needs = new Map<string, ConnectStatus['needs'][number]>();
+    for (const code of new Set([...requirements, ...pastDue])) {
+      const text = inWords(code);
+      const { late, problem } = needs.get(text) ?? { late: false, problem: null };
+      needs.set(text, {
+        text,
+        late: late || pastDue.includes(code),
+        problem: problem ?? problems[code] ?? null,
+      });
+    }
+    return {
+      connected: true,
+      payoutsEnabled,
+      chargesEnabled,
+      accountId,
+      requirements,
+      needs: [...needs.values()],
+      neededBy: deadline?.toISOString() ?? null,
+      country,
+    };
   }
 
   /** The creator's account; undefined when none is connected or it exists no more. */
-  async current(creatorId: string): Promise<ConnectedAccount | undefined> {
+  async current(creatorId: string): Promise<ConnectedAccount | ConnectedAccountNow | undefined> {
     const known = await this.accounts.find(creatorId);
     if (!known) return undefined;
     return this.#refreshed(known).catch((error: unknown) => {
@@ -74,7 +120,7 @@ export class PayoutAccounts {
     return true;
   }
 
-  async #refreshed(known: ConnectedAccount): Promise<ConnectedAccount | undefined> {
+  async #refreshed(known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
     const account = await this.gateway.readAccount(known.accountId);
     if (account) await this.accounts.refresh(account, this.clock.now());
     return account;
@@ -83,13 +129,16 @@ export class PayoutAccounts {
   async #open(
     creator: { creatorId: string; email: string; country: string },
     gone: ConnectedAccount | undefined,
-  ): Promise<ConnectedAccount> {
+  ): Promise<ConnectedAccount | undefined> {
     const { creatorId, email, country } = creator;
+    const { home, all } = await this.countries();
+    if (!all.includes(country)) return undefined;
     const request = JSON.stringify([email, country, gone?.accountId]);
     // Two clicks make one account: they ask with the same key.
     const hash = createHash('sha256').update(request).digest('hex').slice(0, 16);
     const account = await this.gateway.createAccount({
       ...creator,
+      isAbroad: country !== home,
       idempotencyKey: `connect:${creatorId}:${hash}`,
     });
     return this.accounts.connect(creatorId, account, this.clock.now(), gone?.accountId);

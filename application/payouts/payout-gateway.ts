@@ -2,9 +2,29 @@
 export interface ConnectedAccount {
   accountId: string;
   chargesEnabled: boolean;
+  /** Money may be sent to it. */
   payoutsEnabled: boolean;
   /** What the provider still needs, in its own words, such as `external_account`. */
   requirements: string[];
+}
+
+/** As the provider tells it now, with more than is kept. */
+export interface ConnectedAccountNow extends ConnectedAccount {
+  country: string | null;
+  /** Those of the requirements that are late, so that nothing is sent any more. */
+  pastDue: string[];
+  /** What was wrong with an answer, in a sentence, by its requirement. */
+  problems: Record<string, string>;
+  /** Until when the provider waits for the requirements. */
+  deadline: Date | null;
+}
+
+/** Where creators can be paid. */
+export interface PayoutCountries {
+  /** Our own. */
+  home: string;
+  /** Codes of two letters. */
+  all: string[];
 }
 
 /** Money sent to a creator's account, re-read from the provider. */
@@ -43,20 +63,23 @@ export class TransferRefused extends Error {
  * the call had its effect.
  */
 export abstract class PayoutGateway {
-  /** The same key makes one account. */
+  abstract listCountries(): Promise<PayoutCountries>;
+  /** The same key makes one account. Its country stays. */
   abstract createAccount(options: {
     creatorId: string;
     email: string;
     country: string;
+    /** It is not our own, so that the account receives transfers and does nothing else. */
+    isAbroad: boolean;
     idempotencyKey: string;
-  }): Promise<ConnectedAccount>;
+  }): Promise<ConnectedAccountNow>;
   /** A page on which a creator answers the provider's questions; it works once, for minutes. */
   abstract openOnboarding(options: {
     accountId: string;
     returnUrl: string;
     refreshUrl: string;
   }): Promise<{ url: string }>;
-  abstract readAccount(accountId: string): Promise<ConnectedAccount | undefined>;
+  abstract readAccount(accountId: string): Promise<ConnectedAccountNow | undefined>;
   /** The same key sends once. @throws TransferRefused when it is certain that nothing was sent */
   abstract createTransfer(options: {
     accountId: string;

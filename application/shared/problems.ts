@@ -43,6 +43,7 @@ export const PROBLEMS = {
   // Creators and packs
   CreatorAccessRequired: [403, 'Creator access is required'],
   CreatorSuspended: [403, 'This creator account is suspended'],
+  CountryNotSupported: [422, 'Creators in this country cannot be paid'],
   ApplicationExists: [409, 'You have applied already'],
   StaleVersion: [409, 'Somebody changed this in the meantime'],
   PackHasNoSamples: [422, 'Please add at least one sample before publishing'],

@@ -56,8 +56,8 @@ export class DemoCheckout {
   async connect(creator: { creatorId: string; email: string }): Promise<void> {
     const { payoutAccounts } = this.tools;
     if ((await payoutAccounts.current(creator.creatorId))?.payoutsEnabled) return;
-    const { url } = await payoutAccounts.startOnboarding({ ...creator, country: 'US' });
-    await press(url, { outcome: 'completed' });
+    const page = await payoutAccounts.startOnboarding({ ...creator, country: 'US' });
+    if (page) await press(page.url, { outcome: 'completed' });
     await payoutAccounts.current(creator.creatorId);
   }
 

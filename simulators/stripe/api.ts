@@ -12,6 +12,7 @@ import { balanceSettingsRoutes } from './resources/balance-settings.js';
 import { billingPortalRoutes } from './resources/billing-portal.js';
 import { chargeRoutes } from './resources/charges.js';
 import { checkoutSessionRoutes } from './resources/checkout-sessions.js';
+import { countrySpecRoutes } from './resources/country-specs.js';
 import { customerRoutes } from './resources/customers.js';
 import { eventRoutes } from './resources/events.js';
 import { invoicePaymentRoutes } from './resources/invoice-payments.js';
@@ -50,6 +51,7 @@ const ROUTES: readonly Route[] = [
   ...portalConfigurationRoutes,
   ...billingPortalRoutes,
   ...accountRoutes,
+  ...countrySpecRoutes,
   ...transferRoutes,
   ...payoutRoutes,
   ...refundRoutes,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { balanceReport } from './balance-report.js';
 import { answerMoneyBackHook } from './money-back-hooks.js';
 import { readFields } from './page-routes.js';
+import { requireMore } from './resources/accounts.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
 import { billIn, billProration, collect } from './resources/invoices.js';
 import { bounce } from './resources/payouts.js';
@@ -46,6 +47,8 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
  * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
  * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` says whether our own account takes and pays out money
+ * - `POST /_test/require {account, requirement, reason?, days = 0}` has something asked of a creator after all: late
+ *   already, so that nothing can be sent, or in so many days
  * - those of money that goes back: see there
  * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
@@ -189,6 +192,15 @@ export async function answerTestHook(
         platform.payouts_enabled = isOn('payoutsEnabled', platform.payouts_enabled);
       });
       return json(200, platform);
+    }
+    case '/_test/require': {
+      const account = world.objects.accounts[String(fields['account'])];
+      const [code, days] = [String(fields['requirement'] ?? ''), numberOf(fields['days'] ?? 0)];
+      if (!account || code === '' || !(days >= 0 && days <= MAX_DAYS))
+        return json(400, { error: 'there must be an account, a requirement, and days from 0 on' });
+      const reason = fields['reason'] === undefined ? {} : { reason: String(fields['reason']) };
+      simulation.change(() => requireMore(world, account, { code, days, ...reason }));
+      return json(200, account);
     }
     case '/_test/drop-webhooks': {
       const times = numberOf(fields['times']);

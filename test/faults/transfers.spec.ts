@@ -47,7 +47,13 @@ const leversOf =
   };
 
 async function newAccount(gateway: PayoutGateway, creatorId: string): Promise<string> {
-  const account = { creatorId, email: 'junie@example.com', country: 'US', idempotencyKey: creatorId };
+  const account = {
+    creatorId,
+    email: 'junie@example.com',
+    country: 'US',
+    isAbroad: false,
+    idempotencyKey: creatorId,
+  };
   const { accountId } = await gateway.createAccount(account);
   const back = 'http://127.0.0.1:9/';
   const { url } = await gateway.openOnboarding({ accountId, returnUrl: back, refreshUrl: back });

@@ -144,6 +144,7 @@ const TABLE: Record<string, Call> = {
   'GET /api/creator/statements/:id': theirsAsPayee(),
   'GET /api/creator/statements/:id.csv': theirsAsPayee(),
   'POST /api/stripe/connect/create-account': ownAsCreator(200, { body: () => ({ country: 'US' }) }),
+  'GET /api/stripe/connect/countries': ownAsPayee(),
   'GET /api/stripe/connect/status/:userId': { answers: [401, 403, 403, 403, 403, 200, 200] },
 };
 

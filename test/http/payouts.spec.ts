@@ -120,11 +120,19 @@ describe('connecting an account', () => {
     expect(new Set(urls.map(({ body }) => body.url.split('/')[5])).size).toBe(1);
   });
 
-  it('[API-04] is for oneself, for creators, and for the United States; errors carry `error`', async () => {
+  it('[API-04] is for oneself, for creators, and for countries in which Stripe pays; errors carry `error`', async () => {
     const [client, other] = [await creator(), await creator()];
     const error = expect.any(String);
     expect(await connect(client, { userId: other.userId })).toMatchObject({ status: 403, body: { error } });
-    expect(await connect(client, { country: 'GB' })).toMatchObject({ status: 400, body: { error } });
+    expect(await connect(client, { country: 'Germany' })).toMatchObject({ status: 400, body: { error } });
+    expect(await connect(client, { country: 'XX' })).toMatchObject({
+      status: 422,
+      body: { code: 'CountryNotSupported', error },
+    });
+    const { body } = await client.get('/api/stripe/connect/countries');
+    expect(body).toMatchObject({ home: 'US', items: expect.arrayContaining(['DE', 'US']) });
+    expect(await connect(client, { country: 'DE' })).toMatchObject({ status: 200 });
+    expect((await status(client)).body).toMatchObject({ connected: true, country: 'DE' });
     expect(await connect(await product.signedUp())).toMatchObject({
       status: 403,
       body: { code: 'CreatorAccessRequired', error },
@@ -148,9 +156,14 @@ describe('connecting an account', () => {
     const begun = (await status(client)).body;
     expect(begun).toMatchObject({ connected: true, payoutsEnabled: false, chargesEnabled: false });
     expect(begun.requirements).toContain('external_account');
+    expect(begun.needs).toContainEqual({
+      text: 'A bank account for your payouts',
+      late: true,
+      problem: null,
+    });
     const back = await onboard((await connect(client)).body.url, 'completed');
     expect(back.headers.get('location')).toBe(`${product.url}/dashboard?stripe_onboarding=success`);
-    expect((await status(client)).body).toEqual({
+    expect((await status(client)).body).toMatchObject({
       connected: true,
       payoutsEnabled: true,
       chargesEnabled: true,

@@ -29,7 +29,13 @@ const hook = async (name: string, fields: object): Promise<Record<string, { time
 beforeAll(async () => {
   simulator = await startStripeSimulator({ webhookUrl: 'http://127.0.0.1:9', webhookSecret: WEBHOOK_SECRET });
   gateway = payoutGatewayFor(simulator);
-  const account = { creatorId: 'c', email: 'c@example.com', country: 'US', idempotencyKey: 'account' };
+  const account = {
+    creatorId: 'c',
+    email: 'c@example.com',
+    country: 'US',
+    isAbroad: false,
+    idempotencyKey: 'account',
+  };
   ({ accountId } = await gateway.createAccount(account));
   const returnUrl = 'http://127.0.0.1:9/';
   await onboard(

@@ -20,12 +20,13 @@ beforeEach(() => {
 });
 
 let creators = 0;
-const newAccount = () => {
+const newAccount = (country = 'US') => {
   creators += 1;
   return gateway.createAccount({
     creatorId: `creator-${creators}`,
     email: `creator${creators}@example.com`,
-    country: 'US',
+    country,
+    isAbroad: country !== 'US',
     idempotencyKey: `account-${creators}`,
   });
 };
@@ -68,7 +69,7 @@ describe('onboarding', () => {
     const { accountId } = await newAccount();
     const answer = await onboard((await newLink(accountId)).url, 'completed');
     expect(answer.headers.get('location')).toBe('http://127.0.0.1:9/dashboard?stripe_onboarding=success');
-    expect(await gateway.readAccount(accountId)).toEqual({
+    expect(await gateway.readAccount(accountId)).toMatchObject({
       accountId,
       chargesEnabled: true,
       payoutsEnabled: true,
@@ -100,6 +101,61 @@ describe('onboarding', () => {
     await simulator.advance(0.01);
     expect((await fetch(late.url, { redirect: 'manual' })).headers.get('location')).toContain('refresh');
     expect((await gateway.readAccount(accountId))?.payoutsEnabled).toBe(false);
+  });
+});
+
+describe('accounts of creators', () => {
+  const stripe = () => sdkFor(simulator);
+
+  it('[PAY-20] are ours to pay for and Stripe’s to ask; abroad they accept the agreement of those who only receive', async () => {
+    const { home, all } = await gateway.listCountries();
+    expect({ home, known: ['US', 'DE', 'IN'].map((code) => all.includes(code)) }).toEqual({
+      home: 'US',
+      known: [true, true, false],
+    });
+    const accounts = await Promise.all(
+      ['US', 'DE'].map(async (country) => stripe().accounts.retrieve((await newAccount(country)).accountId)),
+    );
+    expect(
+      accounts.map(({ country, type, default_currency }) => ({ country, type, default_currency })),
+    ).toEqual([
+      { country: 'US', type: 'none', default_currency: 'usd' },
+      { country: 'DE', type: 'none', default_currency: 'eur' },
+    ]);
+    expect(accounts.map(({ tos_acceptance }) => tos_acceptance?.service_agreement)).toEqual([
+      undefined,
+      'recipient',
+    ]);
+    for (const { controller } of accounts)
+      expect(controller).toMatchObject({
+        fees: { payer: 'application' },
+        losses: { payments: 'application' },
+        requirement_collection: 'stripe',
+        stripe_dashboard: { type: 'express' },
+      });
+  });
+
+  it('[PAY-21] may be paid while transfers are active, whatever payments they could take', async () => {
+    const { accountId } = await newAccount('DE');
+    await onboard((await newLink(accountId)).url, 'completed');
+    expect(await gateway.readAccount(accountId)).toMatchObject({
+      chargesEnabled: false,
+      payoutsEnabled: true,
+    });
+    await hook('require', { account: accountId, requirement: 'individual.id_number', days: 14 });
+    const soon = await gateway.readAccount(accountId);
+    expect(soon).toMatchObject({ payoutsEnabled: true, requirements: ['individual.id_number'], pastDue: [] });
+    expect(soon?.deadline?.getTime()).toBeGreaterThan(simulator.now().getTime() + 13 * 86_400_000);
+    const requirement = 'individual.verification.document';
+    await hook('require', { account: accountId, requirement, reason: 'The photo is blurred.' });
+    expect(await gateway.readAccount(accountId)).toMatchObject({
+      payoutsEnabled: false,
+      pastDue: [requirement],
+      problems: { [requirement]: 'The photo is blurred.' },
+      deadline: null,
+    });
+    await onboard((await newLink(accountId)).url, 'completed');
+    expect(await gateway.readAccount(accountId)).toMatchObject({ payoutsEnabled: true, requirements: [] });
   });
 });
 

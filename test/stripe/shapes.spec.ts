@@ -79,7 +79,7 @@ it('every object has exactly the properties that Stripe gives it', async () => {
   const endpoint = { url: inbox.url, enabled_events: ['customer.updated' as const] };
   compareAll(JSON.parse(JSON.stringify(await stripe.webhookEndpoints.create(endpoint))));
   await simulator.advance(32);
-  const account = await stripe.accounts.create({ type: 'express' });
+  const account = await stripe.accounts.create({ country: 'US' });
   const back = 'http://127.0.0.1:9/';
   const link = await stripe.accountLinks.create({
     account: account.id,
@@ -112,6 +112,7 @@ it('every object has exactly the properties that Stripe gives it', async () => {
     'balance',
     'payouts',
     'balance_settings',
+    'country_specs/US',
     'billing_portal/configurations',
     'webhook_endpoints',
     'events?limit=100',

@@ -110,6 +110,7 @@ export class LateGateway extends PayoutGateway {
     await this.arrive();
     return this.real.createTransfer(order);
   }
+  override listCountries = () => this.real.listCountries();
   override createAccount = (options: Parameters<PayoutGateway['createAccount']>[0]) =>
     this.real.createAccount(options);
   override openOnboarding = (options: Parameters<PayoutGateway['openOnboarding']>[0]) =>

@@ -32,6 +32,9 @@ beforeEach(() => {
     chargesEnabled: true,
     accountId: 'acct_1',
     requirements: [],
+    needs: [],
+    neededBy: null,
+    country: 'US',
   };
   balance = {
     totalEarningsMicroUsd: 2_683_760_000,
@@ -49,6 +52,7 @@ beforeEach(() => {
     },
     'GET /api/stripe/connect/status/noor': () => ({ json: status }),
     'GET /api/creator/balance': () => ({ json: balance }),
+    'GET /api/stripe/connect/countries': { json: { home: 'US', items: ['US', 'DE'] } },
     'GET /api/creator/statements': { json: { items: [], nextCursor: null } },
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -69,7 +73,26 @@ describe('connecting', () => {
       chargesEnabled: false,
       accountId: null,
       requirements: [],
+      needs: [],
+      neededBy: null,
+      country: null,
     };
+  });
+
+  it('[PAY-22] asks for the country first, and says that it stays', async () => {
+    server.on('POST /api/stripe/connect/create-account', { json: { url: 'https://connect.example/setup' } });
+    open();
+    const choice = await screen.findByRole('combobox', { name: 'Country of your home and bank' });
+    await shown('It cannot be changed later.');
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Germany',
+      'United States',
+    ]);
+    await userEvent.selectOptions(choice, 'Germany');
+    await shown('in the currency of your bank');
+    await userEvent.click(await button('Connect with Stripe'));
+    await waitFor(() => expect(went).toHaveLength(1));
+    expect(server.seen('POST /api/stripe/connect/create-account')[0]?.body).toMatchObject({ country: 'DE' });
   });
 
   it('[PAY-01] connects, says that it is busy, and leaves for the address that comes back', async () => {
@@ -128,6 +151,33 @@ describe('coming back', () => {
     const { path } = open('/dashboard?stripe_onboarding=refresh');
     await shown('Please complete your Stripe account setup to start receiving payments.');
     await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+});
+
+describe('what Stripe asks for', () => {
+  const needs = [
+    { text: 'A photo of your passport or identity card', late: true, problem: 'The photo is blurred.' },
+    { text: 'Your address', late: false, problem: null },
+  ];
+
+  it('[PAY-23] is told in words, with what was wrong, and leads back to its page', async () => {
+    status = { ...status, payoutsEnabled: false, needs };
+    server.on('POST /api/stripe/connect/create-account', { json: { url: 'https://connect.example/setup' } });
+    open();
+    await shown('Stripe still needs from you');
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'A photo of your passport or identity cardThe photo is blurred.',
+      'Your address',
+    ]);
+    await userEvent.click(await button('Finish the setup with Stripe'));
+    await waitFor(() => expect(went).toEqual(['https://connect.example/setup']));
+  });
+
+  it('[PAY-23] is told with its day while money can still be sent', async () => {
+    status = { ...status, needs: needs.slice(1), neededBy: '2026-12-04T12:00:00.000Z' };
+    open();
+    await shown('Stripe needs from you by 4 December 2026');
+    expect((await button('Withdraw')).disabled).toBe(false);
   });
 });
 

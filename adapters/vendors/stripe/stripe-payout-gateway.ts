@@ -3,13 +3,25 @@ import {
   PayoutGateway,
   TransferRefused,
   type BankPayoutNow,
-  type ConnectedAccount,
+  type ConnectedAccountNow,
+  type PayoutCountries,
   type Transfer,
 } from '../../../application/payouts/payout-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 
-/** Paying creators by Stripe Connect (express accounts and transfers to them), and our own payouts. */
+/**
+ * Who answers for an account of a creator: we pay its fees and bear its losses, Stripe asks for what it needs and has a
+ * page for the creator.
+ */
+const CONTROLLER = {
+  fees: { payer: 'application' },
+  losses: { payments: 'application' },
+  requirement_collection: 'stripe',
+  stripe_dashboard: { type: 'express' },
+} satisfies Stripe.AccountCreateParams.Controller;
+
+/** Paying creators by Stripe Connect (accounts of theirs and transfers to them), and our own payouts. */
 export class StripePayoutGateway implements PayoutGateway {
   readonly #stripe: Stripe;
 
@@ -17,18 +29,26 @@ export class StripePayoutGateway implements PayoutGateway {
     this.#stripe = stripeClient(options);
   }
 
+  async listCountries(): Promise<PayoutCountries> {
+    const { country } = await ask(() => this.#stripe.accounts.retrieveCurrent());
+    const home = country ?? 'US';
+    const spec = await ask(() => this.#stripe.countrySpecs.retrieve(home));
+    return { home, all: spec.supported_transfer_countries };
+  }
+
   async createAccount(
     options: Parameters<PayoutGateway['createAccount']>[0],
   ): ReturnType<PayoutGateway['createAccount']> {
-    const { creatorId, email, country, idempotencyKey } = options;
+    const { creatorId, email, country, isAbroad, idempotencyKey } = options;
     const account = await ask(() =>
       this.#stripe.accounts.create(
         {
-          type: 'express',
+          controller: CONTROLLER,
           country,
           email,
           capabilities: { transfers: { requested: true } },
           business_type: 'individual',
+          ...(isAbroad && { tos_acceptance: { service_agreement: 'recipient' } }),
           metadata: { creatorId },
         },
         { idempotencyKey },
@@ -53,7 +73,7 @@ export class StripePayoutGateway implements PayoutGateway {
     return { url: link.url };
   }
 
-  async readAccount(accountId: string): Promise<ConnectedAccount | undefined> {
+  async readAccount(accountId: string): Promise<ConnectedAccountNow | undefined> {
     const account = await askMaybe(() => this.#stripe.accounts.retrieve(accountId));
     return account && accountFrom(account);
   }
@@ -132,14 +152,24 @@ const bankPayoutFrom = ({ id, amount, currency, status }: Stripe.Payout): BankPa
     ? { payoutId: id, amountUsdCents: amount, status: BANK_STATUS[status] ?? 'in transit' }
     : undefined;
 
-const accountFrom = (account: Stripe.Account): ConnectedAccount => ({
-  accountId: account.id,
-  chargesEnabled: account.charges_enabled ?? false,
-  payoutsEnabled: account.payouts_enabled ?? false,
-  requirements: account.requirements?.currently_due ?? [],
-});
-
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+
+function accountFrom(account: Stripe.Account): ConnectedAccountNow {
+  const { requirements: asked } = account;
+  return {
+    accountId: account.id,
+    chargesEnabled: account.charges_enabled ?? false,
+    // Whether Stripe pays it out to the creator's bank is told by what it asks for.
+    payoutsEnabled: account.capabilities?.transfers === 'active',
+    requirements: asked?.currently_due ?? [],
+    country: account.country ?? null,
+    pastDue: asked?.past_due ?? [],
+    problems: Object.fromEntries(
+      (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),
+    ),
+    deadline: asked?.current_deadline ? dateOf(asked.current_deadline) : null,
+  };
+}
 
 function transferFrom(transfer: Stripe.Transfer): Transfer {
   const { destination } = transfer;

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
-import { invalid } from '../faults.js';
+import { invalid, missing } from '../faults.js';
 import { page } from '../listing.js';
 import type { Parameters } from '../parameters.js';
 import type { Call, Route } from '../router.js';
 import { listOf, type World } from '../world.js';
+import { currencyOf, PAID_COUNTRIES } from './country-specs.js';
 
 /** What Stripe asks an individual in the United States for before money may leave. */
 const ASKED_FOR = [
@@ -38,6 +39,31 @@ function readCapabilities(parameters: Parameters): void {
   capabilities?.done();
 }
 
+/** Who answers for an account, in the one way that is used here. */
+function readController(parameters: Parameters): Stripe.Account.Controller | undefined {
+  const given = parameters.nested('controller');
+  const part = (name: string, field: string, value: string): void => {
+    const inner = given?.nested(name);
+    if (given && inner?.oneOf(field, [value]) === undefined) throw missing(`controller[${name}][${field}]`);
+    inner?.done();
+  };
+  part('fees', 'payer', 'application');
+  part('losses', 'payments', 'application');
+  part('stripe_dashboard', 'type', 'express');
+  const collection = given?.oneOf('requirement_collection', ['stripe'] as const) ?? 'stripe';
+  given?.done();
+  return (
+    given && {
+      fees: { payer: 'application' },
+      is_controller: true,
+      losses: { payments: 'application' },
+      requirement_collection: collection,
+      stripe_dashboard: { type: 'express' },
+      type: 'application',
+    }
+  );
+}
+
 function readProfile(parameters: Parameters): void {
   const profile = parameters.nested('business_profile');
   for (const name of ['name', 'url', 'product_description', 'mcc']) profile?.text(name);
@@ -46,16 +72,28 @@ function readProfile(parameters: Parameters): void {
 }
 
 function create({ world, parameters }: Call): object {
-  parameters.oneOf('type', ['express']);
+  const type = parameters.oneOf('type', ['express']);
+  const controller = readController(parameters);
+  const agreement = parameters.nested('tos_acceptance');
+  const isRecipient = agreement?.oneOf('service_agreement', ['full', 'recipient']) === 'recipient';
+  agreement?.done();
   const country = parameters.text('country') ?? 'US';
   const email = parameters.text('email') ?? null;
   readCapabilities(parameters);
   readProfile(parameters);
   const metadata = parameters.metadata();
   parameters.done();
-  if (country !== 'US') throw invalid(`${country} is not supported here, only US`, 'country');
+  if (type && controller) throw invalid('Only one of type and controller may be given', 'controller');
+  if (!PAID_COUNTRIES.includes(country)) throw invalid(`Country '${country}' is not supported`, 'country');
+  if (isRecipient === (country === world.state.platform.country))
+    throw invalid(
+      'Accounts abroad that only receive transfers must accept the recipient service agreement, and no others may.',
+      'tos_acceptance[service_agreement]',
+    );
   const id = world.id('acct').slice(0, 21);
   const account = newAccount(world, id, { country, email, metadata });
+  if (controller) Object.assign(account, { controller, type: 'none' });
+  if (isRecipient && account.tos_acceptance) account.tos_acceptance.service_agreement = 'recipient';
   world.objects.accounts[id] = account;
   world.emit('account.updated', account, undefined, id);
   return account;
@@ -75,7 +113,7 @@ function newAccount(
     charges_enabled: false,
     controller: { type: 'application' },
     created: world.now(),
-    default_currency: 'usd',
+    default_currency: currencyOf(given.country),
     details_submitted: false,
     external_accounts: listOf([], `/v1/accounts/${id}/external_accounts`),
     future_requirements: requirements([]),
@@ -90,15 +128,45 @@ function newAccount(
 
 /** Everything was given on the onboarding page: from now on money may be sent and paid out. */
 export function completeOnboarding(world: World, account: Stripe.Account): void {
-  if (account.payouts_enabled) return;
-  const previous = { details_submitted: account.details_submitted, payouts_enabled: false };
+  if (account.payouts_enabled && account.requirements?.currently_due?.length === 0) return;
+  const { details_submitted, payouts_enabled } = account;
+  const previous = { details_submitted, payouts_enabled };
   account.details_submitted = true;
-  account.charges_enabled = true;
+  // Whoever only receives transfers takes no payments.
+  account.charges_enabled = account.tos_acceptance?.service_agreement !== 'recipient';
   account.payouts_enabled = true;
   account.capabilities = { transfers: 'active' };
   account.requirements = requirements([]);
-  account.tos_acceptance = { date: world.now(), ip: '127.0.0.1', user_agent: null };
+  account.tos_acceptance = {
+    ...account.tos_acceptance,
+    date: world.now(),
+    ip: '127.0.0.1',
+    user_agent: null,
+  };
   world.emit('account.updated', account, previous, account.id);
+}
+
+/** Something is asked for after all: at once nothing can be sent any more, or only later. */
+export function requireMore(
+  world: World,
+  account: Stripe.Account,
+  asked: { code: string; reason?: string; days: number },
+): void {
+  const { code, reason, days } = asked;
+  const previous = { requirements: structuredClone(account.requirements) };
+  const isLate = days === 0;
+  account.requirements = {
+    ...requirements([code]),
+    current_deadline: isLate ? null : world.now() + days * 86_400,
+    disabled_reason: isLate ? 'requirements.past_due' : null,
+    past_due: isLate ? [code] : [],
+    errors: reason ? [{ code: 'verification_document_not_readable', reason, requirement: code }] : [],
+  };
+  if (isLate) {
+    account.payouts_enabled = false;
+    account.capabilities = { transfers: 'inactive' };
+  }
+  world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
 }
 
 /** The page was left with questions open: a name was given, nothing else. */

@@ -15,6 +15,12 @@ export const connectStatusQuery = (userId: string) =>
     staleTime: 5_000,
   });
 
+/** Where creators can be paid. */
+export const payoutCountriesQuery = queryOptions({
+  ...query('GET /api/stripe/connect/countries'),
+  staleTime: 3_600_000,
+});
+
 const WATCH_MS = 2_000;
 
 /** The earnings; asked for often while a withdrawal is on its way. */
@@ -75,11 +81,18 @@ export class OnboardingFailed extends Error {
   override name = 'OnboardingFailed';
 }
 
+interface Payee {
+  id: string;
+  email: string;
+  /** Absent: our own, or that of the account there is. */
+  country?: string | undefined;
+}
+
 /**
  * The address of the payment provider's page for this creator.
  * @throws OnboardingFailed
  */
-export async function startOnboarding(user: { id: string; email: string }): Promise<string> {
+export async function startOnboarding(user: Payee): Promise<string> {
   let { status, answer } = await askForOnboarding(user);
   if (await confirmed(answer)) ({ status, answer } = await askForOnboarding(user));
   const error = typeof answer.error === 'string' ? answer.error : undefined;
@@ -90,14 +103,14 @@ export async function startOnboarding(user: { id: string; email: string }): Prom
   return answer.url;
 }
 
-async function askForOnboarding(user: { id: string; email: string }) {
+async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
   const server = backend();
   if (!server) throw new OnboardingFailed('Failed to start Stripe onboarding: backend not configured');
   const response = await fetchWithin(`${server.origin}/api/stripe/connect/create-account`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     credentials: server.origin ? 'include' : 'same-origin',
-    body: JSON.stringify({ userId: user.id, email: user.email, country: 'US' }),
+    body: JSON.stringify({ userId, email, country }),
   }).catch(() => null);
   if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');
   const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -12,7 +12,6 @@ import {
   watchedBalanceQuery,
   latestPayoutsQuery,
   payoutsChanged,
-  startOnboarding,
 } from '../../api/payouts.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
@@ -24,6 +23,7 @@ import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
+import { Connect, Needs, type Leaving } from './payout-setup.js';
 
 /** The provider needs a moment to know what its own page was told. */
 const RECHECK_MS = 2_000;
@@ -53,49 +53,23 @@ function useOnboardingReturn(): void {
   }, [outcome, navigate]);
 }
 
-const useOnboarding = (user: User, leave: (url: string) => void) =>
-  useMutation({
-    mutationFn: () => startOnboarding(user),
-    onSuccess: leave,
-    onError: ({ message }) => void showAlert({ title: 'Error', message }),
-  });
-
-function ConnectButton({ user, leave }: { user: User; leave: (url: string) => void }) {
-  const { mutate, isPending, isSuccess } = useOnboarding(user, leave);
-  const leaving = isPending || isSuccess;
+function Action({
+  status,
+  balance,
+  ...leaving
+}: Leaving & { status: ConnectStatus; balance: CreatorBalance }) {
+  if (!status.connected) return <Connect {...leaving} />;
   return (
-    <Button tone="primary" className="w-full" busy={leaving} onClick={() => mutate()}>
-      {leaving ? 'Connecting...' : 'Connect with Stripe'}
-    </Button>
-  );
-}
-
-function Action(props: {
-  user: User;
-  status: ConnectStatus;
-  balance: CreatorBalance;
-  leave: (url: string) => void;
-}) {
-  const { user, status, balance, leave } = props;
-  if (!status.connected) return <ConnectButton user={user} leave={leave} />;
-  if (status.payoutsEnabled) return <WithdrawButton balance={balance} className="w-full" />;
-  return (
-    <div className="grid gap-2">
-      <Button className="w-full" disabled>
-        Withdraw (Verification Required)
-      </Button>
-      <ConnectAgain user={user} leave={leave} />
-    </div>
-  );
-}
-
-/** For accounts about which the provider still has questions. */
-function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => void }) {
-  const { mutate } = useOnboarding(user, leave);
-  return (
-    <Button tone="quiet" className="w-full" onClick={() => mutate()}>
-      Finish the setup with Stripe
-    </Button>
+    <>
+      {status.payoutsEnabled ? (
+        <WithdrawButton balance={balance} className="w-full" />
+      ) : (
+        <Button className="w-full" disabled>
+          Withdraw (Verification Required)
+        </Button>
+      )}
+      <Needs status={status} {...leaving} />
+    </>
   );
 }
 

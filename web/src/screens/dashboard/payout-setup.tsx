@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { User } from '../../../../application/accounts/contract.js';
+import type { ConnectStatus } from '../../../../application/payouts/contract.js';
+import { payoutCountriesQuery, startOnboarding } from '../../api/payouts.js';
+import { showAlert } from '../../ui/overlays/alerts.js';
+import { Button } from '../../ui/button.js';
+import { Select } from '../../ui/forms/field.js';
+import { formatDay } from '../../ui/format.js';
+
+export interface Leaving {
+  user: User;
+  /** Goes to the payment provider's page. */
+  leave: (url: string) => void;
+}
+
+const useOnboarding = ({ user, leave }: Leaving, country?: string) =>
+  useMutation({
+    mutationFn: () => startOnboarding({ ...user, country }),
+    onSuccess: leave,
+    onError: ({ message }) => void showAlert({ title: 'Error', message }),
+  });
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
+const nameOf = (code: string): string => NAMES.of(code) ?? code;
+
+/** Chosen once, before the account is opened. */
+export function Connect(leaving: Leaving) {
+  const { data } = useQuery(payoutCountriesQuery);
+  const [chosen, setChosen] = useState<string>();
+  const country = chosen ?? data?.home;
+  const { mutate, isPending, isSuccess } = useOnboarding(leaving, country);
+  const busy = isPending || isSuccess;
+  return (
+    <div className="grid gap-3">
+      {data && (
+        <Select
+          label="Country of your home and bank"
+          hint={
+            country === data.home
+              ? 'It cannot be changed later.'
+              : 'It cannot be changed later. Stripe pays you in the currency of your bank, once the smallest amount that it sends there has come together.'
+          }
+          value={country}
+          disabled={busy}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {data.items
+            .map((code) => ({ code, name: nameOf(code) }))
+            .sort((one, other) => one.name.localeCompare(other.name))
+            .map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+        </Select>
+      )}
+      <Button tone="primary" className="w-full" busy={busy} onClick={() => mutate()}>
+        {busy ? 'Connecting...' : 'Connect with Stripe'}
+      </Button>
+    </div>
+  );
+}
+
+/** What the provider still asks for, in words, and the way to its page. */
+export function Needs({ status, ...leaving }: Leaving & { status: ConnectStatus }) {
+  const { mutate } = useOnboarding(leaving);
+  const { needs, neededBy, payoutsEnabled } = status;
+  if (payoutsEnabled && needs.length === 0) return null;
+  return (
+    <div className="mt-3 grid gap-2">
+      {needs.length > 0 && (
+        <>
+          <h3 className="text-sm text-muted">
+            {neededBy ? `Stripe needs from you by ${formatDay(neededBy)}` : 'Stripe still needs from you'}
+          </h3>
+          <ul className="grid gap-1 text-sm">
+            {needs.map(({ text, late, problem }) => (
+              <li
+                key={text}
+                className={late ? 'border-l-3 border-danger pl-3' : 'border-l-3 border-line pl-3'}
+              >
+                {text}
+                {problem && <span className="block text-muted">{problem}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Button tone="quiet" className="w-full" onClick={() => mutate()}>
+        Finish the setup with Stripe
+      </Button>
+    </div>
+  );
+}
