@@ -13,6 +13,7 @@ import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Remarks } from '../application/shared/remarks.js';
+import { JobQueue } from '../application/shared/job-queue.js';
 import { Secrets } from '../application/shared/secrets.js';
 import { SigningKeys } from '../application/shared/signing-keys.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
@@ -50,6 +51,7 @@ export class ResourcesModule {
       { provide: Mailer, useValue: resources.mailer },
       { provide: Outbox, useValue: resources.outbox },
       { provide: BossJobQueue, useValue: resources.jobs },
+      { provide: JobQueue, useValue: resources.jobs },
       { provide: PaymentGateway, useValue: resources.payments },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },

@@ -11,6 +11,7 @@ import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
+import { WorkerSoundStudio } from '../adapters/vendors/audio/fingerprint/worker-sound-studio.js';
 import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
@@ -20,6 +21,7 @@ import { PasswordHasher } from '../application/accounts/password-hasher.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
+import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
 import { Archiver } from '../application/purchases/archive.js';
 import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
 import { CertificatePages } from '../application/purchases/certificates.js';
@@ -47,8 +49,10 @@ const providers = [
   ),
   fromConfig(
     PublishingSettings,
-    (config) => new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads')),
+    ({ autoApproveCreators, dataDir, copyCheckWaitMs }) =>
+      new PublishingSettings(autoApproveCreators, join(dataDir, 'uploads'), copyCheckWaitMs),
   ),
+  fromConfig(SoundStudio, () => new WorkerSoundStudio()),
   fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),

@@ -14,6 +14,7 @@ import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
+import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
@@ -100,6 +101,7 @@ export class UpkeepSweeps {
     sessions: Sessions,
     remarks: Remarks,
     copies: CopyMails,
+    sounds: KnownSounds,
     eventStore: EventStore,
   ) {
     const log = new Logger('Jobs');
@@ -111,6 +113,7 @@ export class UpkeepSweeps {
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
       'suspected copies': () => copies.remind(),
+      'fingerprints of sounds': () => sounds.sweep(),
     };
     this.nightly = {
       'the books': async () => {

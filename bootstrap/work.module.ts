@@ -8,6 +8,7 @@ import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
+import { SoundsModule } from '../adapters/publishing/sounds/sounds.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
@@ -23,6 +24,8 @@ import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
+import { CompareSounds } from '../application/publishing/sounds/compare-sounds.js';
+import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import type { Reactor } from '../application/shared/reactor.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
@@ -49,6 +52,7 @@ export class Reactors {
     purges: PurgeMedia,
     copies: CarryOutCopies,
     copyMails: CopyMails,
+    sounds: CompareSounds,
   ) {
     this.all = [
       mirror,
@@ -64,6 +68,7 @@ export class Reactors {
       purges,
       copies,
       copyMails,
+      sounds,
     ];
   }
 }
@@ -75,6 +80,7 @@ export class Work {
     private readonly sweeps: Sweeps,
     private readonly jobs: BossJobQueue,
     private readonly outbox: Outbox,
+    private readonly copies: CopyCheck,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -84,7 +90,7 @@ export class Work {
   }
 
   async start(): Promise<void> {
-    const { jobs, outbox, sweeps } = this;
+    const { copies, jobs, outbox, sweeps } = this;
     const starts: Record<WorkKind, () => Promise<void>> = {
       mail: () =>
         jobs.work(
@@ -104,6 +110,14 @@ export class Work {
           ({ data }) => sweeps.run(data.name),
           ({ name }) => name,
         ),
+      sound: async () => {
+        for (const kind of [SOUND, OLD_SOUND])
+          await jobs.work(
+            kind,
+            ({ data }) => copies.run(data),
+            ({ sampleId }) => `the comparison of sample ${sampleId}`,
+          );
+      },
     };
     await Promise.all([...this.config.workKinds.map((kind) => starts[kind]()), sweeps.start()]);
   }
@@ -123,10 +137,11 @@ export class Work {
     PayoutsModule,
     PublishingModule,
     PurchasesModule,
+    SoundsModule,
     StorageModule,
     SubscriptionsModule,
     SuspicionsModule,
   ],
-  providers: [MoneySweeps, Reactors, Sweeps, UpkeepSweeps, Work],
+  providers: [CompareSounds, MoneySweeps, Reactors, Sweeps, UpkeepSweeps, Work],
 })
 export class WorkModule {}

@@ -19,7 +19,8 @@ class StandardError extends ConsoleLogger {
 
 /** Joins the database of a running Offcut, or starts it. @throws whatever cannot be opened */
 export async function openTools(given: Config): Promise<Tools> {
-  const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false };
+  // What is published by hand is compared afterwards.
+  const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false, copyCheckWaitMs: 0 };
   const resources = await openResources(config, 'beside');
   try {
     const app = await NestFactory.createApplicationContext(AppModule.with(resources), {

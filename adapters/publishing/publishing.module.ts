@@ -15,7 +15,6 @@ import {
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
 import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
-import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
@@ -33,11 +32,11 @@ import { PostgresPackDocumentQueries } from './pack-document.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
 import { PostgresSamplePlaceQueries } from './sample-places.js';
-import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
+import { SoundsModule } from './sounds/sounds.module.js';
 
 /** Packs and samples, from the first upload to the shop. */
 @Module({
-  imports: [MailModule, ProfilesModule, StorageModule],
+  imports: [MailModule, ProfilesModule, SoundsModule, StorageModule],
   controllers: [
     CreatorController,
     CreatorExportController,
@@ -59,7 +58,6 @@ import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
     UploadBoard,
     UploadFolder,
     { provide: CreatorQueries, useClass: PostgresCreatorQueries },
-    { provide: KnownSounds, useClass: PostgresKnownSounds },
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
     { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Creators, type NoAccess } from './creators.js';
+import { CopyCheck } from './sounds/copy-check.js';
 import { Packs, type PackOutcome, type PackWriter } from './packs.js';
 
 /** A published pack should be found at once: how long its publisher waits for the search to have it. */
@@ -35,11 +36,13 @@ export class ChangeOfferHandler implements ICommandHandler<ChangeOffer> {
     private readonly packs: Packs,
     private readonly creators: Creators,
     private readonly progress: ReadModelProgress,
+    private readonly copies: CopyCheck,
   ) {}
 
   async execute({ writer, type }: ChangeOffer): Promise<CommandResult<ChangeOffer>> {
     const obstacle = type === 'PublishPack' ? await this.creators.obstacle(writer.userId) : undefined;
     if (obstacle) return { accepted: false, rejection: obstacle };
+    if (type === 'PublishPack') await this.copies.beforePublishing(writer);
     const outcome = await this.packs.decide(writer, { type });
     if (outcome.accepted && outcome.position !== undefined)
       await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS, [SEARCH]);

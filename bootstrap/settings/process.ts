@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { flag, type Values } from './fields.js';
 
 /** The kinds of jobs that workers do. */
-const WORK_KINDS = ['mail', 'sweep', 'nightly'] as const;
+const WORK_KINDS = ['mail', 'sweep', 'nightly', 'sound'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** What this process is for, and what it offers. */
@@ -22,6 +22,7 @@ export const PROCESS = {
     .transform((path) => resolve(path)),
   PLAYLIST_URL: z.url({ protocol: /^https$/ }).optional(),
   AUTO_APPROVE_CREATORS: flag.optional(),
+  COPY_CHECK_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   DEMO_CONTENT: flag.optional(),
   SEARCH_INDEX: flag.optional(),
 };
@@ -35,6 +36,7 @@ export interface ProcessConfig {
   /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
   playlistUrl?: string;
   autoApproveCreators: boolean;
+  copyCheckWaitMs: number;
   demoContent: boolean;
   /** Searches are answered from memory. */
   searchIndex: boolean;
@@ -50,6 +52,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean):
     dataDir: value.DATA_DIR,
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
+    copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
     // Workers answer nobody.
     searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',

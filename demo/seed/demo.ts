@@ -39,7 +39,7 @@ export interface DemoProduct {
 /** @param threads in which sounds are made */
 export async function openDemoProduct(resources: Resources, threads: number): Promise<DemoProduct> {
   const { database, stripeSimulator: simulator, wallClock } = resources;
-  const config = { ...resources.config, autoApproveCreators: true, searchIndex: false };
+  const config = { ...resources.config, autoApproveCreators: true, searchIndex: false, copyCheckWaitMs: 0 };
   const clock = new DemoClock(wallClock.now());
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((appended) => resources.eventStore.announce(appended));

@@ -126,3 +126,14 @@ function chunk(id: string, body: Buffer, claimedBytes = body.length): Buffer {
   head.writeUInt32LE(claimedBytes, 4);
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
+
+/** Noise through a filter that wanders, so that each seed is a sound of its own. */
+export function rustle(seconds: number, seed: number): Float32Array {
+  const random = seeded(seed);
+  let [low, bend] = [0, 0.1];
+  return Float32Array.from({ length: seconds * RATE }, (_, index) => {
+    if (index % 2_000 === 0) bend = 0.02 + 0.6 * random();
+    low += bend * (random() * 2 - 1 - low);
+    return low;
+  });
+}

@@ -89,7 +89,7 @@ async function measure(
   };
 }
 
-function mixToMono(block: readonly Float32Array[]): Float32Array {
+export function mixToMono(block: readonly Float32Array[]): Float32Array {
   const [first] = block;
   if (block.length === 1) return first as Float32Array;
   const mono = new Float32Array(first?.length ?? 0);

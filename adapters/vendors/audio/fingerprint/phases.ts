@@ -2,6 +2,7 @@ import FFT from 'fft.js';
 import { ANALYSIS_RATE_HZ } from '../mono-track.js';
 import { atSpeed } from './questions.js';
 import { HOP } from './signs.js';
+import type { SecondLook } from '../../../../application/publishing/sounds/sound-studio.js';
 import type { Alignment } from './sound-index.js';
 
 const WINDOW = 16_384;
@@ -18,15 +19,6 @@ const SLACK = 1_500;
 /** Around the speed of the first look, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
 
-/** What the second look, at the phases alone, says of an alignment. */
-export interface SecondLook {
-  /** 0: nothing in common; 1: the very same waveform. The median of the stretches. */
-  likeness: number;
-  speed: number;
-  /** How many samples later the same moment comes in the known sound. */
-  lag: number;
-}
-
 const fft = new FFT(WINDOW);
 
 /**
@@ -38,8 +30,8 @@ export function secondLook(
   asked: Float32Array,
   first: Pick<Alignment, 'speed' | 'shift' | 'cut'>,
 ): SecondLook {
-  let best: SecondLook = { likeness: 0, speed: first.speed, lag: 0 };
   const lag = first.shift * HOP - first.cut;
+  let best = { likeness: 0, speed: first.speed, lag };
   for (const thousandths of FINER) {
     const speed = first.speed * (1 + thousandths / 1_000);
     const slowed = atSpeed(asked, 1 / speed);
@@ -54,10 +46,25 @@ export function secondLook(
       ),
     );
     const middle = looks.sort((a, b) => a.value - b.value)[Math.floor(looks.length / 2)];
+    // The median: one stretch may fit by chance.
     if (middle && middle.value > best.likeness)
       best = { likeness: middle.value, speed, lag: lag - SLACK + middle.at };
   }
-  return best;
+  const { likeness, speed } = best;
+  return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
+}
+
+/** Where both sounds lie beside each other, on the clock of each. @param lag in samples of the slowed sound */
+function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
+  const from = Math.max(0, lag);
+  const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
+  const ms = (samples: number): number => Math.round((samples / ANALYSIS_RATE_HZ) * 1_000);
+  return {
+    fromMs: ms((from - lag) / speed),
+    toMs: ms((to - lag) / speed),
+    likeFromMs: ms(from),
+    likeToMs: ms(to),
+  };
 }
 
 function loudestStretches(track: Float32Array, from: number, to: number): { from: number; length: number }[] {

@@ -19,6 +19,8 @@ export interface Alignment {
   /** The share of signs that agree, where both are heard. */
   agreement: number;
   frames: number;
+  /** How many of them agree beyond chance. */
+  agreeing: number;
 }
 
 const HALF = 0x1_0000;
@@ -39,6 +41,8 @@ const FEWEST_FRAMES = 5;
 const SHARE = 0.35;
 const ENOUGH_FRAMES = 130;
 const LEAST_AGREEMENT = 0.58;
+/** Of 32 signs; by chance 16 differ. */
+const AGREES = 8;
 
 interface Segment {
   entries: Entry[];
@@ -213,10 +217,10 @@ function aligned(candidate: Candidate, questions: readonly Question[]): Alignmen
   for (const asked of questions) {
     if (Math.abs(asked.speed - question.speed) > 0.011) continue;
     for (let shift = voted - 2; shift <= voted + 2; shift++) {
-      const { agreement, frames } = agreementAt(signs, asked.signs, shift);
-      if (frames < FEWEST_FRAMES || agreement < LEAST_AGREEMENT) continue;
-      if (!best || agreement > best.agreement)
-        best = { id, speed: asked.speed, cut: asked.cut, shift, agreement, frames };
+      const compared = agreementAt(signs, asked.signs, shift);
+      if (compared.frames < FEWEST_FRAMES || compared.agreement < LEAST_AGREEMENT) continue;
+      if (!best || compared.agreement > best.agreement)
+        best = { id, speed: asked.speed, cut: asked.cut, shift, ...compared };
     }
   }
   if (!best) return undefined;
@@ -225,15 +229,18 @@ function aligned(candidate: Candidate, questions: readonly Question[]): Alignmen
 }
 
 /** @param shift how many frames later the same moment comes in the known sound */
-function agreementAt(known: Signs, asked: Signs, shift: number): { agreement: number; frames: number } {
+function agreementAt(known: Signs, asked: Signs, shift: number) {
   let wrong = 0;
   let frames = 0;
+  let agreeing = 0;
   const from = Math.max(0, shift);
   const to = Math.min(known.words.length, asked.words.length + shift);
   for (let at = from; at < to; at++) {
     if (!known.heard[at] || !asked.heard[at - shift]) continue;
-    wrong += differing(known.words[at] as number, asked.words[at - shift] as number);
+    const differ = differing(known.words[at] as number, asked.words[at - shift] as number);
+    wrong += differ;
     frames++;
+    if (differ <= AGREES) agreeing++;
   }
-  return { agreement: frames === 0 ? 0 : 1 - wrong / (32 * frames), frames };
+  return { agreement: frames === 0 ? 0 : 1 - wrong / (32 * frames), frames, agreeing };
 }

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import * as z from 'zod';
+import { likenessOf } from '../../../domain/publishing/likeness.js';
+import type { JobKind } from '../../shared/job-queue.js';
+import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
+import { PublishingSettings } from '../publishing-settings.js';
+import { Suspicions, type Sound, type SuspectedPair } from '../suspicions/suspicions.js';
+import { KnownSounds, type KnownSound, type PresentSound, type SampleVersion } from './known-sounds.js';
+import { SoundStudio, type Alignment } from './sound-studio.js';
+
+const Version = z.object({ sampleId: z.string(), audioVersion: z.number() });
+
+/** A sound to be compared with all others; the later version of a sample's audio makes an earlier one idle. */
+export const SOUND: JobKind<SampleVersion> = {
+  name: 'sound',
+  shape: Version,
+  isKeyed: true,
+  atOnce: 2,
+  repeats: 8,
+  firstPauseSeconds: 5,
+  longestPauseSeconds: 900,
+  timeLimitSeconds: 300,
+};
+/** One that was uploaded before there were comparisons; new ones do not wait for it. */
+export const OLD_SOUND: JobKind<SampleVersion> = { ...SOUND, name: 'old-sound', atOnce: 1 };
+
+export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
+  data: { sampleId, audioVersion },
+  key: `${sampleId}/${audioVersion}`,
+});
+
+const LEARNT_AT_ONCE = 2_000;
+const LOOKED_AT_TWICE = 5;
+const LOOK_AGAIN_MS = 100;
+
+/** Compares sounds of different creators. Who is suspected of what is decided elsewhere. */
+@Injectable()
+export class CopyCheck {
+  private learning: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sounds: KnownSounds,
+    private readonly studio: SoundStudio,
+    private readonly storage: ObjectStorage,
+    private readonly suspicions: Suspicions,
+    private readonly settings: PublishingSettings,
+  ) {}
+
+  /** At least once for each version; what is alike is kept, and told where one of the two is or was on sale. */
+  async run({ sampleId, audioVersion }: SampleVersion): Promise<void> {
+    const sound = await this.sounds.present(sampleId);
+    if (!sound || sound.audioVersion !== audioVersion) return;
+    const files: string[] = [];
+    try {
+      if (await this.isTold(sound, files)) await this.compare(sound, files);
+      await this.sounds.compared(sound);
+    } catch (error) {
+      // Removed meanwhile, with its files.
+      const isGone = error instanceof ObjectMissing && !(await this.sounds.present(sampleId));
+      if (!isGone) throw error;
+    } finally {
+      for (const path of files) await rm(path, { force: true });
+    }
+  }
+
+  /** Waits for the comparisons of sounds that were just uploaded, then tells what the pack's are like. */
+  async beforePublishing({ packId, userId }: { packId: string; userId: string }): Promise<void> {
+    const { copyCheckWaitMs } = this.settings;
+    const until = performance.now() + copyCheckWaitMs;
+    while (performance.now() < until && (await this.sounds.uncompared(userId, packId, copyCheckWaitMs)) > 0)
+      await pause(LOOK_AGAIN_MS);
+    for (const pair of await this.sounds.pairsOf(userId, packId)) await this.suspicions.found(pair);
+  }
+
+  /** @returns whether there is enough in the sound to compare it */
+  private async isTold(sound: PresentSound, files: string[]): Promise<boolean> {
+    if (sound.fingerprint !== undefined) return sound.fingerprint !== null;
+    const path = await this.fetched(sound.originalKey, files);
+    const fingerprint = await this.studio.fingerprint(path);
+    await this.sounds.keep(sound, fingerprint);
+    return fingerprint !== null;
+  }
+
+  private async compare(sound: PresentSound, files: string[]): Promise<void> {
+    await this.learnt();
+    const path = await this.fetched(sound.previewKey, files);
+    const first = new Map(
+      (await this.studio.alike(path, sound.creatorId)).map((each) => [each.soundId, each]),
+    );
+    const likely = (await this.sounds.named([...first.keys()]))
+      // The same bytes are told apart where they are published.
+      .filter(({ sha256, creatorId }) => sha256 !== sound.sha256 && creatorId !== sound.creatorId)
+      // Two drafts are compared after all that is or was on sale.
+      .sort((a, b) => Number(b.isKnown) - Number(a.isKnown))
+      .slice(0, LOOKED_AT_TWICE);
+    for (const like of likely) {
+      const pair = await this.pairOf(sound, like, first.get(like.soundId) as Alignment, { path, files });
+      if (!pair) continue;
+      await this.sounds.keepPair(pair);
+      if (like.isKnown) await this.suspicions.found(pair);
+    }
+  }
+
+  private async pairOf(
+    sound: PresentSound,
+    like: KnownSound,
+    first: Alignment,
+    { path, files }: { path: string; files: string[] },
+  ): Promise<SuspectedPair | undefined> {
+    const likePath = await this.fetched(like.previewKey, files);
+    const look = await this.studio.compare(path, likePath, first);
+    const { agreement, frames, agreeing } = first;
+    const alike = likenessOf({ agreement, frames, phases: look.likeness });
+    if (!alike) return undefined;
+    const { stretch, speed } = look;
+    return {
+      sound: sideOf(sound),
+      like: sideOf(like),
+      by: 'fingerprint',
+      ...alike,
+      frames: { agree: agreeing, of: frames },
+      stretch,
+      offsetMs: stretch.likeFromMs - stretch.fromMs,
+      speed,
+      // Only sounds that changed their pitch with their speed are found.
+      pitchCents: Math.round(1_200 * Math.log2(speed)),
+    };
+  }
+
+  /** Has the studio know every fingerprint that is kept by now. */
+  private learnt(): Promise<void> {
+    const learning = this.learning.then(async () => {
+      for (;;) {
+        const { last, recent } = this.studio.known();
+        const sounds = await this.sounds.learn(last, recent, LEARNT_AT_ONCE);
+        this.studio.learn(sounds);
+        if (sounds.length < LEARNT_AT_ONCE) return;
+      }
+    });
+    this.learning = learning.catch(() => undefined);
+    return learning;
+  }
+
+  private async fetched(key: string, files: string[]): Promise<string> {
+    const { body } = await this.storage.get(key);
+    await mkdir(this.settings.uploadFolder, { recursive: true });
+    // Those of a killed process go with abandoned uploads.
+    const path = join(this.settings.uploadFolder, randomUUID());
+    files.push(path);
+    await pipeline(body, createWriteStream(path));
+    return path;
+  }
+}
+
+const sideOf = ({ sampleId, audioVersion, sha256, packId, creatorId }: Sound): Sound => ({
+  sampleId,
+  audioVersion,
+  sha256,
+  packId,
+  creatorId,
+});

@@ -1,0 +1,242 @@
+/**
+ * Whether copies are found and other sounds are not, and how long a check takes among 100,000 sounds.
+ *
+ *   npm run bench -- bench/fingerprint.ts [--folder <of sounds>] [--every <n>] [--tune]
+ *
+ * The sounds are recordings from Debian's packages, the demo's, and those of a folder. The thresholds were fixed on half
+ * of them; the other half judges. Every third sound of it is copied, or every nth. Ends with 1 where a goal is missed.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { questionsOf } from '../adapters/vendors/audio/fingerprint/questions.js';
+import { listen } from '../adapters/vendors/audio/fingerprint/listen.js';
+import { secondLook } from '../adapters/vendors/audio/fingerprint/phases.js';
+import { fingerprintOf, unpackSigns, type Signs } from '../adapters/vendors/audio/fingerprint/signs.js';
+import { SoundIndex } from '../adapters/vendors/audio/fingerprint/sound-index.js';
+import { DEMO_PACKS, planOf } from '../demo/catalogue.js';
+import { makeSound } from '../demo/make.js';
+import { likenessOf, type Tier } from '../domain/publishing/likeness.js';
+import { seeded } from '../test/audio/synthesis.js';
+import { COPIES, encoded, openRecording, type Recording } from './support/copies.js';
+
+const { values: options } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    every: { type: 'string', default: '3' },
+    tune: { type: 'boolean', default: false },
+  },
+});
+const GOALS = { recall: 0.95, precision: 0.99, checkMs: 200 };
+const LOOKED_AT_TWICE = 5;
+const SOUNDS = 100_000;
+
+interface Sound {
+  name: string;
+  kind: string;
+  path: string;
+  /** Files of one recording are copies of each other. */
+  recording: string;
+  signs: Signs | null;
+  /** As its preview sounds. */
+  track: Float32Array;
+}
+
+const work = mkdtempSync(join(tmpdir(), 'offcut-fingerprints-'));
+const load = () => (loadavg()[0] as number).toFixed(1);
+let missed = 0;
+const judge = (is: boolean, text: string): void => {
+  if (!is) missed++;
+  console.log(`${is ? 'ok    ' : 'MISSED'} ${text}`);
+};
+async function run(): Promise<void> {
+  const sounds: Sound[] = [];
+  for (const file of [...recordings(), ...demoSounds(), ...ownSounds()]) {
+    const recording = await openRecording(file.path);
+    const track = await listen(file.path);
+    const fingerprint = fingerprintOf(track);
+    sounds.push({
+      ...file,
+      signs: fingerprint && unpackSigns(fingerprint),
+      track: await previewOf(recording),
+    });
+  }
+  const index = new SoundIndex();
+  index.add(sounds.flatMap(({ signs, name }, id) => (signs ? { id, owner: name, signs } : [])));
+  const plain = sounds.filter(({ signs }) => !signs).length;
+  console.log(`${sounds.length} sounds, ${plain} of them too plain for a fingerprint; load ${load()}\n`);
+  const half = sounds.filter(({ name }) => isTuning(name) === options.tune);
+  const right = await copies(half, sounds, index);
+  const wrong = falsePairs(half, sounds, index);
+  // One copy of each sound: of the names that the checks bring up, how many are right.
+  const precision = right / (right + wrong.listed + wrong.held);
+  judge(precision >= GOALS.precision, `precision ${precision.toFixed(3)}, one copy an original`);
+  judge(wrong.held === 0, `${wrong.held} false pairs held`);
+  await manySounds(sounds, half);
+}
+
+const isTuning = (name: string): boolean =>
+  (createHash('sha256').update(name).digest()[0] as number) % 2 === 0;
+
+/** @returns the mean number of copies found of each original, were there one of each */
+async function copies(half: Sound[], sounds: Sound[], index: SoundIndex): Promise<number> {
+  const copied = half.filter((_, at) => at % Number(options.every) === 0);
+  console.log(`${copied.length} sounds copied         both tiers   held   wrong`);
+  const recalls: number[] = [];
+  for (const [kind, copy] of Object.entries(COPIES)) {
+    const tiers: Record<Tier | 'none', number> = { held: 0, listed: 0, none: 0 };
+    const unfound: string[] = [];
+    let others = 0;
+    for (const sound of copied) {
+      const changed = await copy.of(await openRecording(sound.path), work);
+      if (!changed) break;
+      const preview = await previewOf(changed);
+      const found = check(preview, sounds, index, '');
+      const own = found.find(({ like }) => like.recording === sound.recording);
+      tiers[own?.tier ?? 'none']++;
+      if (!own) unfound.push(`${sound.name}${sound.signs ? '' : ' (too plain)'}`);
+      others += found.filter(({ like }) => like.recording !== sound.recording).length;
+    }
+    const all = tiers.held + tiers.listed + tiers.none;
+    if (all === 0) {
+      console.log(`${kind.padEnd(28)} skipped: there is no ffmpeg`);
+      continue;
+    }
+    const recall = (tiers.held + tiers.listed) / all;
+    recalls.push(recall);
+    const line = `${kind.padEnd(28)} ${recall.toFixed(3)}  ${(tiers.held / all).toFixed(3)}  ${others}`;
+    if (copy.isGoal) judge(recall >= GOALS.recall, line);
+    else console.log(`       ${line}`);
+    if (unfound.length > 0) console.log(`         not found: ${unfound.join(', ')}`);
+  }
+  console.log(`load ${load()}\n`);
+  return (recalls.reduce((sum, each) => sum + each, 0) / recalls.length) * half.length;
+}
+
+/** Every sound beside every other. */
+function falsePairs(half: Sound[], sounds: Sound[], index: SoundIndex): Record<Tier, number> {
+  const wrong: Record<Tier, number> = { held: 0, listed: 0 };
+  const seen = new Set<string>();
+  for (const sound of half)
+    for (const { like, tier, score } of check(sound.track, sounds, index, sound.name)) {
+      const pair = [sound.name, like.name].sort().join(' and ');
+      if (like.recording === sound.recording || seen.has(pair)) continue;
+      seen.add(pair);
+      wrong[tier]++;
+      console.log(`no copies, but ${tier} with ${score}: ${pair}`);
+    }
+  const pairs = half.length * (sounds.length - half.length) + (half.length * (half.length - 1)) / 2;
+  console.log(`${wrong.listed + wrong.held} false pairs of ${pairs}; load ${load()}`);
+  return wrong;
+}
+
+function check(track: Float32Array, sounds: Sound[], index: SoundIndex, owner: string) {
+  return index
+    .find(questionsOf(track), owner)
+    .slice(0, LOOKED_AT_TWICE)
+    .flatMap((alignment) => {
+      const like = sounds[alignment.id] as Sound;
+      const { likeness } = secondLook(like.track, track, alignment);
+      const alike = likenessOf({ ...alignment, phases: likeness });
+      return alike ? { like, ...alike } : [];
+    });
+}
+
+/** The sounds at hand, varied until they are 100,000. */
+async function manySounds(sounds: Sound[], half: Sound[]): Promise<void> {
+  const random = seeded(5);
+  const signed = sounds.flatMap(({ signs }) => signs ?? []);
+  const index = new SoundIndex();
+  let frames = 0;
+  for (let id = 0; id < SOUNDS; id++) {
+    const { words, heard } = signed[id % signed.length] as Signs;
+    const turned = id < signed.length ? 0 : Math.trunc(random() * 2 ** 32) & Math.trunc(random() * 2 ** 32);
+    let drift = 0;
+    const varied = words.map((word) => {
+      if (id >= signed.length && random() < 0.25) drift ^= 1 << Math.floor(random() * 32);
+      return word ^ turned ^ drift;
+    });
+    frames += words.length;
+    index.add([{ id, owner: '', signs: { words: varied, heard } }]);
+  }
+  const before = process.memoryUsage().arrayBuffers;
+  const builtAt = performance.now();
+  index.find([], '');
+  const seconds = (performance.now() - builtAt) / 1_000;
+  const megabytes = (process.memoryUsage().arrayBuffers - before + frames * 5) / 1e6;
+  console.log(
+    `\n${SOUNDS} sounds, ${(frames / 1e6).toFixed(1)} million frames: index built in ${seconds.toFixed(1)} s, about ${megabytes.toFixed(0)} MB`,
+  );
+  const wall: number[] = [];
+  const cpu: number[] = [];
+  for (const { track } of half) {
+    const questions = questionsOf(track);
+    const used = process.cpuUsage();
+    const startedAt = performance.now();
+    index.find(questions, 'nobody');
+    wall.push(performance.now() - startedAt);
+    const { user, system } = process.cpuUsage(used);
+    cpu.push((user + system) / 1_000);
+  }
+  const [p50, p95] = [0.5, 0.95].map((share) => at(wall, share)) as [number, number];
+  console.log(`processor: p50 ${at(cpu, 0.5).toFixed(0)} ms, p95 ${at(cpu, 0.95).toFixed(0)} ms`);
+  judge(
+    p95 <= GOALS.checkMs,
+    `a check among them takes p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; load ${load()} on ${availableParallelism()} processors`,
+  );
+}
+
+const at = (values: number[], share: number): number =>
+  values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] as number;
+
+async function previewOf(recording: Recording): Promise<Float32Array> {
+  const path = join(work, 'preview.mp3');
+  await encoded(recording, path, 128);
+  return listen(path);
+}
+
+function recordings(): Pick<Sound, 'name' | 'kind' | 'path' | 'recording'>[] {
+  const folder = join(tmpdir(), 'offcut-real-audio');
+  try {
+    execFileSync('test/support/real-audio.sh', [folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (error) {
+    console.log(`skipped: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`);
+    return [];
+  }
+  return filesIn(folder, 'recording');
+}
+
+function demoSounds(): Pick<Sound, 'name' | 'kind' | 'path' | 'recording'>[] {
+  const folder = join(work, 'demo');
+  mkdirSync(folder);
+  for (const pack of DEMO_PACKS)
+    for (const sample of pack.samples) {
+      const plan = planOf(pack, sample);
+      const name = `${pack.name} ${sample.name}`.replaceAll(/\W+/g, '_');
+      writeFileSync(join(folder, `${name}.wav`), makeSound({ ...plan, stems: false, midi: false }).wav);
+    }
+  return filesIn(folder, 'demo');
+}
+
+const ownSounds = () => (options.folder === undefined ? [] : filesIn(options.folder, 'own'));
+
+const filesIn = (folder: string, kind: string) =>
+  readdirSync(folder)
+    .filter((name) => /\.(wav|mp3|m4a)$/.test(name))
+    .sort()
+    .map((name) => ({
+      name,
+      kind,
+      path: join(folder, name),
+      recording: basename(name).replace(/(_48k)?\.\w+$/, ''),
+    }));
+
+try {
+  await run();
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+process.exitCode = missed === 0 ? 0 : 1;

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
+import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
+import { Suspicions, type SuspectedPair } from '../../application/publishing/suspicions/suspicions.js';
+import { RATE, rustle, wavFile } from '../audio/synthesis.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { draftPack, upload } from '../support/publishing.js';
+
+let product: TestProduct;
+let ada: HttpClient;
+let ben: HttpClient;
+let found: jest.SpiedFunction<Suspicions['found']>;
+let sounds: KnownSounds;
+let seed = 0;
+
+beforeAll(async () => {
+  product = await startTestProduct({ WORK_KINDS: 'mail,sound', COPY_CHECK_WAIT_MS: '20000' });
+  [ada, ben] = [await creator('ada@example.com'), await creator('ben@example.com')];
+  found = jest.spyOn(product.app.get(Suspicions, { strict: false }), 'found');
+  sounds = product.app.get(KnownSounds, { strict: false });
+}, 60_000);
+afterAll(async () => product?.stop());
+beforeEach(() => void found.mockClear());
+
+async function creator(email: string): Promise<HttpClient> {
+  const client = await product.signedUp(email);
+  await client.post('/api/creator/application');
+  return client;
+}
+
+/** Softer, and cut at both ends. */
+const copied = (sound: Float32Array): Float32Array =>
+  sound.slice(4_000, sound.length - 6_000).map((value) => value * 0.3);
+const newSound = (): Float32Array => rustle(2, (seed += 1));
+
+async function addTo(client: HttpClient, packId: string, sound: Float32Array) {
+  const answer = await upload(client, `/api/creator/packs/${packId}/samples`, { bytes: wavFile([sound]) });
+  expect(answer.status).toBe(201);
+  return answer.body.sample;
+}
+async function packWith(client: HttpClient, sound: Float32Array) {
+  const { id } = await draftPack(client);
+  return { id, sample: await addTo(client, id, sound) };
+}
+const publish = (client: HttpClient, id: string) => client.post(`/api/creator/packs/${id}/publish`);
+async function onSale(client: HttpClient, sound: Float32Array) {
+  const pack = await packWith(client, sound);
+  expect((await publish(client, pack.id)).status).toBe(200);
+  return pack;
+}
+const told = () => found.mock.calls.map(([pair]) => pair as SuspectedPair);
+/** Until every sound is compared. */
+async function settled(): Promise<void> {
+  const until = Date.now() + 30_000;
+  while ((await sounds.counts()).uncompared > 0 && Date.now() < until)
+    await new Promise((next) => setTimeout(next, 50));
+  expect(await sounds.counts()).toMatchObject({ uncompared: 0, missing: 0 });
+}
+
+describe('a sound that is like one of another creator', () => {
+  it('[COPY-08] is told of after its upload, with where the two lie beside each other', async () => {
+    const sound = newSound();
+    const original = await onSale(ada, sound);
+    const copy = await packWith(ben, copied(sound));
+    await settled();
+    expect(told()).toEqual([
+      expect.objectContaining({
+        sound: expect.objectContaining({ sampleId: copy.sample.id, audioVersion: 1, packId: copy.id }),
+        like: expect.objectContaining({ sampleId: original.sample.id, audioVersion: 1, packId: original.id }),
+        by: 'fingerprint',
+        tier: 'held',
+      }),
+    ]);
+    const [pair] = told() as [SuspectedPair];
+    expect(pair.score).toBeGreaterThanOrEqual(70);
+    expect(Math.abs(pair.offsetMs - (4_000 / RATE) * 1_000)).toBeLessThan(5);
+    expect(pair.speed).toBeCloseTo(1, 2);
+    expect(pair.frames.agree).toBeGreaterThan(pair.frames.of * 0.7);
+  });
+
+  it('[COPY-09] is told of before it is published, however soon that is asked for', async () => {
+    const sound = newSound();
+    const original = await onSale(ada, sound);
+    const copy = await packWith(ben, copied(sound));
+    await publish(ben, copy.id);
+    expect(told()[0]).toMatchObject({ like: { sampleId: original.sample.id } });
+  });
+
+  it('[COPY-10] is told of once the other one is for sale: of two drafts the second to be published', async () => {
+    const sound = newSound();
+    const [first, second] = [await packWith(ben, copied(sound)), await packWith(ada, sound)];
+    await settled();
+    await publish(ada, second.id);
+    expect(told()).toEqual([]);
+    await publish(ben, first.id);
+    expect(told()).toEqual([
+      expect.objectContaining({
+        sound: expect.objectContaining({ sampleId: first.sample.id }),
+        like: expect.objectContaining({ sampleId: second.sample.id }),
+      }),
+    ]);
+    expect(Math.abs((told()[0]?.offsetMs ?? 0) - (4_000 / RATE) * 1_000)).toBeLessThan(5);
+  });
+
+  it('[COPY-11] is not told of where it is the same creator, or was removed or replaced meanwhile', async () => {
+    const [sound, other] = [newSound(), newSound()];
+    const pack = await onSale(ada, sound);
+    await addTo(ada, pack.id, copied(sound));
+    const { id, sample } = await packWith(ben, copied(sound));
+    const path = `/api/creator/packs/${id}/samples/${sample.id}/audio`;
+    const replaced = await upload(ben, path, { bytes: wavFile([other]) }, { method: 'put' });
+    expect(replaced.status).toBe(200);
+    await settled();
+    found.mockClear();
+    expect((await publish(ben, id)).status).toBe(200);
+    await product.app.get(CopyCheck, { strict: false }).run({ sampleId: sample.id, audioVersion: 1 });
+    expect(told()).toEqual([]);
+  });
+
+  it('[COPY-12] is compared by a fingerprint that is made of its file, where it has none', async () => {
+    const sound = newSound();
+    await onSale(ada, sound);
+    const { sample } = await packWith(ben, copied(sound));
+    await settled();
+    const { pool } = product.resources.database;
+    await pool.query('delete from sound_fingerprint where sample_id = $1', [sample.id]);
+    expect(await sounds.counts()).toMatchObject({ missing: 1 });
+    found.mockClear();
+    await product.app.get(CopyCheck, { strict: false }).run({ sampleId: sample.id, audioVersion: 1 });
+    expect(await sounds.counts()).toMatchObject({ missing: 0, uncompared: 0 });
+    expect(told()).toHaveLength(1);
+  });
+
+  it('[COPY-13] is forgotten when nobody has it any more', async () => {
+    const { id, sample } = await packWith(ben, newSound());
+    await settled();
+    expect((await ben.delete(`/api/creator/packs/${id}/samples/${sample.id}`)).status).toBeLessThan(300);
+    expect(await sounds.sweep()).toBeGreaterThan(0);
+    expect(await sounds.present(sample.id)).toBeUndefined();
+  });
+});
