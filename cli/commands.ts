@@ -269,6 +269,17 @@ function addOperations(program: Command): void {
           (await import('./jobs.command.js')).decideOnJobs(tools, { action, id, kind }, console.log),
         ),
       );
+  program
+    .command('fingerprints')
+    .description(
+      'Counts the sounds that have a fingerprint and were compared with all others. Exits with 1 if any was not.',
+    )
+    .option('--missing', 'has workers make and compare those that are missing', false)
+    .action((options) =>
+      onProduct(async (tools) =>
+        (await import('./fingerprints.command.js')).fingerprints(tools, options, console.log),
+      ),
+    );
   addStripe(program);
   program
     .command('migrate')

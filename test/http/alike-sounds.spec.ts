@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fingerprints } from '../../cli/fingerprints.command.js';
 import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
 import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
 import { Suspicions, type SuspectedPair } from '../../application/publishing/suspicions/suspicions.js';
@@ -118,7 +119,7 @@ describe('a sound that is like one of another creator', () => {
     expect(told()).toEqual([]);
   });
 
-  it('[COPY-12] is compared by a fingerprint that is made of its file, where it has none', async () => {
+  it('[COPY-12, COPY-15] is compared by a fingerprint that is made of its file, where it has none', async () => {
     const sound = newSound();
     await onSale(ada, sound);
     const { sample } = await packWith(ben, copied(sound));
@@ -127,8 +128,14 @@ describe('a sound that is like one of another creator', () => {
     await pool.query('delete from sound_fingerprint where sample_id = $1', [sample.id]);
     expect(await sounds.counts()).toMatchObject({ missing: 1 });
     found.mockClear();
-    await product.app.get(CopyCheck, { strict: false }).run({ sampleId: sample.id, audioVersion: 1 });
-    expect(await sounds.counts()).toMatchObject({ missing: 0, uncompared: 0 });
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const tools = { app: product.app, jobs: product.resources.jobs };
+    expect(await fingerprints(tools, { missing: false }, print)).toBe(1);
+    expect(await fingerprints(tools, { missing: true }, print)).toBe(0);
+    expect(lines[0]).toContain(': 1 without a fingerprint, 0 too plain for one, 1 to be compared');
+    expect(lines[2]).toContain('Workers have 1 sounds to compare');
+    await settled();
     expect(told()).toHaveLength(1);
   });
 

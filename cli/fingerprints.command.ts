@@ -1,0 +1,33 @@
+import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
+import { OLD_SOUND, soundJob } from '../application/publishing/sounds/copy-check.js';
+import type { Tools } from './tools.js';
+
+const ORDERED_AT_ONCE = 1_000;
+
+/**
+ * How many sounds have a fingerprint and were compared with all others. @param options.missing has workers do so with
+ * those that were not; jobs keep what is left when they are stopped
+ */
+export async function fingerprints(
+  { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
+  { missing }: { missing: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const sounds = app.get(KnownSounds, { strict: false });
+  const counts = await sounds.counts();
+  print(
+    `${counts.samples} sounds: ${counts.missing} without a fingerprint, ${counts.tooPlain} too plain for one, ${counts.uncompared} to be compared`,
+  );
+  if (!missing) return counts.uncompared > 0 ? 1 : 0;
+  let ordered = 0;
+  for (let after = ''; ;) {
+    const page = await sounds.missing(after, ORDERED_AT_ONCE);
+    const last = page.at(-1);
+    if (!last) break;
+    await jobs.send(OLD_SOUND, page.map(soundJob));
+    ordered += page.length;
+    after = last.sampleId;
+  }
+  print(`Workers have ${ordered} sounds to compare; \`offcut jobs\` says how many are left.`);
+  return 0;
+}
