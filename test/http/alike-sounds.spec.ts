@@ -84,7 +84,10 @@ describe('a sound that is like one of another creator', () => {
     const sound = newSound();
     const original = await onSale(ada, sound);
     const copy = await packWith(ben, copied(sound));
-    await publish(ben, copy.id);
+    expect(await publish(ben, copy.id)).toMatchObject({
+      status: 409,
+      body: { code: 'DuplicateSuspected', sampleId: copy.sample.id },
+    });
     expect(told()[0]).toMatchObject({ like: { sampleId: original.sample.id } });
   });
 
@@ -94,7 +97,7 @@ describe('a sound that is like one of another creator', () => {
     await settled();
     await publish(ada, second.id);
     expect(told()).toEqual([]);
-    await publish(ben, first.id);
+    expect((await publish(ben, first.id)).body.code).toBe('DuplicateSuspected');
     expect(told()).toEqual([
       expect.objectContaining({
         sound: expect.objectContaining({ sampleId: first.sample.id }),
