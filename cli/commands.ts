@@ -10,6 +10,7 @@ import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
 import { readConfig } from '../bootstrap/config.js';
+import { day } from './day.js';
 import { onProduct } from './on-product.js';
 import { addStripe } from './stripe-commands.js';
 
@@ -323,12 +324,6 @@ function address(given: string): string {
 function jobId(given: string): string {
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given))
     throw new InvalidArgumentError('`offcut jobs` lists ids.');
-  return given;
-}
-
-function day(given: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(given) || Number.isNaN(Date.parse(given)))
-    throw new InvalidArgumentError('It is no day.');
   return given;
 }
 

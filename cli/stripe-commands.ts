@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../bootstrap/config.js';
+import { BACKFILLED, type Backfilled } from '../application/payments/backfill.js';
+import { day } from './day.js';
 import { onProduct } from './on-product.js';
 
 const SIMULATOR_PORT = 4242;
@@ -37,6 +39,18 @@ export function addStripe(program: Command): void {
       }),
     );
   stripe
+    .command('backfill')
+    .description(
+      'Records what happened at Stripe since a day and is missing here, as its webhooks would have. Interrupted, it goes on where it was when it is called again.',
+    )
+    .requiredOption('--since <day>', 'the first day (UTC), such as 2025-01-01', day)
+    .option('--only <kinds>', `some of ${BACKFILLED.join(', ')}, with commas between`, kinds)
+    .action((options) =>
+      onProduct(async (tools) =>
+        (await import('./stripe-backfill.command.js')).backfillStripe(tools, options, console.log),
+      ),
+    );
+  stripe
     .command('simulator')
     .description(
       'Runs the payment simulator by itself, for an API and workers in other processes, and prints the settings that they need.',
@@ -65,4 +79,11 @@ function port(given: string): number {
 function url(given: string): string {
   if (!URL.canParse(given)) throw new InvalidArgumentError('This is not an address.');
   return given;
+}
+
+function kinds(given: string): Backfilled[] {
+  const named = given.split(',').map((kind) => BACKFILLED.find((each) => each === kind.trim()));
+  if (named.some((kind) => kind === undefined))
+    throw new InvalidArgumentError(`The kinds are ${BACKFILLED.join(', ')}.`);
+  return named as Backfilled[];
 }

@@ -46,6 +46,7 @@ import * as tracedIds from './0061-0080/0078-traced-ids.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
 import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 import * as awaitedPayers from './0081-0100/0084-changes-that-await-their-payer.js';
+import * as paymentBackfill from './0081-0100/0085-payment-backfill.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -97,4 +98,5 @@ export const migrations = {
   '0086-sound-fingerprints': soundFingerprints,
   '0087-suspected-copies': suspectedCopies,
   '0084-changes-that-await-their-payer': awaitedPayers,
+  '0085-payment-backfill': paymentBackfill,
 };

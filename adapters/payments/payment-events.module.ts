@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Backfill } from '../../application/payments/backfill.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
@@ -15,6 +16,7 @@ import { PaymentsModule } from './payments.module.js';
   imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule],
   controllers: [PaymentsController],
   providers: [
+    Backfill,
     PaymentEvents,
     {
       provide: PaymentListeners,

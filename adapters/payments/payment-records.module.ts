@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { BackfillCursors } from '../../application/payments/balance-cursors.js';
 import { PaymentRecords } from '../../application/payments/payment-records.js';
+import { PostgresBackfillCursors } from './postgres-backfill-cursors.js';
 import { PostgresPaymentRecords } from './postgres-payment-records.js';
 
 /** What we know of payments before their facts are in the log. */
 @Module({
-  providers: [{ provide: PaymentRecords, useClass: PostgresPaymentRecords }],
-  exports: [PaymentRecords],
+  providers: [
+    { provide: BackfillCursors, useClass: PostgresBackfillCursors },
+    { provide: PaymentRecords, useClass: PostgresPaymentRecords },
+  ],
+  exports: [BackfillCursors, PaymentRecords],
 })
 export class PaymentRecordsModule {}

@@ -1,3 +1,10 @@
+/** Up to where a backfill that was interrupted had come. */
+export abstract class BackfillCursors {
+  abstract find(name: string): Promise<Date | undefined>;
+  abstract remember(name: string, until: Date): Promise<void>;
+  abstract forget(name: string): Promise<void>;
+}
+
 /** The position up to which the provider's balance is in the log. */
 export abstract class RecordedMovements {
   /** Those of the given transactions that the log has. */

@@ -8,8 +8,8 @@ export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 export abstract class BalanceGateway {
   /** The ids of the movements behind an event; none if it moved nothing of ours. */
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
-  /** The ids of all movements since, oldest first. */
-  abstract listMovements(since: Date): Promise<string[]>;
+  /** The ids of all movements since, or until a moment, oldest first. */
+  abstract listMovements(since: Date, until?: Date): Promise<string[]>;
   /** The balance in each currency, such as `usd`, available or pending, in the smallest unit. */
   abstract readBalances(): Promise<Record<string, number>>;
   /** Undefined if there is none. */

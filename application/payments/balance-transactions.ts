@@ -81,12 +81,16 @@ export class BalanceTransactions implements PaymentListener {
 
   async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
     if (ids.length === 0) return 0;
-    const known = await this.recorded.among(ids);
     let found = 0;
-    await forEachCollectingErrors(ids, async (id) => {
-      if (!known.has(id) && (await this.record(id, cause))) found += 1;
+    await forEachCollectingErrors(await this.unrecorded(ids), async (id) => {
+      if (await this.record(id, cause)) found += 1;
     });
     return found;
+  }
+
+  async unrecorded(ids: readonly string[]): Promise<string[]> {
+    const known = await this.recorded.among(ids);
+    return ids.filter((id) => !known.has(id));
   }
 
   /** The sweep retries it, and records it as unexplained in the end. */

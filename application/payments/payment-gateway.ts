@@ -103,8 +103,8 @@ export abstract class PaymentGateway {
   /** The cash that came in for an invoice, as it moved the balance in US dollars: no credit of the customer's is in it. */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
-  /** Invoices paid since, newest last: the sweep for webhooks that never came. */
-  abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;
+  /** Invoices paid since, or until a moment, newest last: for webhooks that never came. */
+  abstract listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]>;
   /**
    * At once, full price, new cycle; where the card is refused or the bank asks, once the payer has paid, until then
    * the plan stays. Like the three below, safe to repeat with its key.

@@ -77,6 +77,8 @@ export abstract class RefundGateway {
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
   /** Everything that went back of a charge, or that a bank asks about, oldest first; none when it paid no invoice. */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
+  /** The charges of which something went back, or was asked for, between two moments, in that order. */
+  abstract listCharges(since: Date, until: Date): Promise<string[]>;
   /** Refunds and disputes since then, oldest first, for webhooks that never came. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;
 }

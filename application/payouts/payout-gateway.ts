@@ -89,9 +89,9 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /** Transfers with reversals since then: the sweep for webhooks that never came. */
-  abstract listReversedTransfers(since: Date): Promise<Transfer[]>;
+  /** Transfers that were reversed since, or made since or until a moment and reversed: for webhooks that never came. */
+  abstract listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
-  /** Payouts to our bank begun since. */
-  abstract listBankPayouts(since: Date): Promise<BankPayoutNow[]>;
+  /** Payouts to our bank begun since, or until a moment, oldest first. */
+  abstract listBankPayouts(since: Date, until?: Date): Promise<BankPayoutNow[]>;
 }

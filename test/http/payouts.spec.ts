@@ -158,7 +158,7 @@ describe('connecting an account', () => {
     expect(begun.requirements).toContain('external_account');
     expect(begun.needs).toContainEqual({
       text: 'A bank account for your payouts',
-      late: true,
+      late: false,
       problem: null,
     });
     const back = await onboard((await connect(client)).body.url, 'completed');

@@ -118,7 +118,8 @@ export class LateGateway extends PayoutGateway {
   override readAccount = (accountId: string) => this.real.readAccount(accountId);
   override findTransfers = (group: string) => this.real.findTransfers(group);
   override readTransfer = (transferId: string) => this.real.readTransfer(transferId);
-  override listReversedTransfers = (since: Date) => this.real.listReversedTransfers(since);
+  override listReversedTransfers = (since: Date, until?: Date) =>
+    this.real.listReversedTransfers(since, until);
   override readBankPayout = (payoutId: string) => this.real.readBankPayout(payoutId);
-  override listBankPayouts = (since: Date) => this.real.listBankPayouts(since);
+  override listBankPayouts = (since: Date, until?: Date) => this.real.listBankPayouts(since, until);
 }

@@ -539,6 +539,11 @@ export interface PasskeyChallenge {
   purpose: string;
 }
 
+export interface PaymentBackfill {
+  complete_until: Timestamp;
+  name: string;
+}
+
 export interface Payout {
   account_id: string;
   amount_usd_cents: number;
@@ -900,6 +905,7 @@ export interface DB {
   parked_event: ParkedEvent;
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;
+  payment_backfill: PaymentBackfill;
   payout: Payout;
   payout_schedule: PayoutSchedule;
   pending_sign_in: PendingSignIn;

@@ -6,7 +6,7 @@ import { stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
-import { idOf } from './stripe-shapes.js';
+import { createdIn, idOf } from './stripe-shapes.js';
 
 /** Stripe's types, see its list of balance transaction types; those about disputes are told apart by their sign. */
 const KINDS: Record<string, MovementKind> = {
@@ -73,8 +73,8 @@ export class StripeBalanceGateway implements BalanceGateway {
     return [];
   }
 
-  async listMovements(since: Date): Promise<string[]> {
-    const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+  async listMovements(since: Date, until?: Date): Promise<string[]> {
+    const created = createdIn(since, until);
     const ids = await ask(async () => {
       const found: string[] = [];
       const movements = this.#stripe.balanceTransactions.list({ created, limit: 100 });

@@ -21,7 +21,7 @@ import {
 } from './stripe-plan-changes.js';
 import { findPortal } from './stripe-portal.js';
 import { ensurePrices } from './stripe-prices.js';
-import { paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
+import { createdIn, paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
 
 // Long enough for every retry of a failed payment, so that one paid late is still found by its creation date.
@@ -120,13 +120,14 @@ export class StripePaymentGateway implements PaymentGateway {
     }
   }
 
-  async listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
-    const sinceSeconds = Math.floor(since.getTime() / 1000);
+  async listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]> {
+    const { gte, lt = Infinity } = createdIn(since, until);
     const found = await ask(async () => {
       const all: PaidInvoice[] = [];
-      const created = { gte: Math.max(0, sinceSeconds - LATE_PAYMENT_SECONDS) };
+      const created = { ...createdIn(since, until), gte: Math.max(0, gte - LATE_PAYMENT_SECONDS) };
       for await (const invoice of this.#stripe.invoices.list({ status: 'paid', created, limit: 100 })) {
-        if ((invoice.status_transitions.paid_at ?? 0) < sinceSeconds) continue;
+        const paidAt = invoice.status_transitions.paid_at ?? 0;
+        if (paidAt < gte || paidAt >= lt) continue;
         const paid = await this.#paid(invoice);
         if (paid) all.push(paid);
       }

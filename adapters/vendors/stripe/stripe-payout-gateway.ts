@@ -9,6 +9,7 @@ import {
 } from '../../../application/payouts/payout-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
+import { createdIn, dateOf } from './stripe-shapes.js';
 
 /**
  * Who answers for an account of a creator: we pay its fees and bear its losses, Stripe asks for what it needs and has a
@@ -107,10 +108,13 @@ export class StripePayoutGateway implements PayoutGateway {
     return transfer && inDollars(transfer) ? transferFrom(transfer) : undefined;
   }
 
-  async listReversedTransfers(since: Date): Promise<Transfer[]> {
+  async listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]> {
     const ids = await ask(async () => {
       const all = new Set<string>();
-      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      const created = createdIn(since, until);
+      // Events know an old transfer that was reversed lately, but are forgotten after 30 days.
+      for await (const transfer of this.#stripe.transfers.list({ created, limit: 100 }))
+        if (transfer.amount_reversed > 0) all.add(transfer.id);
       const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
       for await (const event of events) all.add((event.data.object as Stripe.Transfer).id);
       return all;
@@ -124,16 +128,13 @@ export class StripePayoutGateway implements PayoutGateway {
     return payout && bankPayoutFrom(payout);
   }
 
-  async listBankPayouts(since: Date): Promise<BankPayoutNow[]> {
-    return ask(async () => {
-      const found: BankPayoutNow[] = [];
-      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
-      for await (const each of this.#stripe.payouts.list({ created, limit: 100 })) {
-        const payout = bankPayoutFrom(each);
-        if (payout) found.push(payout);
-      }
-      return found;
-    });
+  async listBankPayouts(since: Date, until?: Date): Promise<BankPayoutNow[]> {
+    const payouts = await ask(() =>
+      this.#stripe.payouts
+        .list({ created: createdIn(since, until), limit: 100 })
+        .autoPagingToArray({ limit: 10_000 }),
+    );
+    return payouts.reverse().flatMap((each) => bankPayoutFrom(each) ?? []);
   }
 }
 
@@ -152,8 +153,6 @@ const bankPayoutFrom = ({ id, amount, currency, status }: Stripe.Payout): BankPa
     ? { payoutId: id, amountUsdCents: amount, status: BANK_STATUS[status] ?? 'in transit' }
     : undefined;
 
-const dateOf = (seconds: number): Date => new Date(seconds * 1000);
-
 function accountFrom(account: Stripe.Account): ConnectedAccountNow {
   const { requirements: asked } = account;
   return {
@@ -163,7 +162,8 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,
-    pastDue: asked?.past_due ?? [],
+    // Whoever has answered nothing yet is not late.
+    pastDue: (account.details_submitted && asked?.past_due) || [],
     problems: Object.fromEntries(
       (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),
     ),

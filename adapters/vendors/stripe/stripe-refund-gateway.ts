@@ -13,7 +13,7 @@ import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.j
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
-import { idOf } from './stripe-shapes.js';
+import { createdIn, idOf } from './stripe-shapes.js';
 
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
@@ -92,10 +92,28 @@ export class StripeRefundGateway implements RefundGateway {
     return found.sort((one, other) => one.created - other.created);
   }
 
+  async listCharges(since: Date, until: Date): Promise<string[]> {
+    const listed = { created: createdIn(since, until), limit: 100 };
+    const found = await ask(async () => {
+      const all: { charge: string; created: number }[] = [];
+      const add = (charge: string | { id: string } | null, created: number): void => {
+        const id = idOf(charge);
+        if (id !== undefined) all.push({ charge: id, created });
+      };
+      for await (const { charge, created } of this.#stripe.refunds.list(listed)) add(charge, created);
+      for await (const { charge, created } of this.#stripe.disputes.list(listed)) add(charge, created);
+      const type = 'payment_failure_refund';
+      for await (const { source, created } of this.#stripe.balanceTransactions.list({ ...listed, type }))
+        add(source, created);
+      return all;
+    });
+    return [...new Set(found.sort((one, other) => one.created - other.created).map(({ charge }) => charge))];
+  }
+
   async listEvents(since: Date): Promise<PaymentEvent[]> {
     const found = await ask(async () => {
       const all: PaymentEvent[] = [];
-      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      const created = createdIn(since);
       for await (const event of this.#stripe.events.list({
         types: [...MONEY_WENT_BACK],
         created,

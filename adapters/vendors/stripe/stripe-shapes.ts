@@ -14,6 +14,12 @@ export const planOfProduct = (reference: string | { id: string } | null | undefi
   return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
 };
 
+/** What was made between two moments, as lists are narrowed. */
+export const createdIn = (since: Date, until?: Date): { gte: number; lt?: number } => ({
+  gte: Math.max(0, Math.floor(since.getTime() / 1000)),
+  ...(until && { lt: Math.floor(until.getTime() / 1000) }),
+});
+
 export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 

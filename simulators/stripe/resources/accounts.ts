@@ -16,6 +16,11 @@ const ASKED_FOR = [
   'tos_acceptance.date',
 ];
 
+const askedIn = (country: string): string[] =>
+  country === 'US'
+    ? ASKED_FOR
+    : ASKED_FOR.map((code) => (code === 'individual.ssn_last_4' ? 'individual.id_number' : code));
+
 type Requirements = NonNullable<Stripe.Account['requirements']>;
 
 const requirements = (due: string[]): Requirements => ({
@@ -118,7 +123,7 @@ function newAccount(
     external_accounts: listOf([], `/v1/accounts/${id}/external_accounts`),
     future_requirements: requirements([]),
     payouts_enabled: false,
-    requirements: requirements(ASKED_FOR),
+    requirements: requirements(askedIn(given.country)),
     settings: null,
     tos_acceptance: { date: null, ip: null, user_agent: null },
     type: 'express',
@@ -173,7 +178,8 @@ export function requireMore(
 export function leaveIncomplete(world: World, account: Stripe.Account): void {
   if (account.payouts_enabled) return;
   const previous = { requirements: structuredClone(account.requirements) };
-  account.requirements = requirements(ASKED_FOR.filter((asked) => !asked.endsWith('_name')));
+  const asked = askedIn(account.country ?? 'US');
+  account.requirements = requirements(asked.filter((code) => !code.endsWith('_name')));
   world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
 }
 
