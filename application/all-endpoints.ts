@@ -6,6 +6,7 @@ import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
+import * as closing from './ledger/closing-endpoints.js';
 import * as trace from './ledger/trace-endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
@@ -29,6 +30,7 @@ export const CONTRACTS = [
   administration,
   approvals,
   catalogue,
+  closing,
   copies,
   credits,
   factors,

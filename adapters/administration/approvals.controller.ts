@@ -92,6 +92,11 @@ export class ApprovalsController {
     return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
   }
 
+  @Route(endpoints.withdrawFinanceRequest)
+  async withdrawAsFinance({ actor, params }: Call<typeof endpoints.withdrawFinanceRequest>) {
+    return answerOf(await this.commands.execute(new WithdrawRequest(params.id, actor.userId)));
+  }
+
   @Route(endpoints.listStaff)
   async members() {
     const members = await this.staff.members();

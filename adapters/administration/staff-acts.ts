@@ -170,6 +170,12 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
       };
     case 'write-off':
       return { microUsd: work.amountMicroUsd };
+    case 'adjusting-entry': {
+      const [{ about = '', commodity = 'usd', delta = 0 } = {}] = work.lines;
+      return { subject: about, ...(commodity === 'usd' && { microUsd: Math.abs(delta) }) };
+    }
+    case 'reopen-month':
+      return { subject: work.month };
   }
 }
 

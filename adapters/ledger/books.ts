@@ -15,6 +15,7 @@ import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
+import { CLOSINGS } from './check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
@@ -137,7 +138,10 @@ export class PostgresBookQueries implements BookQueries {
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
-        `select position as "lastPosition", encode(hash, 'hex') as hash from event where recorded_at < $1 order by position desc limit 1`,
+        // An adjusting entry is posted at the end of a month when that is over.
+        `select position as "lastPosition", encode(hash, 'hex') as hash from event
+          where position = greatest((select max(position) from event where recorded_at < $1),
+                                    (select max(position) from journal_line where at < $1))`,
         [end],
       );
       const sums = await client.query(
@@ -153,23 +157,28 @@ export class PostgresBookQueries implements BookQueries {
     });
   }
 
-  async firstMonth(): Promise<string | undefined> {
+  async turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }> {
     const first = await this.database.db
       .selectFrom('journal_line')
       .select('at')
       .orderBy('position')
       .limit(1)
       .executeTakeFirst();
-    return first?.at.toISOString().slice(0, 7);
+    const { rows } = await this.database.long.query<{ month: string }>(
+      `select data->>'month' as month from ${CLOSINGS} closing`,
+    );
+    return { firstMonth: first?.at.toISOString().slice(0, 7), closedMonths: rows.map(({ month }) => month) };
   }
 
   async closedPeriods(): Promise<ClosedPeriods> {
     const { rows } = await this.database.long.query(
       `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
+              coalesce(u.display_name, case when data->>'by' like 'system:%' then 'The command line' else 'Former member' end) as "closedByName",
               data->>'at' as "closedAt",
               (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
                 where b->>'commodity' = 'usd') as "totalDebitMicroUsd"
-         from readable_event where type = 'PeriodClosed' order by data->>'month' desc`,
+         from ${CLOSINGS} closing left join user_account u on u.user_id = data->>'by' and u.erased_at is null
+        order by data->>'month' desc`,
     );
     return { items: rows as ClosedPeriods['items'] };
   }

@@ -9,9 +9,9 @@ export const OPEN_ITEMS = `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
     from (select l.account, l.at, l.position, l.delta,
-                 coalesce(e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
+                 coalesce(case when e.type = 'AdjustingEntryPosted' then e.data->'lines'->(l.line::int)->>'about' end, e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
                           e.data->>'item', e.data->'invoice'->>'invoiceId', e.stream) as about,
-                 case when l.account like 'suspense%'
+                 case when l.account like 'suspense%' and e.type <> 'AdjustingEntryPosted'
                       then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
                                     case e.type when 'RefundPending' then '${REFUND_ON_ITS_WAY}: ' else '' end || (e.data->>'reason'),
                                     'a refund that failed: ' || (e.data->>'failure')) end as reason

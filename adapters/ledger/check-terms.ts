@@ -8,3 +8,6 @@ export const NOW = `current_setting('offcut.now')::timestamptz`;
 export const AGED = `interval '7 days'`;
 /** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
 export const SETTLING = `interval '15 minutes'`;
+/** The closing of each month that counts: the newest, unless the month was reopened since. */
+export const CLOSINGS = `(select * from (select distinct on (stream) * from readable_event
+  where type in ('PeriodClosed', 'PeriodReopened') order by stream, version desc) newest where type = 'PeriodClosed')`;

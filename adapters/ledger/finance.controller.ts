@@ -15,6 +15,7 @@ import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { BookQueries, EventQueries } from '../../application/ledger/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
+import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const NIGHTS_SHOWN = 30;
@@ -95,12 +96,10 @@ export class FinanceController {
   @Route(endpoints.closePeriod)
   async closePeriod({ actor, params: { month }, response, refuse }: Call<typeof endpoints.closePeriod>) {
     const outcome = await this.commands.execute(new ClosePeriod(month, actor.userId));
-    if (!outcome.accepted) return refuse({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
+    if (!outcome.accepted) return refuseAny({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
     if (!outcome.first) response.statusCode = 200;
-    const { lastPosition, hash, balances, by, at } = outcome.period;
-    const debits = balances.filter(({ commodity, balance }) => commodity === 'usd' && balance > 0);
-    const totalDebitMicroUsd = debits.reduce((sum, { balance }) => sum + balance, 0);
-    return { month, lastPosition, hash, closedBy: by, closedAt: at, totalDebitMicroUsd };
+    const { items } = await this.books.closedPeriods();
+    return items.find((period) => period.month === month) ?? refuse({ code: 'PeriodIsOpen' });
   }
 
   @Route(endpoints.exportJournal)
@@ -125,6 +124,8 @@ function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['re
           .map(({ number, name, detail }) => `Rule ${number} (${name})${detail ? `: ${detail}` : ''}.`)
           .join(' '),
       };
+    case 'PeriodNotReady':
+      return { detail: rejection.undone.map(({ text }) => `${text}.`).join(' ') };
     case 'PeriodOutOfOrder':
       return { detail: `${rejection.nextMonth} comes first.` };
     case 'PeriodBeforeBooks':

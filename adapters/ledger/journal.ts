@@ -18,10 +18,12 @@ const LINES: AddedRows = {
   ],
   rowsOf(event) {
     const { fact, postings } = entryFor(event) ?? { fact: '', postings: [] };
+    // An adjusting entry may be posted at the end of a month that is over.
+    const at = 'effectiveAt' in event.data ? event.data.effectiveAt : event.recordedAt;
     return postings.map(({ account, commodity, delta }, line) => [
       event.position,
       line,
-      event.recordedAt,
+      at,
       fact,
       account,
       commodity,

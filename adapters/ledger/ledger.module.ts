@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import {
+  PostAdjustingEntryHandler,
+  RequestAdjustingEntryHandler,
+} from '../../application/ledger/adjusting-entries.js';
 import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import { ExplainItemHandler } from '../../application/ledger/explain-item.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
@@ -17,6 +23,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
+import { ReopenPeriodHandler, RequestReopeningHandler } from '../../application/ledger/reopen-period.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
@@ -31,6 +38,7 @@ import { PostgresAlerts } from './alert-rows.js';
 import { PostgresBookQueries } from './books.js';
 import { PostgresCreatorAccounts } from './creator-accounts.js';
 import { PostgresEventQueries } from './event-browser.js';
+import { ClosingController } from './closing.controller.js';
 import { FinanceMonthsController } from './finance-months.controller.js';
 import { FinancePeopleController } from './finance-people.controller.js';
 import { FinanceController } from './finance.controller.js';
@@ -46,6 +54,7 @@ import { TraceController } from './trace/trace.controller.js';
 @Module({
   imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PaymentsModule, PayoutsModule],
   controllers: [
+    ClosingController,
     FinanceMonthsController,
     FinancePeopleController,
     FinanceController,
@@ -54,15 +63,21 @@ import { TraceController } from './trace/trace.controller.js';
   ],
   providers: [
     ClosePeriodHandler,
+    ClosingChecklist,
     DecideAlertHandler,
     Explain,
+    ExplainItemHandler,
     FindInBooks,
     NightlyCheck,
+    PostAdjustingEntryHandler,
     PostgresTracedEvents,
     Posting,
     ProveBalance,
     PublishedFiles,
     Reconcile,
+    ReopenPeriodHandler,
+    RequestAdjustingEntryHandler,
+    RequestReopeningHandler,
     RetryFactHandler,
     SignedHeads,
     SuspenseAlerts,

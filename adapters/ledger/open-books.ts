@@ -5,7 +5,7 @@ import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { OPEN_ITEMS } from './cash-checks.js';
-import { AGED } from './check-terms.js';
+import { AGED, CLOSINGS } from './check-terms.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,25 +18,42 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
   }
 
   inSuspense(now: Date): Promise<OpenItems> {
-    return this.#open(now, 'items-in-suspense', `where account like 'suspense%'`);
+    return this.#open(now, 'items-in-suspense', `where open.account like 'suspense%'`);
   }
 
   async #open(now: Date, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name,
-      text: `select account, about, since, position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
-                    case when account in ('payouts-in-transit', 'suspense') then -balance
-                         when account like 'suspense:%' then 0 else balance end as "amountMicroUsd"
-               from (${OPEN_ITEMS}) as open ${where}
-              order by since, position`,
+      text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
+                    case when open.account like 'suspense%' or open.account = 'payouts-in-transit' then -balance else balance end as "amountMicro",
+                    case when open.account like 'suspense:%' then substr(open.account, 10) else 'usd' end as currency,
+                    note.at as "notedAt", note.by as "notedBy", note.text as note,
+                    (select approval_id from approval where status = 'waiting' and work->>'kind' = 'adjusting-entry'
+                        and work @> jsonb_build_object('lines', jsonb_build_array(jsonb_build_object('account', open.account, 'about', open.about)))
+                      limit 1) as "requestId"
+               from (${OPEN_ITEMS}) as open
+               left join lateral (
+                 select e.data->>'at' as at, coalesce(u.display_name, 'Former member') as by, coalesce(r.text, '') as text
+                   from readable_event e left join remark r on r.remark_id = e.data->>'remarkId'
+                   left join user_account u on u.user_id = e.data->>'by' and u.erased_at is null
+                  where e.stream = 'explained-' || open.account || '.' || open.about order by e.version desc limit 1) note on true
+               ${where}
+              order by since, open.position`,
       values: [now],
     });
-    type Row = Omit<OpenItems['items'][number], 'since' | 'ageDays'> & { since: Date };
+    type Row = Omit<OpenItems['items'][number], 'since' | 'ageDays' | 'note' | 'amountMicroUsd'> & {
+      since: Date;
+      note: string | null;
+      notedBy: string;
+      notedAt: string;
+    };
     return {
-      items: (rows as Row[]).map(({ since, ...row }) => ({
+      items: (rows as Row[]).map(({ since, note, notedBy, notedAt, ...row }) => ({
         ...row,
+        amountMicroUsd: row.currency === 'usd' ? row.amountMicro : 0,
         since: since.toISOString(),
         ageDays: Math.max(0, Math.floor((now.getTime() - since.getTime()) / DAY_MS)),
+        note: note === null ? null : { text: note, byName: notedBy, at: notedAt },
       })),
     };
   }
@@ -47,12 +64,11 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
       name: 'late-facts',
       // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
       text: `with closed as (
-               select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
-                      ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from readable_event where type = 'PeriodClosed')
+               select data->>'month' as month, ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from ${CLOSINGS} closing)
              select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
                from cash_fact f
                join closed c on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'
-              where f.earlier_month_at is not null and f.position > c.last_position and ($1::bigint is null or f.position < $1)
+              where f.earlier_month_at is not null and ($1::bigint is null or f.position < $1)
               order by f.position desc limit $2`,
       values: [before, limit + 1],
     });

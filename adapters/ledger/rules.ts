@@ -1,7 +1,7 @@
 /** Raw SQL: each rule is one question over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
-import { NOW, POSTED, SETTLING, quoted } from './check-terms.js';
+import { CLOSINGS, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 
 const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
@@ -90,7 +90,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', granted, recognised, forfeited, returned, deferred) as detail
             from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
-                         coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
+                         coalesce(-sum(delta) filter (where account = 'forfeited' and fact <> 'adjusting-entry'), 0) as forfeited,
                          -- What went back of deferred value; beyond it, earned income stays earned and is offset.
                          coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'refund-undone', 'dispute-lost')
                                                        and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
@@ -203,12 +203,12 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 20,
     sql: `with closed as (
-            select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
+            select data->>'month' as month, position as closed_position,
                    ((data->>'month') || '-01')::timestamp at time zone 'UTC' + interval '1 month' as ended, data->'balances' as balances
-              from readable_event where type = 'PeriodClosed'
+              from ${CLOSINGS} closing
           )
           select format('event %s is posted into %s, which was closed', l.position, c.month) as detail
-            from closed c join journal_line l on l.at < c.ended and l.position > c.last_position group by c.month, l.position
+            from closed c join journal_line l on l.at < c.ended and l.position > c.closed_position group by c.month, l.position
           union all
           select format('%s ended %s with %s, its books now say %s', account, month, was, now)
             from (select c.month, account, max(was) as was, max(now) as now from closed c

@@ -19,6 +19,21 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     amountMicroUsd: z.int(),
   }),
   z.strictObject({ kind: z.literal('write-off'), creatorId: Id, amountMicroUsd: z.int() }),
+  z.strictObject({
+    kind: z.literal('adjusting-entry'),
+    lines: z.array(
+      z.strictObject({
+        account: z.string(),
+        commodity: z.string(),
+        /** In millionths; a debit is positive. */
+        delta: z.int(),
+        about: z.string().optional(),
+      }),
+    ),
+    evidence: z.string(),
+    month: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal('reopen-month'), month: z.string() }),
   z.strictObject({ kind: z.literal('grant-role'), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);
 export type ApprovalWork = z.infer<typeof ApprovalWork>;

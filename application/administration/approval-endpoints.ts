@@ -87,6 +87,12 @@ export const declineFinanceRequest = endpoint('POST /api/finance/approvals/:id/d
   body: ReasonBody,
 });
 
+export const withdrawFinanceRequest = endpoint('POST /api/finance/approvals/:id/withdraw', {
+  ...finance,
+  ...decided,
+  summary: 'Takes back what oneself asked for, of what finance decides on',
+});
+
 export const listStaff = endpoint('GET /api/admin/staff', {
   ...admin,
   summary: 'Who holds which role, since when and by whom',

@@ -6,9 +6,10 @@ import {
   type ApprovalState,
 } from '../../domain/administration/approval.js';
 import type { Approver } from '../../domain/shared/second-person.js';
-import type { Reason } from '../../domain/shared/remark.js';
+import { reasonIn, type Reason } from '../../domain/shared/remark.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { GrantStaffRole } from '../accounts/commands.js';
+import { PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';
 import { RefundInvoice } from '../payments/commands.js';
 import { WriteOffDebts } from '../payouts/write-off-debts.js';
 import { Adjustments } from '../credits/adjustments.js';
@@ -167,6 +168,17 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
           mostMicroUsd: work.amountMicroUsd,
         });
         return undefined;
+      case 'adjusting-entry': {
+        const { kind: _, ...entry } = work;
+        const consent = { entryId: approvalId, requestedBy: by, approvedBy, ...reasonIn(request) };
+        const posted = await this.commands.execute(new PostAdjustingEntry({ ...entry, ...consent }));
+        return posted.accepted ? undefined : posted.rejection.code;
+      }
+      case 'reopen-month': {
+        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
+        const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
+        return reopened.accepted ? undefined : reopened.rejection.code;
+      }
       default:
         return unreachable(work);
     }

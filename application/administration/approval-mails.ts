@@ -8,6 +8,7 @@ import {
 } from '../../domain/administration/approval.js';
 import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { Reason } from '../../domain/shared/remark.js';
+import { inCurrency } from '../../domain/shared/currency.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
@@ -137,5 +138,14 @@ function sentenceOf(work: ApprovalWork): string {
       return `Refund ${dollars(work.amountMicroUsd)}`;
     case 'write-off':
       return `Write off ${dollars(work.amountMicroUsd)}`;
+    case 'adjusting-entry':
+      return `Clear ${cleared(work)} from suspense`;
+    case 'reopen-month':
+      return `Reopen ${work.month}`;
   }
+}
+
+function cleared({ lines }: Extract<ApprovalWork, { kind: 'adjusting-entry' }>): string {
+  const { delta = 0, commodity = 'usd' } = lines[0] ?? {};
+  return inCurrency(Math.abs(delta), commodity);
 }

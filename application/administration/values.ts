@@ -33,6 +33,8 @@ export const ACT_KINDS = [
   'adjustment',
   'refund',
   'write-off',
+  'adjusting-entry',
+  'reopen-month',
   'grant-role',
   'revoke-role',
   'end-sessions',

@@ -8,6 +8,7 @@ import {
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import type { BankPayoutEvent } from '../../domain/payments/bank-payout.js';
+import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
@@ -239,7 +240,7 @@ export class LogAudit {
 
 /** The whole events that the books read a part of. */
 type AuditedFact = Extract<
-  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent | BankPayoutEvent,
+  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent | BankPayoutEvent | AdjustingEvent,
   { type: FinancialEvent['type'] }
 >;
 const isAudited = eventsOf<AuditedFact>(FINANCIAL_EVENT_TYPES);

@@ -1,19 +1,18 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { boundsOf, periodDecider, notItsTurn, type BrokenRule } from '../../domain/ledger/period.js';
+import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { assert } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Streams } from '../shared/streams.js';
+import { ClosingChecklist } from './closing-checklist.js';
 import { ClosePeriod, type CloseOutcome } from './commands.js';
+import { POSTING_LIMIT_MS } from './posting.js';
 import { BookQueries } from './queries.js';
-import { Reconcile } from './reconcile.js';
-
-const POSTING_LIMIT_MS = 30_000;
 
 /**
- * Closes a month, in order and with every rule of the books green: stores what every account held at its end, the last event and its hash. Entries carry the time
- * they were recorded, so a fact that comes late is posted into the month that is open then, with its own date in
- * its event.
+ * Closes a month once all of its checklist is done: stores what every account held at its end, the last event and its
+ * hash. Entries carry the time they were recorded, so a fact that comes late is posted into the month that is open
+ * then, with its own date in its event; adjusting entries alone are posted into an open month that is over.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
@@ -21,39 +20,35 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     private readonly streams: Streams,
     private readonly books: BookQueries,
     private readonly progress: ReadModelProgress,
-    private readonly reconcile: Reconcile,
+    private readonly checklist: ClosingChecklist,
     private readonly clock: Clock,
   ) {}
 
   async execute({ month, by }: ClosePeriod): Promise<CloseOutcome> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
-    // Every entry of the month must be in the sums.
-    const { position } = await this.streams.head();
-    if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
-      return { accepted: false, rejection: { code: 'BooksBehind' } };
-    const turn = {
-      month,
-      now: this.clock.now().toISOString(),
-      firstMonth: await this.books.firstMonth(),
-      closedMonths: (await this.books.closedPeriods()).items.map((period) => period.month),
-    };
-    // The rules take longest, so they are checked last.
-    const obstacle = notItsTurn(turn);
+    if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+    // The rules take longest, so they are checked once, whoever writes meanwhile.
+    const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return { accepted: false, rejection: obstacle };
-    const broken = await this.broken();
-    const figures = await this.books.atEndOf(boundsOf(month).to);
-    const command = { type: 'ClosePeriod', by, ...turn, broken, ...figures } as const;
-    const correlationId = periodDecider.streamOf(month);
-    const outcome = await this.streams.execute(periodDecider, month, command, { actor: by, correlationId });
-    if (!outcome.accepted) return outcome;
-    const { state: period, events } = outcome;
-    assert(period.status === 'closed', 'a month that is over is closed, by us or by who was first');
-    return { accepted: true, first: events.length > 0, period };
+    const undone = items.filter(({ done }) => !done);
+    const metadata = { actor: by, correlationId: periodDecider.streamOf(month) };
+    return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
+      const stream = await work.open(periodDecider, month);
+      // Every entry of the month must be in the sums; one that comes later finds the stream changed.
+      if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+      const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
+      const figures = await this.books.atEndOf(boundsOf(month).to);
+      const decided = stream.decide({ type: 'ClosePeriod', by, ...turn, broken, undone, ...figures });
+      if (!decided.accepted) return decided;
+      const period = stream.state;
+      assert(period.status === 'closed', 'a month that is over is closed, by us or by who was first');
+      return { accepted: true, first: decided.events.length > 0, period };
+    });
   }
 
-  private async broken(): Promise<BrokenRule[]> {
-    const { invariants } = await this.reconcile.run();
-    return invariants.flatMap(({ holds, ...rule }) => (holds ? [] : [rule]));
+  async #posted(): Promise<boolean> {
+    const { position } = await this.streams.head();
+    return this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal']);
   }
 }

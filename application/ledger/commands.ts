@@ -1,6 +1,8 @@
 import { Command } from '@nestjs/cqrs';
+import type { ApprovalResult } from '../administration/approval-commands.js';
+import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/ledger/adjusting-entry.js';
 import type { AlertCommand } from '../../domain/ledger/alert.js';
-import type { ClosedPeriod, PeriodRejection } from '../../domain/ledger/period.js';
+import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
 import type { Unclocked } from '../shared/streams.js';
 
 export type CloseOutcome =
@@ -14,6 +16,65 @@ export class ClosePeriod extends Command<CloseOutcome> {
     readonly month: string,
     readonly by: string,
   ) {
+    super();
+  }
+}
+
+type Refused<Rejection> = { accepted: false; rejection: Rejection };
+
+export interface RequestedEntry extends Clearing {
+  entryId: string;
+  month?: string | undefined;
+  evidence: string;
+  reason: string;
+  by: string;
+}
+
+/** Asks a second person for an entry that clears an item in suspense. Nothing is posted before they agree. */
+export class RequestAdjustingEntry extends Command<
+  ApprovalResult | Refused<AdjustingRejection | PeriodRejection>
+> {
+  constructor(readonly requested: RequestedEntry) {
+    super();
+  }
+}
+
+/** Posts what two people agreed to, once by its id. */
+export class PostAdjustingEntry extends Command<
+  { accepted: true } | Refused<AdjustingRejection | PeriodRejection>
+> {
+  constructor(readonly entry: PostedEntry) {
+    super();
+  }
+}
+
+/** Notes what an item in suspense is, while it stays there. Answers whether there is such an item. */
+export class ExplainItem extends Command<boolean> {
+  constructor(
+    readonly account: string,
+    readonly about: string,
+    readonly note: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Asks a second person to reopen the month that was closed last. */
+export class RequestReopening extends Command<ApprovalResult | Refused<PeriodRejection>> {
+  constructor(
+    readonly approvalId: string,
+    readonly month: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Reopens a month; its balances of then stay in the log. */
+export class ReopenPeriod extends Command<{ accepted: true } | Refused<PeriodRejection>> {
+  constructor(readonly reopening: Reopening) {
     super();
   }
 }

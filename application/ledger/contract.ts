@@ -126,7 +126,10 @@ export const Rollforward = z
 export type Rollforward = z.infer<typeof Rollforward>;
 
 /** A month by UTC, such as `2026-10`. */
-export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month');
+export const Month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month')
+  .meta({ examples: ['2026-10'] });
 
 /** Every month since the first credits, oldest first; each opens with what the one before closed with. */
 export const MonthlyRollforward = z
@@ -167,8 +170,15 @@ export const OpenItems = z
         ageDays: z.int(),
         /** Older than such items should be: somebody must look. */
         aged: z.boolean(),
-        /** Positive on the side on which the account grows. */
+        /** Positive on the side on which the account grows; 0 for another currency. */
         amountMicroUsd: z.int(),
+        /** `usd`, or another, with the amount in its millionths. */
+        currency: z.string(),
+        amountMicro: z.int(),
+        /** What somebody noted about an item in suspense, if anybody did. */
+        note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
+        /** The entry about it that waits for a second person. */
+        requestId: z.string().nullable(),
         /** The event that opened it. */
         position: z.int(),
       }),
@@ -253,6 +263,7 @@ export const PeriodSummary = z
     lastPosition: z.int(),
     hash: z.string(),
     closedBy: z.string(),
+    closedByName: z.string(),
     closedAt: IsoTime,
     /** Equal to the credits: the books balanced. */
     totalDebitMicroUsd: z.int(),

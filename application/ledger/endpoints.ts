@@ -133,7 +133,15 @@ export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
   params: { month: Month },
   answers: { 200: PeriodSummary, 201: PeriodSummary },
   status: 201,
-  problems: ['PeriodNotOver', 'PeriodBeforeBooks', 'PeriodOutOfOrder', 'BooksBroken', 'BooksBehind'],
+  problems: [
+    'PeriodNotOver',
+    'PeriodBeforeBooks',
+    'PeriodOutOfOrder',
+    'BooksBroken',
+    'PeriodNotReady',
+    'PeriodIsOpen',
+    'BooksBehind',
+  ],
 });
 
 export const exportJournal = endpoint('GET /api/finance/export', {

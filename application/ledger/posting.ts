@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 
+/** What is decided by the books waits for them this long. */
+export const POSTING_LIMIT_MS = 30_000;
+
 /** Longer than a healthy journal lags; after it the books answer with what is posted. */
 const POSTING_WAIT_MS = 2_000;
 

@@ -45,8 +45,8 @@ export abstract class BookQueries {
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
   /** The end of a period: its last event, and every balance that is not 0. */
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
-  /** The month of the first posting, such as `2026-10`; undefined if there is none yet. */
-  abstract firstMonth(): Promise<string | undefined>;
+  /** The month of the first posting, such as `2026-10`, if there is one yet, and the months that are closed. */
+  abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** The names of the accounts that a span moves, each once, in pages of constant memory. */

@@ -17,6 +17,7 @@ export const TRACED_KINDS = [
   'lot',
   'adjustment',
   'approval',
+  'adjusting-entry',
   'invoice',
   'invoice-line',
 ] as const;
@@ -89,6 +90,7 @@ export const CARD_KINDS = [
   'reversal',
   'bank-payout',
   'write-off',
+  'adjusting-entry',
   'event',
 ] as const;
 

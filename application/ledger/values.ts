@@ -7,6 +7,9 @@ export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
 export { inCurrency } from '../../domain/shared/currency.js';
 
+export { ADJUSTED_ACCOUNTS, FOREIGN_ADJUSTED_ACCOUNTS } from '../../domain/ledger/adjusting-entry.js';
+export const EVIDENCE_MAX_LENGTH = 500;
+
 /** A longer text is no id, name or amount. */
 export const FIND_MAX_LENGTH = 200;
 export const FIND_MIN_LENGTH = 1;

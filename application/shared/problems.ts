@@ -63,6 +63,12 @@ export const PROBLEMS = {
   PeriodBeforeBooks: [422, 'The books begin later'],
   PeriodOutOfOrder: [409, 'An earlier month comes first'],
   BooksBroken: [409, 'A rule of the books does not hold'],
+  PeriodNotReady: [409, 'The checklist of the month is not done'],
+  PeriodIsClosed: [409, 'The month is closed'],
+  PeriodIsOpen: [409, 'The month is not closed'],
+  PeriodNotNewest: [409, 'A later month is closed'],
+  NotAdjustable: [422, 'An entry cannot be made between these accounts'],
+  MoreThanOpen: [409, 'Less than that is in suspense'],
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],

@@ -10,7 +10,8 @@ import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
-type Row = Record<string, string | number | boolean>;
+/** What is missing prints nothing, what has a text prints that. */
+type Row = Record<string, string | number | boolean | { text: string } | null>;
 
 interface Asked {
   user?: string | undefined;
@@ -40,11 +41,24 @@ export const LISTS = {
       (await app.get(MonthlyBookQueries).rollforward(clock.now(), user)).items,
   },
   periods: {
-    columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'totalDebitMicroUsd', 'hash'],
+    columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'closedByName', 'totalDebitMicroUsd', 'hash'],
     rows: async ({ app }) => (await app.get(BookQueries).closedPeriods()).items,
   },
   'open-items': {
-    columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
+    columns: [
+      'account',
+      'about',
+      'since',
+      'ageDays',
+      'aged',
+      'position',
+      'amountMicroUsd',
+      'currency',
+      'amountMicro',
+      'reason',
+      'note',
+      'requestId',
+    ],
     rows: async ({ app, clock }) => (await app.get(OpenBookQueries).openItems(clock.now())).items,
   },
   alerts: {
@@ -82,9 +96,12 @@ export async function printList(
 
 /** A line ends with the carriage return that CSV asks for, and the end that printing adds. */
 export function printCsv(columns: readonly string[], rows: readonly Row[], print: Print): void {
-  for (const cells of [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))])
-    print(`${cells.map((cell) => csvCell(typeof cell === 'boolean' ? String(cell) : cell)).join(',')}\r`);
+  for (const cells of [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))])
+    print(`${cells.map(csvCell).join(',')}\r`);
 }
+
+const cellOf = (value: Row[string] | undefined): string | number =>
+  typeof value === 'number' ? value : typeof value === 'object' ? (value?.text ?? '') : String(value ?? '');
 
 /** Columns as wide as they need be, numbers to the right. */
 function tableOf(columns: readonly string[], rows: readonly Row[]): string[] {
@@ -92,7 +109,7 @@ function tableOf(columns: readonly string[], rows: readonly Row[]): string[] {
   const isMoney = (column: string) => column.endsWith(MICRO_USD);
   const texts = rows.map((row) =>
     columns.map((column) => {
-      const value = row[column] ?? '';
+      const value = cellOf(row[column]);
       return isMoney(column) ? dollars(Number(value)) : String(value);
     }),
   );

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { ClosePeriod, DecideAlert, RetryFact } from '../../application/ledger/commands.js';
+import { DecideAlert, RetryFact } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
-import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
+import { ExportQuery, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
 import { TraceId, TraceQuery } from '../../application/ledger/trace-contract.js';
@@ -16,6 +16,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../../adapters/payouts/earnings.js';
+import { decideOnBooks, DECISIONS, type Deciding } from './finance-closing.js';
 import { ListFormat, printCsv, printList } from './finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
 import { printTrace } from './finance-trace.js';
@@ -31,7 +32,7 @@ const Command = z.enum([
   'proof',
   'trace',
   'export',
-  'close',
+  ...DECISIONS,
   'tie-out',
   'months',
   'credit-months',
@@ -44,10 +45,8 @@ const Command = z.enum([
 ]);
 const Subject = z.string({ error: 'name one' }).min(1);
 
-export interface FinanceRequest {
+export interface FinanceRequest extends Deciding {
   command: string;
-  /** The month to close, the file to tie out, the account, creator or user to look at. */
-  subject?: string | undefined;
   asOf?: string;
   from?: string;
   to?: string;
@@ -154,7 +153,11 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'retry':
       return retry(tools, AlertKey.parse(request.subject), print);
     case 'close':
-      return close(tools, Month.parse(request.subject), print);
+    case 'checklist':
+    case 'reopen':
+    case 'adjust':
+    case 'note':
+      return decideOnBooks(tools, command, request, print);
     case 'tie-out':
       return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
   }
@@ -177,16 +180,6 @@ async function retry({ app }: Tools, id: string, print: (line: string) => void):
   const outcome = await app.get(CommandBus).execute(new RetryFact(id, 'system:command-line'));
   print(`${id} ${RETRIED[outcome]}`);
   return outcome === 'agrees';
-}
-
-async function close({ app }: Tools, month: string, print: (line: string) => void): Promise<boolean> {
-  const outcome = await app.get(CommandBus).execute(new ClosePeriod(month, 'system:command-line'));
-  if (!outcome.accepted) {
-    const { code, ...details } = outcome.rejection;
-    print(`${month} is not closed: ${code}`);
-    for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
-  } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
-  return outcome.accepted;
 }
 
 async function tieOut({ app }: Tools, csv: string, print: (line: string) => void): Promise<boolean> {

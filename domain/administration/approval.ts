@@ -2,6 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
+import type { AdjustingEntry } from '../shared/adjusting-entry.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
 /** Stream `approval-{id}`: what one person asked for and a second one has to agree to. */
@@ -17,13 +18,17 @@ export type ApprovalWork =
   /** At most this amount, tax included. */
   | { kind: 'refund'; of: { invoiceId: string } | { lotId: string }; amountMicroUsd: number }
   /** At most this amount of what the creator owes. */
-  | { kind: 'write-off'; creatorId: string; amountMicroUsd: number };
+  | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
+  | ({ kind: 'adjusting-entry' } & AdjustingEntry)
+  | { kind: 'reopen-month'; month: string };
 
 /** Who may agree: one of these roles, held at that moment. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'grant-role': ['admin'],
   refund: ['admin'],
   'write-off': ['admin', 'finance'],
+  'adjusting-entry': ['admin', 'finance'],
+  'reopen-month': ['admin', 'finance'],
 };
 
 /** What somebody with this role decides on, and nothing else. */

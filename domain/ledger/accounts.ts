@@ -40,8 +40,8 @@ export interface ChartedAccount {
   commodity: Commodity;
 }
 
-/** Money in another currency that moved at the payment provider: `stripe:balance:eur` and `suspense:eur`. */
-const FOREIGN = /^(stripe:balance|suspense):([a-z]{3})$/;
+/** Money in another currency that moved at the payment provider, `stripe:balance:eur` and `suspense:eur`, and where it went from there. */
+const FOREIGN = /^(stripe:balance|suspense|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 
 /** @returns where an account stands in the chart; undefined for a name that is no account */

@@ -1,3 +1,4 @@
+import type { AdjustingLine } from '../shared/adjusting-entry.js';
 import type { BalanceTransactionEvent } from '../shared/balance-movement.js';
 import type { InvoiceEvent } from '../shared/invoice-event.js';
 import {
@@ -21,6 +22,7 @@ export type FinancialEvent =
   | { type: 'CreditsGranted'; data: Granting }
   | { type: 'CreditsSpent' | 'CreditsRevoked'; data: Taking }
   | { type: 'SamplePurchased' | 'PurchaseReturned'; data: Sharing }
+  | { type: 'AdjustingEntryPosted'; data: { lines: readonly AdjustingLine[] } }
   | PayoutFact
   | BalanceTransactionEvent
   | InvoiceEvent;
@@ -53,6 +55,7 @@ export const FINANCIAL_EVENT_TYPES = [
   'DisputeLost',
   'LostDisputeWon',
   'ShareTakenBack',
+  'AdjustingEntryPosted',
 ] as const satisfies readonly FinancialEvent['type'][];
 
 /**
@@ -92,6 +95,11 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return heldMovement(event.data, 1);
     case 'MovementExplained':
       return heldMovement(event.data, -1);
+    case 'AdjustingEntryPosted':
+      return entry(
+        'adjusting-entry',
+        event.data.lines.map(({ about: _, ...posting }) => posting),
+      );
     case 'ShareTakenBack':
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':

@@ -1,5 +1,6 @@
 import type { Decider } from '../shared/decider.js';
-import { accept, assert, reject, type Decision } from '../shared/decision.js';
+import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
 
 /** Stream `period-2026-10`: a month of the books. */
 const streamOf = (month: string): string => `period-${month}`;
@@ -17,34 +18,70 @@ export interface ClosedPeriod {
   at: string;
 }
 
-export type Period = { status: 'open' } | ({ status: 'closed' } & ClosedPeriod);
+/** With the consents by which it was reopened. */
+export type Period = { reopenings: readonly string[] } & (
+  { status: 'open' } | ({ status: 'closed' } & ClosedPeriod)
+);
 
-export type PeriodCommand = {
-  type: 'ClosePeriod';
+interface Turn {
+  month: string;
   now: string;
   /** The month of the first posting; absent while there is none. */
   firstMonth: string | undefined;
   /** The months closed before. */
   closedMonths: readonly string[];
-  /** Rules of the books that are broken now. */
-  broken: readonly BrokenRule[];
-} & Omit<ClosedPeriod, 'at'>;
+}
+
+export type PeriodCommand =
+  | ({
+      type: 'ClosePeriod';
+      /** Rules of the books that are broken now. */
+      broken: readonly BrokenRule[];
+      /** What else is to be done before it is closed. */
+      undone: readonly Undone[];
+    } & Turn &
+      Omit<ClosedPeriod, 'at'>)
+  /** Something is posted at its end. */
+  | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
+  | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
+
+export interface Reopening extends Reason {
+  month: string;
+  by: string;
+  approvedBy: string;
+  approvalId: string;
+}
+
+/** Something of the checklist that is not done. */
+export interface Undone {
+  id: string;
+  text: string;
+}
 
 export interface BrokenRule {
   number: number;
   name: string;
   detail?: string;
 }
-export type PeriodEvent = { type: 'PeriodClosed'; data: ClosedPeriod };
+export type PeriodEvent =
+  | { type: 'PeriodClosed'; data: ClosedPeriod }
+  | { type: 'PeriodAdjusted'; data: { month: string; entryId: string; at: string } }
+  | { type: 'PeriodReopened'; data: Reopening & { at: string } };
+
 export type PeriodRejection =
   | { code: 'PeriodNotOver'; endsAt: string }
   /** Nothing was posted in it or before it. */
   | { code: 'PeriodBeforeBooks'; firstMonth: string | null }
   /** An earlier month is open and must be closed first. */
   | { code: 'PeriodOutOfOrder'; nextMonth: string }
-  | { code: 'BooksBroken'; broken: readonly BrokenRule[] };
+  | { code: 'BooksBroken'; broken: readonly BrokenRule[] }
+  | { code: 'PeriodNotReady'; undone: readonly Undone[] }
+  | { code: 'PeriodIsClosed' }
+  | { code: 'PeriodIsOpen' }
+  /** A later month is closed and is reopened first. */
+  | { code: 'PeriodNotNewest'; newestMonth: string };
 
-const initialState: Period = { status: 'open' };
+const initialState: Period = { status: 'open', reopenings: [] };
 
 /** From the first instant of a month, inclusive, to that of the next. @param month `2026-10` */
 export function boundsOf(month: string): { from: Date; to: Date } {
@@ -56,13 +93,45 @@ export function boundsOf(month: string): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
 }
 
-/** Closing again changes nothing: what was stored stays. */
+/** The last instant of a month, at which adjusting entries are posted into it. */
+export const endOf = (month: string): Date => new Date(boundsOf(month).to.getTime() - 1);
+
 function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
+  switch (command.type) {
+    case 'ClosePeriod':
+      return close(command, period);
+    case 'AdjustPeriod': {
+      const { month, entryId, now: at } = command;
+      if (period.status === 'closed') return reject({ code: 'PeriodIsClosed' });
+      const obstacle = notInBooks(command);
+      if (obstacle) return reject(obstacle);
+      return accept<PeriodEvent>({ type: 'PeriodAdjusted', data: { month, entryId, at } });
+    }
+    case 'ReopenPeriod': {
+      const { month, by, approvedBy, approvalId, now: at, closedMonths } = command;
+      if (period.reopenings.includes(approvalId)) return accept();
+      if (period.status === 'open') return reject({ code: 'PeriodIsOpen' });
+      const newestMonth = closedMonths.toSorted().at(-1) ?? month;
+      if (newestMonth > month) return reject({ code: 'PeriodNotNewest', newestMonth });
+      const data = { month, by, approvedBy, approvalId, ...reasonIn(command), at };
+      return accept<PeriodEvent>({ type: 'PeriodReopened', data });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Closing again changes nothing: what was stored stays. */
+function close(
+  command: Extract<PeriodCommand, { type: 'ClosePeriod' }>,
+  period: Period,
+): Decision<PeriodEvent, PeriodRejection> {
   if (period.status === 'closed') return accept();
-  const { type: _, now: at, firstMonth: _first, closedMonths: _closed, broken, ...closed } = command;
+  const { type: _, now: at, firstMonth: _first, closedMonths: _closed, broken, undone, ...closed } = command;
   const obstacle = notItsTurn(command);
   if (obstacle) return reject(obstacle);
   if (broken.length > 0) return reject({ code: 'BooksBroken', broken });
+  if (undone.length > 0) return reject({ code: 'PeriodNotReady', undone });
   for (const commodity of new Set(closed.balances.map((each) => each.commodity))) {
     const sum = closed.balances
       .filter((each) => each.commodity === commodity)
@@ -73,18 +142,20 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
 }
 
 /** Why this month cannot be closed yet; undefined if it can. */
-export function notItsTurn({
-  month,
-  now,
-  firstMonth,
-  closedMonths,
-}: Pick<PeriodCommand, 'month' | 'now' | 'firstMonth' | 'closedMonths'>): PeriodRejection | undefined {
-  const { to } = boundsOf(month);
-  if (Date.parse(now) < to.getTime()) return { code: 'PeriodNotOver', endsAt: to.toISOString() };
-  if (firstMonth === undefined || month < firstMonth)
-    return { code: 'PeriodBeforeBooks', firstMonth: firstMonth ?? null };
+export function notItsTurn(turn: Turn): PeriodRejection | undefined {
+  const { month, firstMonth, closedMonths } = turn;
+  const obstacle = notInBooks(turn);
+  if (obstacle || firstMonth === undefined) return obstacle;
   const nextMonth = firstOpen(firstMonth, closedMonths);
   return nextMonth < month ? { code: 'PeriodOutOfOrder', nextMonth } : undefined;
+}
+
+function notInBooks({ month, now, firstMonth }: Turn): PeriodRejection | undefined {
+  const { to } = boundsOf(month);
+  if (Date.parse(now) < to.getTime()) return { code: 'PeriodNotOver', endsAt: to.toISOString() };
+  return firstMonth === undefined || month < firstMonth
+    ? { code: 'PeriodBeforeBooks', firstMonth: firstMonth ?? null }
+    : undefined;
 }
 
 /** The earliest month of the books that is not closed. */
@@ -94,7 +165,16 @@ function firstOpen(firstMonth: string, closedMonths: readonly string[]): string 
   return month;
 }
 
-const evolve = (_: Period, { data }: PeriodEvent): Period => ({ status: 'closed', ...data });
+function evolve(period: Period, { type, data }: PeriodEvent): Period {
+  switch (type) {
+    case 'PeriodClosed':
+      return { status: 'closed', ...data, reopenings: period.reopenings };
+    case 'PeriodAdjusted':
+      return period;
+    case 'PeriodReopened':
+      return { status: 'open', reopenings: [...period.reopenings, data.approvalId] };
+  }
+}
 
 export const periodDecider: Decider<PeriodCommand, Period, PeriodEvent, PeriodRejection> = {
   streamOf,

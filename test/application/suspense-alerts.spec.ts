@@ -21,6 +21,10 @@ const item = (
   ageDays,
   aged: false,
   amountMicroUsd,
+  currency: 'usd',
+  amountMicro: amountMicroUsd,
+  note: null,
+  requestId: null,
   position: 1,
 });
 

@@ -79,7 +79,7 @@ describe('offcut finance, list by list', () => {
         Object.fromEntries(row.split(',').map((cell, index) => [heads.split(',')[index], cell])),
       );
       const texts = (item: object) =>
-        Object.fromEntries(Object.entries(item).map(([key, value]) => [key, String(value)]));
+        Object.fromEntries(Object.entries(item).map(([key, value]) => [key, String(value ?? '')]));
       expect(parsed).toEqual(items.map(texts));
       const table = await printed(command);
       const lines = table.trimEnd().split('\n');

@@ -8,7 +8,7 @@ import { ClosePeriod } from '../../application/ledger/commands.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
-import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
+import { CHECKLIST_DONE, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
@@ -152,7 +152,7 @@ describe('the books by month', () => {
       new Streams(on.eventStore),
       on.books,
       progress,
-      RULES_HOLD,
+      CHECKLIST_DONE,
       calendar,
     );
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
@@ -180,7 +180,7 @@ describe('the books by month', () => {
       new Streams(on.eventStore),
       on.books,
       progress,
-      RULES_HOLD,
+      CHECKLIST_DONE,
       calendar,
     );
     await periods.execute(new ClosePeriod('2026-08', 'petra'));

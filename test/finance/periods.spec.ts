@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
+import { PostgresAlerts } from '../../adapters/ledger/alert-rows.js';
+import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
-import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
+import { CHECKLIST_DONE, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -43,7 +46,13 @@ describe('closing a month', () => {
         return true;
       },
     } as unknown as ReadModelProgress;
-    periods = new ClosePeriodHandler(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
+    periods = new ClosePeriodHandler(
+      new Streams(on.eventStore),
+      on.books,
+      progress,
+      CHECKLIST_DONE,
+      calendar,
+    );
     samples = await stock(test.database, 9);
     await on.executor.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
     await buy(0);
@@ -77,7 +86,14 @@ describe('closing a month', () => {
     const { eventStore, books, reconcile } = on;
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
     const rules = { run: () => reconcile.run({ files: 0 }) } as unknown as Reconcile;
-    const checked = new ClosePeriodHandler(new Streams(eventStore), books, progress, rules, calendar);
+    const checklist = new ClosingChecklist(
+      books,
+      new PostgresOpenBookQueries(test.database),
+      new PostgresAlerts(test.database),
+      rules,
+      calendar,
+    );
+    const checked = new ClosePeriodHandler(new Streams(eventStore), books, progress, checklist, calendar);
     expect(await checked.execute(new ClosePeriod('2026-09', 'petra'))).toMatchObject({
       accepted: false,
       rejection: {
@@ -148,6 +164,7 @@ describe('closing a month', () => {
       firstMonth: '2026-09',
       closedMonths: [],
       broken: [],
+      undone: [],
     } as const;
     expect(() => periodDecider.decide(command, periodDecider.initialState)).toThrow('off by -5 usd');
   });

@@ -4,6 +4,7 @@ import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
+import type { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
@@ -17,7 +18,9 @@ export const NO_HEADS = {
 } as unknown as SignedHeads;
 
 /** For books whose other side, such as the provider's, a test leaves out. */
-export const RULES_HOLD = { run: async () => ({ invariants: [] }) } as unknown as Reconcile;
+export const CHECKLIST_DONE = {
+  of: async () => ({ items: [], obstacle: undefined, broken: [] }),
+} as unknown as ClosingChecklist;
 
 /** Executor and books on a real database; nothing follows the log but `post`. */
 export function booksOn(

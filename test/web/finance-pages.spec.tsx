@@ -273,6 +273,7 @@ describe('the periods', () => {
     lastPosition: 9_120,
     hash: 'cd'.repeat(32),
     closedBy: 'petra-1',
+    closedByName: 'Petra Voss',
     closedAt: '2026-11-03T09:30:00.000Z',
     totalDebitMicroUsd: 10_109_880,
   };
@@ -283,8 +284,20 @@ describe('the periods', () => {
     server.on('GET /api/finance/people', { json: { items: [petra] } });
   });
   const close = `Close ${monthName(PAST_MONTH)}`;
+  const items = (undone: Record<string, string> = {}) =>
+    ['turn', 'rules', 'aged', 'suspense', 'alerts'].map((id) => ({
+      id,
+      done: !(id in undone),
+      text: undone[id] ?? `${id} is done`,
+      href: `/finance/${id}`,
+    }));
+  const checklist = (month: string, undone: Record<string, string> = {}) =>
+    server.on(`GET /api/finance/periods/${month}/checklist`, {
+      json: { month, ready: Object.keys(undone).length === 0, items: items(undone) },
+    });
 
-  it('[FIN-21, WEB-74] are closed once somebody is sure of what that means', async () => {
+  it('[FIN-21, FIN-63, WEB-74] are closed once all of the checklist is done, by somebody with a name', async () => {
+    checklist(PAST_MONTH);
     server.on(`POST /api/finance/periods/${PAST_MONTH}/close`, () => {
       server.on('GET /api/finance/periods', { json: { items: [closed] } });
       return { status: 201, json: closed };
@@ -293,13 +306,14 @@ describe('the periods', () => {
     expect(await screen.findByText('1 month not closed yet.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: `Close ${monthName(THIS_MONTH)}` })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: close }));
-    let dialog = within(await screen.findByRole('alertdialog'));
+    let dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/Nothing can be posted to .* afterwards/)).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/close`)).toHaveLength(0);
     fireEvent.click(screen.getByRole('button', { name: close }));
-    dialog = within(await screen.findByRole('alertdialog'));
+    dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findAllByLabelText('Done')).toHaveLength(5);
     fireEvent.click(dialog.getByRole('button', { name: close }));
     const row = await screen.findByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)} Closed`) });
     expect(cellsOf(row).slice(1, 4)).toEqual(['9,120', closed.hash, '10.109880']);
@@ -307,42 +321,53 @@ describe('the periods', () => {
       within(row).getByRole('button', { name: `Copy hash of ${monthName(PAST_MONTH)} ${closed.hash}` }),
     ).toBeTruthy();
     expect(screen.getByText('Every past month is closed.')).toBeTruthy();
-    await within(row).findByRole('button', { name: 'Petra Voss, copy id of who closed it petra-1' });
+    within(row).getByText('Petra Voss');
   });
 
   it('[FIN-21] say why one was not closed', async () => {
+    checklist(PAST_MONTH);
     server.on(`POST /api/finance/periods/${PAST_MONTH}/close`, {
       status: 503,
       json: { code: 'BooksBehind', title: 'The books are still catching up' },
     });
     openBooks('/finance/periods');
     fireEvent.click(await screen.findByRole('button', { name: close }));
-    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: close }));
-    expect(await screen.findByText(`${monthName(PAST_MONTH)} was not closed`)).toBeTruthy();
-    expect(screen.getByText('The books are still catching up')).toBeTruthy();
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findAllByLabelText('Done');
+    fireEvent.click(dialog.getByRole('button', { name: close }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('The books are still catching up');
   });
 
-  it('[FIN-37] are closed in order, and name the rules that keep one open', async () => {
+  it('[FIN-37, FIN-63] are closed in order, and not before everything is done, which says where', async () => {
     const before = monthBefore(PAST_MONTH);
     const held = { cashMicroUsd: 0, deferredMicroUsd: 0, creatorsMicroUsd: 0 };
     server.on('GET /api/finance/balances-over-time', {
       json: { items: [before, PAST_MONTH, THIS_MONTH].map((month) => ({ month, ...held })) },
     });
-    const detail = 'Rule 15 (Nothing aged stays in suspense): suspense holds -770000 of tu_1.';
-    server.on(`POST /api/finance/periods/${before}/close`, {
-      status: 409,
-      json: { code: 'BooksBroken', title: 'A rule of the books does not hold', detail },
-    });
+    checklist(before, { rules: '1 rule of the books does not hold: 15' });
     openBooks('/finance/periods');
     const first = `Close ${monthName(before)}`;
     fireEvent.click(await screen.findByRole('button', { name: first }));
     expect(screen.queryByRole('button', { name: close })).toBeNull();
-    expect(screen.getByText(`after ${monthName(before)}`)).toBeTruthy();
-    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: first }));
-    expect(await screen.findByText(detail, { exact: false })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Open the reconciliation' }).getAttribute('href')).toBe(
-      '/finance/reconciliation',
-    );
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText(/does not hold: 15/)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'Go there' }).getAttribute('href')).toBe('/finance/rules');
+    expect(dialog.getByRole('button', { name: first })).toHaveProperty('disabled', true);
+  });
+
+  it('[FIN-64] are reopened from the newest on, once a second person agrees', async () => {
+    server.on('GET /api/finance/periods', { json: { items: [closed] } });
+    server.on(`POST /api/finance/periods/${PAST_MONTH}/reopen`, {
+      status: 202,
+      json: { id: 'r1', status: 'waiting' },
+    });
+    openBooks('/finance/periods');
+    fireEvent.click(await screen.findByRole('button', { name: `Reopen ${monthName(PAST_MONTH)}` }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'An item was forgotten' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
+    expect(await screen.findByText('A second person must approve it')).toBeTruthy();
+    expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/reopen`)).toHaveLength(1);
   });
 
   it('[FIN-21] name what came late, with both dates', async () => {
@@ -459,5 +484,56 @@ describe('the proof of a balance', () => {
     server.on('GET /api/finance/proof/ada', broken);
     openBooks('/finance/proof/ada');
     expect(await screen.findByText('The balance could not be proved')).toBeTruthy();
+  });
+});
+
+it('[FIN-65] suspense is cleared by an entry that waits for a second person, or explained', async () => {
+  const item = {
+    account: 'suspense',
+    about: 'tu_1',
+    reason: 'a movement that the books do not know: topup',
+    since: '2026-10-20T10:00:00.000Z',
+    ageDays: 30,
+    aged: true,
+    amountMicroUsd: 1_000_000_000,
+    currency: 'usd',
+    amountMicro: 1_000_000_000,
+    position: 7,
+    note: null,
+    requestId: null,
+  };
+  server.on('GET /api/finance/periods', { json: { items: [] } });
+  server.on('GET /api/finance/open-items', { json: { items: [item] } });
+  let sent: unknown;
+  server.on('POST /api/finance/adjusting-entries', ({ body }) => {
+    sent = body;
+    server.on('GET /api/finance/open-items', { json: { items: [{ ...item, requestId: 'r1' }] } });
+    return { status: 202, json: { id: 'r1', status: 'waiting' } };
+  });
+  server.on('POST /api/finance/open-items/notes', { status: 204 });
+  openBooks('/finance/suspense');
+  fireEvent.click(await screen.findByRole('button', { name: 'Explain tu_1' }));
+  let dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('What it is'), { target: { value: 'Case 4711' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep the note' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Clear tu_1' }));
+  dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
+  expect(await dialog.findByText('Name the proof')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText('What it was'), { target: { value: 'forfeited' } });
+  fireEvent.change(dialog.getByLabelText('Amount'), { target: { value: '12.50' } });
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Nobody claims it' } });
+  fireEvent.change(dialog.getByLabelText('Proof'), { target: { value: 'Case 4711 at Stripe' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
+  const waits = await screen.findByRole('link', { name: 'An entry waits for a second person' });
+  expect(waits.getAttribute('href')).toContain('r1');
+  expect(sent).toEqual({
+    account: 'suspense',
+    about: 'tu_1',
+    to: 'forfeited',
+    amountMicro: 12_500_000,
+    reason: 'Nobody claims it',
+    evidence: 'Case 4711 at Stripe',
   });
 });

@@ -38,6 +38,7 @@ export const paths = {
     userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
   financeStripe: '/finance/stripe',
   financePeriods: '/finance/periods',
+  financeSuspense: '/finance/suspense',
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),
   financeCreators: '/finance/creators',
   financeCreator: (creatorId: string) => `/finance/creators/${segment(creatorId)}`,

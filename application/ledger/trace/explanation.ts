@@ -1,4 +1,5 @@
 import type { TracedKind } from '../trace-contract.js';
+import { adjustingCard, adjustingFrom } from './adjusting-cards.js';
 import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
 import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';
 import { factCard, movementCard } from './movement-cards.js';
@@ -55,7 +56,9 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  return kind && WAYS[kind](way, id, events, line);
+  const found = kind && (await WAYS[kind](way, id, events, line));
+  if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
+  return found;
 }
 
 type Find = (way: Way, id: string, events: Traced[], line: number | undefined) => Promise<Found>;
@@ -139,6 +142,8 @@ const ofMovement: Find = async (way, id, events, line) => {
     allOf(events, 'BalanceTransactionRecorded')[0];
   if (!movement) return undefined;
   const key = await movementCard(way, movement);
+  const named = await way.events.naming(movement.data.transactionId);
+  for (const { data } of allOf(named, 'MovementHeldInSuspense')) await adjustingFrom(way, key, data.item);
   const { kind, about: subject } = movement.data;
   const behind = subject === undefined ? [] : await way.events.naming(subject);
   const found = subject === undefined ? undefined : await SUBJECTS[kind]?.(way, subject, behind, line);
@@ -193,6 +198,18 @@ const ofApproval: Find = async (way, id, events) => {
   );
 };
 
+const ofAdjustingEntry: Find = async (way, id, events) => {
+  const entries = allOf(events, 'AdjustingEntryPosted');
+  const posted = entries.find(({ data }) => data.entryId === id) ?? entries[0];
+  if (!posted) return undefined;
+  const key = adjustingCard(way, posted);
+  for (const { about: item } of posted.data.lines) {
+    const found = item === undefined || item === id ? undefined : await ofId(way, item, undefined);
+    if (found) way.join(key, found.selected);
+  }
+  return about(key);
+};
+
 const ofRefund: Find = async (way, id) => about(await refundCard(way, id));
 const ofDispute: Find = async (way, id) => about(await disputeCard(way, id));
 const ofBankPayout: Find = async (way, id) => about(await bankPayoutCard(way, id));
@@ -212,6 +229,7 @@ const WAYS: Record<TracedKind, Find> = {
   lot: ofLot,
   adjustment: ofAdjustment,
   approval: ofApproval,
+  'adjusting-entry': ofAdjustingEntry,
   invoice: ofInvoice,
   'invoice-line': ofInvoice,
 };

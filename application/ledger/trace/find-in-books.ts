@@ -23,6 +23,7 @@ const TITLES: Record<TracedKind, string> = {
   lot: 'Lot',
   adjustment: 'Adjustment',
   approval: 'Write-off',
+  'adjusting-entry': 'Adjusting entry',
   invoice: 'Invoice',
   'invoice-line': 'Invoice line',
 };

@@ -29,6 +29,7 @@ const KIND_OF_MEMBER = {
   certificateId: 'certificate',
   adjustmentId: 'adjustment',
   approvalId: 'approval',
+  entryId: 'adjusting-entry',
   invoiceId: 'invoice',
   invoiceLineId: 'invoice-line',
 } as const satisfies Record<string, TracedKind>;
@@ -64,6 +65,9 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   if (type === 'CreditsGranted') add(event['lotId'], 'lot');
   for (const members of [event, ...NESTED.map((part) => event[part] as Record<string, unknown> | undefined)])
     for (const [member, kind] of Object.entries(KIND_OF_MEMBER)) add(members?.[member], kind);
+  // What it is about is found with it; its own kind comes from the events before.
+  if (type === 'AdjustingEntryPosted')
+    for (const { about } of (data as { lines: { about?: string }[] }).lines) add(about, 'adjusting-entry');
   const subject = KIND_OF_SUBJECT[event['kind'] as MovementKind];
   if (type === 'BalanceTransactionRecorded') {
     if (subject) add(event['about'], subject);

@@ -1,4 +1,5 @@
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
+import type { AdjustingEvent } from '../../../domain/ledger/adjusting-entry.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import { entryFor, type Posting } from '../../../domain/ledger/entry.js';
 import type { BankPayoutEvent } from '../../../domain/payments/bank-payout.js';
@@ -12,7 +13,13 @@ import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
 /** The events of the books, as their writers know them. */
 type Known =
-  CreditEvent | PurchaseEvent | PayoutEvent | PayoutClaimEvent | BankPayoutEvent | BalanceTransactionEvent;
+  | CreditEvent
+  | PurchaseEvent
+  | PayoutEvent
+  | PayoutClaimEvent
+  | BankPayoutEvent
+  | BalanceTransactionEvent
+  | AdjustingEvent;
 export type TracedOf<Type extends Known['type']> = Omit<Traced, 'type' | 'data'> &
   Extract<Known, { type: Type }>;
 

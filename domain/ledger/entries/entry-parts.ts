@@ -30,7 +30,8 @@ export type LedgerFact =
   | 'dispute-adjusted'
   | 'dispute-won'
   | 'dispute-lost'
-  | 'share-taken-back';
+  | 'share-taken-back'
+  | 'adjusting-entry';
 
 /** One side of an entry: a debit above zero, a credit below. Millionths of a currency or credits, always whole. */
 export interface Posting {

@@ -29,6 +29,7 @@ export function closeMonth(world: World): void {
     firstMonth: first && monthOf(first.at),
     closedMonths: months.map((each) => each.month),
     broken: [],
+    undone: [],
     balances: [...balances].map(([account, balance]) => ({
       account,
       balance,

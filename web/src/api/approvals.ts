@@ -53,6 +53,8 @@ export function actsFile(chosen: ChosenActs): string {
 function refresh(): void {
   for (const key of ['GET /api/admin/audit', 'GET /api/admin/staff', 'GET /api/admin/adjustments'] as const)
     void invalidate(key);
+  for (const key of ['GET /api/finance/open-items', 'GET /api/finance/periods'] as const)
+    void invalidate(key);
   for (const house of ['admin', 'finance'] as const) {
     void invalidate(`GET /api/${house}/approvals`);
     void invalidate(`GET /api/${house}/approvals/:id`);
@@ -73,7 +75,7 @@ export async function decideOn(
         ? api(`POST /api/${house}/approvals/:id/decline`, { params, body: { reason }, idempotencyKey })
         : decision === 'approve'
           ? api(`POST /api/${house}/approvals/:id/approve`, { params, idempotencyKey })
-          : api('POST /api/admin/approvals/:id/withdraw', { params, idempotencyKey }),
+          : api(`POST /api/${house}/approvals/:id/withdraw`, { params, idempotencyKey }),
     );
   } finally {
     refresh();

@@ -16,6 +16,7 @@ import {
   TakedownBody,
 } from '../../../application/administration/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
+import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing-contract.js';
 import { PayClaimBody } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
@@ -47,4 +48,7 @@ export const BODIES = {
   'POST /api/admin/defects': DefectBody,
   'POST /api/admin/refunds': RefundBody,
   'POST /api/finance/claims/payouts': PayClaimBody,
+  'POST /api/finance/adjusting-entries': AdjustingEntryBody,
+  'POST /api/finance/open-items/notes': NoteBody,
+  'POST /api/finance/periods/:month/reopen': ReasonBody,
 } as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from 
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
+import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import { api, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
@@ -41,6 +42,24 @@ export const openItemsQuery = queryOptions({
   staleTime: 10_000,
 });
 
+/** Asks a second person for the entry that says what an item in suspense was. */
+export async function clearItem(body: AdjustingEntryBody): Promise<void> {
+  try {
+    await sendOnce(`clear ${JSON.stringify(body)}`, (idempotencyKey) =>
+      api('POST /api/finance/adjusting-entries', { body, idempotencyKey }),
+    );
+  } finally {
+    void invalidate('GET /api/finance/approvals');
+    void invalidate('GET /api/finance/open-items');
+  }
+}
+
+/** Notes what an item in suspense is. */
+export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void> {
+  await api('POST /api/finance/open-items/notes', { body });
+  void invalidate('GET /api/finance/open-items');
+}
+
 /** What somebody has to see, and nobody has. */
 export const alertsQuery = queryOptions({
   ...query('GET /api/finance/alerts'),
@@ -64,7 +83,26 @@ export const lateFactsQuery = infiniteQueryOptions({
   staleTime: 10_000,
 });
 
-/** Closing a month again answers what was stored. @throws ApiProblem `PeriodNotOver`, `BooksBehind` */
+/** What has to be done before a month is closed; it reads the whole log. */
+export const checklistQuery = (month: string) =>
+  queryOptions({
+    ...query('GET /api/finance/periods/:month/checklist', {
+      params: { month },
+      limitMs: LONG_ANSWER_LIMIT_MS,
+    }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Asks a second person to reopen a month. */
+export async function reopenPeriod(month: string, reason: string): Promise<void> {
+  await sendOnce(`reopen ${month} ${reason}`, (idempotencyKey) =>
+    api('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason }, idempotencyKey }),
+  );
+  void invalidate('GET /api/finance/approvals');
+}
+
+/** Closing a month again answers what was stored. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
   const period = await api('POST /api/finance/periods/:month/close', {
     params: { month },

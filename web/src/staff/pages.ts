@@ -31,6 +31,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: paths.approvals('finance'), label: 'Approvals' },
     { to: paths.financeClaims, label: 'Claims' },
     { to: paths.financeStripe, label: 'Stripe' },
+    { to: paths.financeSuspense, label: 'Suspense' },
     { to: paths.financePeriods, label: 'Periods' },
     { to: paths.financeProof(), label: 'Proof' },
     { to: paths.financeReconciliation, label: 'Reconciliation' },

@@ -14,7 +14,7 @@ import { formatDay, formatTime } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
-import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 
 const STATUSES = [
   { value: 'applied', label: 'Waiting' },

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { Cell, List } from './list.js';
-import type { Decision } from './reason-dialog.js';
+import type { Decision } from '../../staff/reason-dialog.js';
 import { refundOf } from './removals.js';
 
 /** Why it cannot be refunded, or until when it can. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { EmptyState } from '../../ui/states.js';
 import { PaidInvoiceList } from './paid-invoices.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
-import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
 

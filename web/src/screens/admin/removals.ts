@@ -2,7 +2,7 @@ import { ALONE, REFUND_WINDOW_DAYS } from '../../../../application/administratio
 import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
 import { countOf, formatMicroUsd, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import type { Decision } from './reason-dialog.js';
+import type { Decision } from '../../staff/reason-dialog.js';
 
 const returned = ({
   purchasesReturned,

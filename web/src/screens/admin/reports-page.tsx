@@ -4,7 +4,7 @@ import { reportsQuery } from '../../api/admin.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';
 import { Cell, List } from './list.js';
-import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
 /** People's reports, and the actions on them. */

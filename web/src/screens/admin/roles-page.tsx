@@ -25,7 +25,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { wordsOf } from '../../staff/approvals/act-words.js';
 import { Cell, List } from './list.js';
 import { PersonPicker } from './person-picker.js';
-import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 
 const MAY = {
   admin: 'Decides on creators, credits, refunds, takedowns and roles.',

@@ -4,7 +4,7 @@ import { checkBody } from '../../api/check-body.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-import type { Decision } from './reason-dialog.js';
+import type { Decision } from '../../staff/reason-dialog.js';
 
 /** What the contract finds wrong with it before a reason is given. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../api/api.js';
 import { DeferredReturns } from './deferred-returns.js';
-import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 import { Start } from './start-form.js';
 

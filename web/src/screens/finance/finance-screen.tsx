@@ -16,6 +16,7 @@ const Creator = staffPage('CreatorPage', () => import('./creator.js'));
 const Approvals = staffPage('ApprovalsPage', () => import('./approvals.js'));
 const Claims = staffPage('ClaimsPage', () => import('./claims.js'));
 const Stripe = staffPage('StripePage', () => import('./stripe.js'));
+const SuspenseItems = staffPage('SuspensePage', () => import('./suspense.js'));
 const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
 const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
@@ -39,6 +40,7 @@ export default function FinanceScreen() {
           <Route path="approvals" element={<Approvals />} />
           <Route path="claims" element={<Claims />} />
           <Route path="stripe" element={<Stripe />} />
+          <Route path="suspense" element={<SuspenseItems />} />
           <Route path="periods" element={<Periods />} />
           <Route path="proof/:userId?" element={<Proof />} />
           <Route path="reconciliation" element={<Reconciliation />} />

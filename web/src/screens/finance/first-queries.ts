@@ -39,6 +39,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
   creators: (id, said) =>
     id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
   claims: () => [claimsQuery],
+  suspense: () => [openItemsQuery],
   periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],

@@ -1,17 +1,19 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
-import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
+import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
+import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Awaited } from '../../staff/awaited.js';
-import { askConfirm } from '../../ui/overlays/alerts.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { EmptyState } from '../../ui/states.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { CopyId, NamedId } from './parts/copy-id.js';
+import { CloseDialog } from './close-dialog.js';
+import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
@@ -47,19 +49,11 @@ function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], 
     });
 }
 
-async function ask(month: string): Promise<boolean> {
-  return askConfirm({
-    title: `Close ${monthName(month)}?`,
-    message: `Closing stores the balance of every account, the last event and its hash. Nothing can be posted to ${monthName(month)} afterwards. What is reported later is posted to the month that is open then, with its own date. This cannot be undone.`,
-    confirmLabel: `Close ${monthName(month)}`,
-  });
-}
-
-/** @param next months are closed in order: this one comes first */
+/** Months are closed in order, and reopened in the reverse. */
 function columnsOf(
   close: (month: string) => void,
-  busy: string | undefined,
-  next: string | undefined,
+  reopen: (month: string) => void,
+  { next, newest }: { next: string | undefined; newest: string | undefined },
 ): Column<Period>[] {
   return [
     {
@@ -84,13 +78,18 @@ function columnsOf(
             <span className="text-sm whitespace-nowrap text-faint">after {monthName(next)}</span>
           )}
           {state === 'open' && month === next && (
+            <Button size="small" aria-label={`Close ${monthName(month)}`} onClick={() => close(month)}>
+              Close
+            </Button>
+          )}
+          {state === 'closed' && month === newest && (
             <Button
               size="small"
-              busy={busy === month}
-              aria-label={`Close ${monthName(month)}`}
-              onClick={() => close(month)}
+              tone="quiet"
+              aria-label={`Reopen ${monthName(month)}`}
+              onClick={() => reopen(month)}
             >
-              Close
+              Reopen
             </Button>
           )}
           {state === 'runs' && (
@@ -123,21 +122,34 @@ function columnsOf(
     },
     {
       label: 'Closed by',
-      value: ({ closed }) => closed?.closedBy ?? '',
-      cell: ({ closed }) => closed && <NamedId id={closed.closedBy} of="id of who closed it" />,
+      value: ({ closed }) => closed?.closedByName ?? '',
+      cell: ({ closed }) =>
+        closed && (
+          <span className="whitespace-nowrap" title={closed.closedBy}>
+            {closed.closedByName}
+          </span>
+        ),
     },
   ];
 }
 
-/** A link with more about the rule; none if the message says it all. */
-function WhatToDo({ error }: { error: Error }) {
-  if (!(error instanceof ApiProblem) || error.code !== 'BooksBroken') return null;
-  return (
-    <Link className="underlined" to={paths.financeReconciliation}>
-      Open the reconciliation
-    </Link>
-  );
-}
+/** What reopening a month takes. */
+const reopening = (month: string): Decision => ({
+  title: `Reopen ${monthName(month)}?`,
+  consequence:
+    'A second person has to agree. Adjusting entries can then be posted into it until it is closed again; what it was closed with stays in the log.',
+  confirmLabel: 'Ask for approval',
+  key: 'POST /api/finance/periods/:month/reopen',
+  subject: {},
+  decide: async (reason) => {
+    await reopenPeriod(month, reason);
+    toast({
+      title: 'A second person must approve it',
+      description: `${monthName(month)} stays closed until then.`,
+      tone: 'info',
+    });
+  },
+});
 
 const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Belongs to', value: ({ month }) => month, cell: ({ month }) => monthName(month) },
@@ -161,15 +173,8 @@ export function PeriodsPage() {
   const balances = useQuery(balancesOverTimeQuery);
   const closed = useQuery(periodsQuery);
   const late = useInfiniteQuery(lateFactsQuery);
-  const closing = useMutation({
-    mutationFn: closePeriod,
-    onSuccess: ({ month, lastPosition }) =>
-      toast({
-        title: `${monthName(month)} is closed`,
-        description: `To position ${lastPosition.toLocaleString('en')}.`,
-      }),
-  });
-  const close = (month: string) => void ask(month).then((sure) => sure && closing.mutate(month));
+  const [closing, setClosing] = useState<string>();
+  const [decision, setDecision] = useState<Decision>();
   const failed = [balances, closed].find(({ error, data }) => error && !data) ?? closed;
   const ready = balances.data && closed.data;
   const lateFacts = late.data?.pages.flatMap((page) => page.items) ?? [];
@@ -181,6 +186,7 @@ export function PeriodsPage() {
       )
     : [];
   const waiting = months.filter(({ state }) => state === 'open').length;
+  const newest = months.find(({ state }) => state === 'closed')?.month;
   const next = months.findLast(({ state }) => state === 'open')?.month;
   return (
     <>
@@ -194,16 +200,8 @@ export function PeriodsPage() {
             : 'Months by UTC.'
         }
       />
-      {closing.error && (
-        <div className="mb-4">
-          <ErrorPanel
-            title={`${monthName(closing.variables)} was not closed`}
-            errorId={errorIdOf(closing.error)}
-          >
-            {messageOf(closing.error)} <WhatToDo error={closing.error} />
-          </ErrorPanel>
-        </div>
-      )}
+      {closing && <CloseDialog month={closing} onClose={() => setClosing(undefined)} />}
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
       {!ready && (
         <Awaited
           query={failed}
@@ -220,7 +218,7 @@ export function PeriodsPage() {
           <DataTable
             title="Months"
             file="periods"
-            columns={columnsOf(close, closing.isPending ? closing.variables : undefined, next)}
+            columns={columnsOf(setClosing, (month) => setDecision(reopening(month)), { next, newest })}
             rows={months}
             keyOf={({ month }) => month}
             empty=""

@@ -1,3 +1,4 @@
+import { inCurrency } from '../../../../application/ledger/values.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
@@ -12,6 +13,18 @@ export interface Said {
 
 const gift = (credits: number) => (credits < 0 ? 'Take' : 'Give');
 
+type Entry = Extract<Approval['work'], { kind: 'adjusting-entry' }>;
+
+function clearedOf({ lines }: Entry): string {
+  const { delta = 0, commodity = 'usd' } = lines[0] ?? {};
+  return commodity === 'usd' ? formatMicroUsd(Math.abs(delta)) : inCurrency(Math.abs(delta), commodity);
+}
+
+const goalOf = ({ lines }: Entry): string => {
+  const { account = '', about } = lines[1] ?? {};
+  return about === undefined ? account : `${about}, another item`;
+};
+
 export function wordsOf({ work, beneficiaryName }: Approval): Said {
   const name = beneficiaryName ?? '';
   switch (work.kind) {
@@ -25,6 +38,10 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Refund an invoice', whom: `to ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
     case 'write-off':
       return { title: 'Write off a debt', whom: `of ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
+    case 'adjusting-entry':
+      return { title: 'Clear an item in suspense', whom: `to ${goalOf(work)}`, amount: clearedOf(work) };
+    case 'reopen-month':
+      return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
     case 'grant-role':
       return { title: `Grant the role ${work.role}`, whom: `to ${name}`, amount: '' };
   }
@@ -44,6 +61,10 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
     }
     case 'write-off':
       return `${name} owes this no more, and the books take it as a loss.`;
+    case 'adjusting-entry':
+      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from suspense to ${goalOf(work)}. The proof: ${work.evidence}`;
+    case 'reopen-month':
+      return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
     case 'grant-role':
       return work.role === 'admin'
         ? `${name} decides on creators, credits, refunds and roles from the next request on.`
@@ -55,6 +76,8 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   adjustment: 'Credits',
   refund: 'Refunds',
   'write-off': 'Write-offs',
+  'adjusting-entry': 'Entries in the books',
+  'reopen-month': 'Months reopened',
   'grant-role': 'Roles granted',
   'revoke-role': 'Roles taken',
   'break-glass': 'Emergencies',
@@ -103,6 +126,10 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Refund${money} to ${name}`;
     case 'write-off':
       return `Write off${money} of ${name}`;
+    case 'adjusting-entry':
+      return `Clear${money} of ${subject} from suspense`;
+    case 'reopen-month':
+      return `Reopen ${monthOf(subject ?? '')}`;
     case 'grant-role':
       return `Grant the role ${subject} to ${name}`;
     case 'break-glass':

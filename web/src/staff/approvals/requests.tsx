@@ -1,7 +1,16 @@
 import './approvals.css';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { Clock, Coins, KeyRound, Scale, Undo2, type LucideIcon } from 'lucide-react';
+import {
+  BookOpenCheck,
+  CalendarClock,
+  Clock,
+  Coins,
+  KeyRound,
+  Scale,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { APPROVAL_DAYS } from '../../../../application/administration/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
@@ -18,6 +27,8 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   adjustment: Coins,
   refund: Undo2,
   'write-off': Scale,
+  'adjusting-entry': BookOpenCheck,
+  'reopen-month': CalendarClock,
   'grant-role': KeyRound,
 };
 

@@ -21,6 +21,10 @@ function approveLabel({ work }: ApprovalFacts): string {
     case 'refund':
     case 'write-off':
       return `Approve ${formatMicroUsd(work.amountMicroUsd)}`;
+    case 'adjusting-entry':
+      return 'Approve the entry';
+    case 'reopen-month':
+      return `Approve reopening ${work.month}`;
     case 'grant-role':
       return `Approve the role ${work.role}`;
   }

@@ -34,6 +34,7 @@ const ICONS: Record<TraceCard['kind'], LucideIcon> = {
   dispute: TriangleAlert,
   'bank-payout': Landmark,
   'write-off': Undo2,
+  'adjusting-entry': Scissors,
   event: ReceiptText,
 };
 

@@ -1,11 +1,11 @@
 import { useId } from 'react';
-import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
-import type { FormBody, FormKey } from '../../api/check-body.js';
-import { messageOf } from '../../api/http.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/overlays/dialog.js';
-import { Textarea } from '../../ui/forms/field.js';
-import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { REASON_MAX_LENGTH } from '../../../application/administration/values.js';
+import type { FormBody, FormKey } from '../api/check-body.js';
+import { messageOf } from '../api/http.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { Textarea } from '../ui/forms/field.js';
+import { useBodyForm } from '../ui/forms/use-body-form.js';
 
 type ReasonedKey = { [K in FormKey]: FormBody<K> extends { reason: string } ? K : never }[FormKey];
 

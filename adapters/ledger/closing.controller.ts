@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import * as endpoints from '../../application/ledger/closing-endpoints.js';
+import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import { ExplainItem, RequestAdjustingEntry, RequestReopening } from '../../application/ledger/commands.js';
+import { Posting } from '../../application/ledger/posting.js';
+import { idOfRequest } from '../platform/http/idempotency.js';
+import { refuse as refuseAny } from '../platform/http/problem-exception.js';
+import { Route, type Call } from '../platform/http/route.js';
+
+/** What clears suspense, and what closing a month takes. */
+@Controller()
+export class ClosingController {
+  constructor(
+    private readonly checklist: ClosingChecklist,
+    private readonly commands: CommandBus,
+    private readonly posting: Posting,
+  ) {}
+
+  @Route(endpoints.requestAdjustingEntry)
+  async adjust({ actor, idempotencyKey, body }: Call<typeof endpoints.requestAdjustingEntry>) {
+    const entryId = idOfRequest(actor, idempotencyKey);
+    await this.posting.allPosted();
+    const asked = await this.commands.execute(
+      new RequestAdjustingEntry({ ...body, entryId, by: actor.userId }),
+    );
+    return asked.accepted ? { id: entryId, status: 'waiting' as const } : refuseAny(asked.rejection);
+  }
+
+  @Route(endpoints.explainItem)
+  async explain({ actor, body, refuse }: Call<typeof endpoints.explainItem>) {
+    const { account, about, note } = body;
+    await this.posting.allPosted();
+    const known = await this.commands.execute(new ExplainItem(account, about, note, actor.userId));
+    return known ? undefined : refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.readChecklist)
+  async read({ params: { month } }: Call<typeof endpoints.readChecklist>) {
+    await this.posting.allPosted();
+    const { items } = await this.checklist.of(month);
+    return { month, ready: items.every(({ done }) => done), items };
+  }
+
+  @Route(endpoints.requestReopening)
+  async reopen(call: Call<typeof endpoints.requestReopening>) {
+    const { actor, idempotencyKey, params, body } = call;
+    const id = idOfRequest(actor, idempotencyKey);
+    const asked = await this.commands.execute(
+      new RequestReopening(id, params.month, body.reason, actor.userId),
+    );
+    return asked.accepted ? { id, status: 'waiting' as const } : refuseAny(asked.rejection);
+  }
+}

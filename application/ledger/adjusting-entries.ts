@@ -1,0 +1,91 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { adjustingDecider, linesOf, type SuspenseItem } from '../../domain/ledger/adjusting-entry.js';
+import { endOf, periodDecider } from '../../domain/ledger/period.js';
+import { RequestApproval } from '../administration/approval-commands.js';
+import { Clock } from '../shared/clock.js';
+import { ReadModelProgress } from '../shared/read-model-progress.js';
+import { Streams } from '../shared/streams.js';
+import { PostAdjustingEntry, RequestAdjustingEntry } from './commands.js';
+import { POSTING_LIMIT_MS } from './posting.js';
+import { BookQueries, OpenBookQueries } from './queries.js';
+
+@CommandHandler(RequestAdjustingEntry)
+export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdjustingEntry> {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly books: BookQueries,
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({
+    requested,
+  }: RequestAdjustingEntry): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
+    const { entryId, month, evidence, reason, by, ...clearing } = requested;
+    const now = this.clock.now();
+    const items = suspenseItems((await this.open.inSuspense(now)).items);
+    const found = linesOf(clearing, items);
+    if (!found.accepted) return found;
+    if (month !== undefined) {
+      const period = await this.streams.load(periodDecider, month);
+      const decided = periodDecider.decide(
+        { type: 'AdjustPeriod', month, entryId, now: now.toISOString(), ...(await this.books.turn()) },
+        period,
+      );
+      if (!decided.accepted) return decided;
+    }
+    const work = {
+      kind: 'adjusting-entry' as const,
+      lines: found.lines,
+      evidence,
+      ...(month !== undefined && { month }),
+    };
+    return this.commands.execute(new RequestApproval({ approvalId: entryId, work, by, reason }));
+  }
+}
+
+@CommandHandler(PostAdjustingEntry)
+export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingEntry> {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly books: BookQueries,
+    private readonly progress: ReadModelProgress,
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  execute({ entry }: PostAdjustingEntry): ReturnType<ICommandHandler<PostAdjustingEntry>['execute']> {
+    const { entryId, month, requestedBy: actor } = entry;
+    const now = this.clock.now();
+    return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
+      const entries = await work.open(adjustingDecider, undefined);
+      if (entries.state.has(entryId)) return { accepted: true };
+      // What other entries took before these streams were read is in the items; what they take later comes first.
+      const period = month === undefined ? undefined : await work.open(periodDecider, month);
+      const { position } = await this.streams.head();
+      if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
+        throw new Error('the books are too far behind to post an entry');
+      const items = suspenseItems((await this.open.inSuspense(now)).items);
+      const at = now.toISOString();
+      if (period && month !== undefined) {
+        const turn = await this.books.turn();
+        const adjusted = period.decide({ type: 'AdjustPeriod', month, entryId, now: at, ...turn });
+        if (!adjusted.accepted) return adjusted;
+      }
+      const effective = month !== undefined && { effectiveAt: endOf(month).toISOString() };
+      const posted = entries.decide({ type: 'PostAdjustingEntry', ...entry, ...effective, items, now: at });
+      return posted.accepted ? { accepted: true } : posted;
+    });
+  }
+}
+
+const suspenseItems = (
+  items: readonly { account: string; about: string; amountMicro: number; since: string }[],
+): SuspenseItem[] =>
+  items.map(({ account, about, amountMicro, since }) => ({
+    account,
+    about,
+    balance: -amountMicro,
+    since: new Date(since),
+  }));

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { notItsTurn, type BrokenRule, type PeriodRejection } from '../../domain/ledger/period.js';
+import { Clock } from '../shared/clock.js';
+import type { ChecklistItem } from './closing-contract.js';
+import { AlertQueries, BookQueries, OpenBookQueries } from './queries.js';
+import { Reconcile } from './reconcile.js';
+
+export interface Checked {
+  /** In the order in which they are done. */
+  items: ChecklistItem[];
+  /** Why it is not this month's turn. */
+  obstacle: PeriodRejection | undefined;
+  broken: BrokenRule[];
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** What has to be done before a month is closed. Its screen and the closing itself ask here. */
+@Injectable()
+export class ClosingChecklist {
+  constructor(
+    private readonly books: BookQueries,
+    private readonly open: OpenBookQueries,
+    private readonly alerts: AlertQueries,
+    private readonly reconcile: Reconcile,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(month: string): Promise<Checked> {
+    const now = this.clock.now();
+    const obstacle = notItsTurn({ month, now: now.toISOString(), ...(await this.books.turn()) });
+    const broken = await this.broken();
+    const { items: open } = await this.open.openItems(now);
+    const aged = open.filter((item) => item.aged && item.account !== 'disputes:held');
+    const unexplained = open.filter(
+      ({ account, note }) => (account === 'suspense' || account.startsWith('suspense:')) && note === null,
+    );
+    const unseen = (await this.alerts.list()).items;
+    const items: ChecklistItem[] = [
+      {
+        id: 'turn',
+        done: obstacle === undefined,
+        text: obstacle === undefined ? 'It is over, and every month before it is closed' : turnOf(obstacle),
+        href: '/finance/periods',
+      },
+      {
+        id: 'rules',
+        done: broken.length === 0,
+        text:
+          broken.length === 0
+            ? 'Every rule of the books holds'
+            : `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
+        href: '/finance/reconciliation',
+      },
+      {
+        id: 'aged',
+        done: aged.length === 0,
+        text:
+          aged.length === 0
+            ? 'Nothing has waited for longer than a week'
+            : `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for longer than a week`,
+        href: '/finance',
+      },
+      {
+        id: 'suspense',
+        done: unexplained.length === 0,
+        text:
+          unexplained.length === 0
+            ? 'Nothing in suspense is unexplained'
+            : `${plural(unexplained.length, 'item')} in suspense ${unexplained.length === 1 ? 'is' : 'are'} neither explained nor cleared`,
+        href: '/finance/suspense',
+      },
+      {
+        id: 'alerts',
+        done: unseen.length === 0,
+        text:
+          unseen.length === 0 ? 'Every alert was seen' : `${plural(unseen.length, 'alert')} nobody has seen`,
+        href: '/finance',
+      },
+    ];
+    return { items, obstacle, broken };
+  }
+
+  private async broken(): Promise<BrokenRule[]> {
+    const { invariants } = await this.reconcile.run();
+    return invariants.flatMap(({ holds, ...rule }) => (holds ? [] : [rule]));
+  }
+}
+
+function turnOf(obstacle: PeriodRejection): string {
+  switch (obstacle.code) {
+    case 'PeriodNotOver':
+      return 'It is not over';
+    case 'PeriodOutOfOrder':
+      return `${obstacle.nextMonth} comes first`;
+    default:
+      return 'The books begin later';
+  }
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../administration/values.js';
+import { bodyText, exactText } from '../shared/contract.js';
+import { ADJUSTED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from './values.js';
+import { Month } from './contract.js';
+
+const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
+const SuspenseAccount = z
+  .string()
+  .max(20)
+  .regex(/^suspense(:[a-z]{3})?$/, 'not in suspense')
+  .meta({ examples: ['suspense'] });
+const About = exactText().min(1).max(300);
+
+/** Says what an item in suspense was, and where it goes. */
+export const AdjustingEntryBody = z.strictObject({
+  account: SuspenseAccount,
+  about: About,
+  /** `suspense`: another item, which had the opposite sign. */
+  to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
+  toAbout: About.optional(),
+  /** In millionths of the item's currency, whole cents; absent: all of it. */
+  amountMicro: z
+    .int()
+    .positive()
+    .multipleOf(10_000)
+    .meta({ examples: [4_500_000] })
+    .optional(),
+  /** A month that is over and open, at whose end it is posted; absent: when it is agreed to. */
+  month: Month.optional(),
+  reason: Reason,
+  /** Where the proof is: a bank statement and its line, a case at Stripe. */
+  evidence: bodyText(EVIDENCE_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Name the proof'),
+});
+export type AdjustingEntryBody = z.infer<typeof AdjustingEntryBody>;
+
+export const NoteBody = z.strictObject({
+  account: SuspenseAccount,
+  about: About,
+  note: bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say what it is'),
+});
+
+/** What has to be done before a month is closed. */
+export const ChecklistItem = z.object({
+  id: z.enum(['turn', 'rules', 'tie-out', 'aged', 'suspense', 'alerts']),
+  done: z.boolean(),
+  /** How it stands. */
+  text: z.string(),
+  /** Where it is done. */
+  href: z.string(),
+});
+export type ChecklistItem = z.infer<typeof ChecklistItem>;
+export const Checklist = z
+  .object({ month: z.string(), ready: z.boolean(), items: z.array(ChecklistItem) })
+  .meta({ id: 'ClosingChecklist' });
+export type Checklist = z.infer<typeof Checklist>;

@@ -1,0 +1,51 @@
+import { WaitingAnswer } from '../administration/approval-contract.js';
+import { ReasonBody } from '../administration/contract.js';
+import { endpoint } from '../shared/endpoint.js';
+import { AdjustingEntryBody, Checklist, NoteBody } from './closing-contract.js';
+import { Month } from './contract.js';
+
+const finance = { tag: 'Finance', access: 'finance' } as const;
+
+export const requestAdjustingEntry = endpoint('POST /api/finance/adjusting-entries', {
+  ...finance,
+  summary: 'Asks a second person for an entry that clears an item in suspense',
+  body: AdjustingEntryBody,
+  answers: { 202: WaitingAnswer },
+  problems: [
+    'NotFound',
+    'NotAdjustable',
+    'MoreThanOpen',
+    'PeriodNotOver',
+    'PeriodBeforeBooks',
+    'PeriodIsClosed',
+    'OwnInterest',
+  ],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const explainItem = endpoint('POST /api/finance/open-items/notes', {
+  ...finance,
+  summary: 'Notes what an item in suspense is, while it stays there',
+  body: NoteBody,
+  answers: { 204: null },
+  problems: ['NotFound'],
+});
+
+export const readChecklist = endpoint('GET /api/finance/periods/:month/checklist', {
+  ...finance,
+  summary: 'What has to be done before a month is closed, checked now',
+  params: { month: Month },
+  answers: { 200: Checklist },
+});
+
+export const requestReopening = endpoint('POST /api/finance/periods/:month/reopen', {
+  ...finance,
+  summary: 'Asks a second person to reopen the month that was closed last',
+  params: { month: Month },
+  body: ReasonBody,
+  answers: { 202: WaitingAnswer },
+  problems: ['PeriodIsOpen', 'PeriodNotNewest', 'OwnInterest'],
+  idempotent: true,
+  freshSignIn: true,
+});

@@ -1,0 +1,36 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { explainedDecider } from '../../domain/ledger/explained-item.js';
+import { Clock } from '../shared/clock.js';
+import { Remarks } from '../shared/remarks.js';
+import { Streams } from '../shared/streams.js';
+import { ExplainItem } from './commands.js';
+import { OpenBookQueries } from './queries.js';
+
+@CommandHandler(ExplainItem)
+export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ account, about, note, by }: ExplainItem): Promise<boolean> {
+    const now = this.clock.now();
+    const { items } = await this.open.inSuspense(now);
+    if (!items.some((item) => item.account === account && item.about === about)) return false;
+    const item = { account, about };
+    const stream = explainedDecider.streamOf(item);
+    const said = await this.remarks.keep(note, { stream, about: [] });
+    const command = {
+      type: 'ExplainItem',
+      ...item,
+      by,
+      reason: '',
+      ...said,
+      now: now.toISOString(),
+    } as const;
+    await this.streams.execute(explainedDecider, item, command, { actor: by, correlationId: stream });
+    return true;
+  }
+}

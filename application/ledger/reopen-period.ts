@@ -1,0 +1,54 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { periodDecider } from '../../domain/ledger/period.js';
+import { RequestApproval } from '../administration/approval-commands.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+import { ReopenPeriod, RequestReopening } from './commands.js';
+import { BookQueries } from './queries.js';
+
+@CommandHandler(RequestReopening)
+export class RequestReopeningHandler implements ICommandHandler<RequestReopening> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(asked: RequestReopening): ReturnType<ICommandHandler<RequestReopening>['execute']> {
+    const { approvalId, month, reason, by } = asked;
+    const { closedMonths } = await this.books.turn();
+    const now = this.clock.now().toISOString();
+    const consent = { approvalId, approvedBy: '', reason: '' };
+    const possible = periodDecider.decide(
+      { type: 'ReopenPeriod', month, by, ...consent, now, closedMonths },
+      await this.streams.load(periodDecider, month),
+    );
+    if (!possible.accepted) return possible;
+    const work = { kind: 'reopen-month', month } as const;
+    return this.commands.execute(new RequestApproval({ approvalId, work, by, reason }));
+  }
+}
+
+@CommandHandler(ReopenPeriod)
+export class ReopenPeriodHandler implements ICommandHandler<ReopenPeriod> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ reopening }: ReopenPeriod): ReturnType<ICommandHandler<ReopenPeriod>['execute']> {
+    const { month, by: actor, approvalId } = reopening;
+    const { closedMonths } = await this.books.turn();
+    const command = {
+      type: 'ReopenPeriod',
+      ...reopening,
+      closedMonths,
+      now: this.clock.now().toISOString(),
+    } as const;
+    const metadata = { actor, correlationId: approvalId };
+    const outcome = await this.streams.execute(periodDecider, month, command, metadata);
+    return outcome.accepted ? { accepted: true } : outcome;
+  }
+}

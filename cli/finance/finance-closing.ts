@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
+import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
+import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing-contract.js';
+import {
+  ClosePeriod,
+  ExplainItem,
+  RequestAdjustingEntry,
+  RequestReopening,
+} from '../../application/ledger/commands.js';
+import { Month } from '../../application/ledger/contract.js';
+import { OpenBookQueries } from '../../application/ledger/queries.js';
+import { ReasonBody } from '../../application/administration/contract.js';
+import { ImportRefused } from '../refused.js';
+import type { Tools } from '../tools.js';
+
+type Print = (line: string) => void;
+
+/** What is decided about the books in somebody's name. */
+export interface Deciding {
+  /** The month, the item, the file to tie out, the account, creator or user to look at. */
+  subject?: string | undefined;
+  /** The address of somebody of finance. */
+  by?: string;
+  reason?: string;
+  proof?: string;
+  as?: string;
+  other?: string;
+  amount?: string;
+  month?: string;
+}
+
+export const DECISIONS = ['close', 'checklist', 'reopen', 'adjust', 'note'] as const;
+
+/** @returns whether it was done, or asked for @throws ImportRefused unless somebody of finance is named */
+export async function decideOnBooks(
+  tools: Tools,
+  command: (typeof DECISIONS)[number],
+  given: Deciding,
+  print: Print,
+): Promise<boolean> {
+  switch (command) {
+    case 'checklist':
+      return checklist(tools, Month.parse(given.subject), print);
+    case 'close':
+      return close(tools, Month.parse(given.subject), await personOf(tools, given), print);
+    case 'reopen': {
+      const month = Month.parse(given.subject);
+      const { reason } = ReasonBody.parse({ reason: given.reason });
+      const asked = new RequestReopening(randomUUID(), month, reason, await personOf(tools, given));
+      return told(await tools.app.get(CommandBus).execute(asked), `${month} is reopened`, print);
+    }
+    case 'adjust':
+      return adjust(tools, given, print);
+    case 'note': {
+      const item = await itemOf(tools, given.subject);
+      const { account, about, note } = NoteBody.parse({ ...item, note: given.reason });
+      const by = await personOf(tools, given);
+      await tools.app.get(CommandBus).execute(new ExplainItem(account, about, note, by));
+      print(`${about} is explained.`);
+      return true;
+    }
+  }
+}
+
+async function personOf({ app }: Tools, { by }: Deciding): Promise<string> {
+  if (by === undefined) throw new ImportRefused('say who decides: --by <address of somebody of finance>');
+  const members = await app.get(StaffQueries).members();
+  const person = members.find(
+    ({ email, role }) => role === 'finance' && email.toLowerCase() === by.toLowerCase(),
+  );
+  if (!person) throw new ImportRefused(`${by} does not hold the role finance`);
+  return person.userId;
+}
+
+async function itemOf(
+  { app, clock }: Tools,
+  about: string | undefined,
+): Promise<{ account: string; about: string }> {
+  const { items } = await app.get(OpenBookQueries).inSuspense(clock.now());
+  const found = items.find((item) => item.about === about);
+  if (!found) throw new ImportRefused(`nothing about ${about} is in suspense; see offcut finance open-items`);
+  return { account: found.account, about: found.about };
+}
+
+async function checklist({ app }: Tools, month: string, print: Print): Promise<boolean> {
+  const { items } = await app.get(ClosingChecklist).of(month);
+  for (const { done, text } of items) print(`${done ? 'done  ' : 'OPEN  '}  ${text}`);
+  return items.every(({ done }) => done);
+}
+
+async function close({ app }: Tools, month: string, by: string, print: Print): Promise<boolean> {
+  const outcome = await app.get(CommandBus).execute(new ClosePeriod(month, by));
+  if (!outcome.accepted) {
+    const { code, ...details } = outcome.rejection;
+    print(`${month} is not closed: ${code}`);
+    for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
+  } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
+  return outcome.accepted;
+}
+
+async function adjust(tools: Tools, given: Deciding, print: Print): Promise<boolean> {
+  const item = await itemOf(tools, given.subject);
+  const { amount, other, month } = given;
+  const body = AdjustingEntryBody.parse({
+    ...item,
+    to: given.as,
+    ...(other !== undefined && { toAbout: other }),
+    ...(amount !== undefined && { amountMicro: Math.round(Number(amount) * 100) * 10_000 }),
+    ...(month !== undefined && { month }),
+    reason: given.reason,
+    evidence: given.proof,
+  });
+  const requested = { ...body, entryId: randomUUID(), by: await personOf(tools, given) };
+  const asked = await tools.app.get(CommandBus).execute(new RequestAdjustingEntry(requested));
+  return told(asked, 'The entry is posted', print);
+}
+
+function told(
+  asked: { accepted: true } | { accepted: false; rejection: { code: string } },
+  what: string,
+  print: Print,
+): boolean {
+  print(
+    asked.accepted ? `${what} once a second person agrees, at /finance/approvals.` : asked.rejection.code,
+  );
+  return asked.accepted;
+}

@@ -1,0 +1,215 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useWatch } from 'react-hook-form';
+import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
+import type { AdjustingEntryBody } from '../../../../application/ledger/closing-contract.js';
+import type { OpenItems } from '../../../../application/ledger/contract.js';
+import {
+  ADJUSTED_ACCOUNTS,
+  FOREIGN_ADJUSTED_ACCOUNTS,
+  EVIDENCE_MAX_LENGTH,
+  inCurrency,
+} from '../../../../application/ledger/values.js';
+import { balancesOverTimeQuery, clearItem, explainItem, periodsQuery } from '../../api/finance.js';
+import { messageOf } from '../../api/http.js';
+import { Button } from '../../ui/button.js';
+import { Input, Select, Textarea } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { monthName, thisMonth, utcDay } from './parts/dates.js';
+
+export type SuspenseItem = OpenItems['items'][number];
+
+/** What something turns out to be, in the order in which it usually does. */
+const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
+  bank: 'Our own money, from our bank or to it',
+  refunds: 'Money given back to a customer',
+  'stripe-fees': 'A fee of Stripe’s',
+  'dispute-fees': 'The fee of a dispute',
+  tax: 'Tax',
+  forfeited: 'Income that nobody claims',
+  'chargeback-loss': 'A loss',
+  'creator-losses': 'A creator’s debt that we give up',
+};
+
+const said = ({ amountMicro, currency }: SuspenseItem) => inCurrency(Math.abs(amountMicro), currency);
+
+/** The months that are over and not closed, newest first. */
+function useOpenMonths(): string[] {
+  const { data: balances } = useQuery(balancesOverTimeQuery);
+  const { data: periods } = useQuery(periodsQuery);
+  if (!balances || !periods) return [];
+  const closed = new Set(periods.items.map(({ month }) => month));
+  return balances.items
+    .map(({ month }) => month)
+    .filter((month) => month < thisMonth() && !closed.has(month))
+    .reverse();
+}
+
+const NONE = { to: 'bank', toAbout: '', amountMicro: '', month: '', reason: '', evidence: '' };
+type Values = typeof NONE;
+const AMOUNT = /^\d+(\.\d{1,2})?$/;
+
+/** Asks for the entry that says what an item was. */
+export function ClearDialog(props: {
+  item: SuspenseItem;
+  items: readonly SuspenseItem[];
+  onClose: () => void;
+}) {
+  const { item, items, onClose } = props;
+  const { account, about, amountMicro, currency, since } = item;
+  const id = useId();
+  const months = useOpenMonths().filter((month) => month >= since.slice(0, 7));
+  const counterparts = items.filter(
+    (other) =>
+      other.account === account &&
+      Math.sign(other.amountMicro) === -Math.sign(amountMicro) &&
+      Math.abs(other.amountMicro) > 0,
+  );
+  const { register, formProps, formState, control, setError } = useBodyForm(
+    'POST /api/finance/adjusting-entries',
+    {
+      defaultValues: NONE,
+      body: ({ to, toAbout, amountMicro, month, reason, evidence }: Values) => ({
+        account,
+        about,
+        to,
+        ...(to === 'suspense' && { toAbout }),
+        ...(amountMicro.trim() && {
+          amountMicro: AMOUNT.test(amountMicro.trim())
+            ? Math.round(Number(amountMicro) * 100) * 10_000
+            : Number.NaN,
+        }),
+        ...(month && { month }),
+        reason,
+        evidence,
+      }),
+      words: { toAbout: 'Choose the other item', amountMicro: 'An amount such as 4.50' },
+    },
+  );
+  const { errors, isSubmitting } = formState;
+  const to = useWatch({ control, name: 'to' });
+  const submit = async (body: AdjustingEntryBody) => {
+    try {
+      await clearItem(body);
+      toast({
+        title: 'A second person must approve it',
+        description: 'Nothing is posted before.',
+        tone: 'info',
+      });
+      onClose();
+    } catch (error) {
+      setError('reason', { message: messageOf(error) });
+    }
+  };
+  const accounts = currency === 'usd' ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS;
+  const meanings = Object.keys(MEANINGS).filter((name) => (accounts as readonly string[]).includes(name));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Clear ${said(item)}`}
+      description={`In suspense since ${utcDay(since)}: ${item.reason}.`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
+            Ask for approval
+          </Button>
+        </>
+      }
+    >
+      <form id={id} {...formProps(submit)} className="grid gap-4">
+        <Select label="What it was" error={errors.to?.message} data-autofocus {...register('to')}>
+          {meanings.map((name) => (
+            <option key={name} value={name}>
+              {MEANINGS[name as keyof typeof MEANINGS]} ({name})
+            </option>
+          ))}
+          {counterparts.length > 0 && <option value="suspense">The other half of another item</option>}
+        </Select>
+        {to === 'suspense' && (
+          <Select label="The other item" error={errors.toAbout?.message} {...register('toAbout')}>
+            <option value="">Choose one</option>
+            {counterparts.map((other) => (
+              <option key={other.about} value={other.about}>
+                {said(other)}, {utcDay(other.since)}: {other.reason}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Input
+          label="Amount"
+          inputMode="decimal"
+          placeholder={said(item).split(' ')[0]}
+          hint={`In ${currency.toUpperCase()}. Leave it empty for all of it.`}
+          error={errors.amountMicro?.message}
+          {...register('amountMicro')}
+        />
+        {months.length > 0 && (
+          <Select label="Posted" {...register('month')}>
+            <option value="">When it is approved</option>
+            {months.map((month) => (
+              <option key={month} value={month}>
+                At the end of {monthName(month)}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Textarea
+          label="Reason"
+          rows={3}
+          maxLength={REASON_MAX_LENGTH}
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+        <Input
+          label="Proof"
+          hint="Where somebody else finds it: a bank statement and its line, a case at Stripe."
+          maxLength={EVIDENCE_MAX_LENGTH}
+          error={errors.evidence?.message}
+          {...register('evidence')}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Notes what an item is while it stays. */
+export function NoteDialog({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
+  const { account, about } = item;
+  const id = useId();
+  const { register, formProps, formState, setError } = useBodyForm('POST /api/finance/open-items/notes', {
+    defaultValues: { note: item.note?.text ?? '' },
+    body: ({ note }: { note: string }) => ({ account, about, note }),
+  });
+  const submit = (body: { account: string; about: string; note: string }) =>
+    explainItem(body).then(onClose, (error: unknown) => setError('note', { message: messageOf(error) }));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Explain ${said(item)}`}
+      description="A month can be closed while the item stays in suspense, once it is explained."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={formState.isSubmitting}>
+            Keep the note
+          </Button>
+        </>
+      }
+    >
+      <form id={id} {...formProps(submit)}>
+        <Textarea
+          label="What it is"
+          maxLength={REASON_MAX_LENGTH}
+          error={formState.errors.note?.message}
+          data-autofocus
+          {...register('note')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { inCurrency } from '../../../../application/ledger/values.js';
+import { openItemsQuery } from '../../api/finance.js';
+import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { Money } from './micro-money.js';
+import { ageSince, utcDay } from './parts/dates.js';
+import { PageHead } from './parts/page.js';
+import { ClearDialog, NoteDialog, type SuspenseItem } from './suspense-dialogs.js';
+import { ExplainedId } from './trace/explained-id.js';
+
+function Amount({ item }: { item: SuspenseItem }) {
+  const { amountMicro, currency } = item;
+  return (
+    <span className="display text-3xl whitespace-nowrap">
+      {currency === 'usd' ? <Money microUsd={amountMicro} signed /> : inCurrency(amountMicro, currency)}
+    </span>
+  );
+}
+
+interface ItemProps {
+  item: SuspenseItem;
+  onClear: (item: SuspenseItem) => void;
+  onNote: (item: SuspenseItem) => void;
+}
+
+function Item({ item, onClear, onNote }: ItemProps) {
+  const { about, reason, since, aged, note, requestId } = item;
+  return (
+    <li className="panel grid gap-x-6 gap-y-3 p-5 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <Amount item={item} />
+          <Badge tone={aged ? 'warn' : 'neutral'}>{ageSince(since)}</Badge>
+          <span className="text-sm text-muted">since {utcDay(since)}</span>
+        </p>
+        <p className="mt-2 wrap-anywhere">{reason || 'It has no reason.'}</p>
+        <p className="mt-1 text-sm text-muted">
+          <ExplainedId id={about} short={40} />
+        </p>
+        {note && (
+          <p className="mt-3 border-l-3 border-strong bg-inset px-4 py-3 wrap-anywhere">
+            {note.text}
+            <span className="mt-1 block text-sm text-muted">
+              {note.byName}, {utcDay(note.at)}
+            </span>
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-start gap-2 md:justify-end">
+        {requestId ? (
+          <Link className="underlined self-center text-sm" to={paths.approvals('finance', requestId)}>
+            An entry waits for a second person
+          </Link>
+        ) : (
+          <Button size="small" aria-label={`Clear ${about}`} onClick={() => onClear(item)}>
+            Clear
+          </Button>
+        )}
+        <Button size="small" tone="quiet" aria-label={`Explain ${about}`} onClick={() => onNote(item)}>
+          {note ? 'Explain anew' : 'Explain'}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** What is in suspense, with the way out of it. */
+export function SuspensePage() {
+  const query = useQuery(openItemsQuery);
+  const [clearing, setClearing] = useState<SuspenseItem>();
+  const [noting, setNoting] = useState<SuspenseItem>();
+  const items = query.data?.items.filter(({ account }) => /^suspense(:|$)/.test(account));
+  return (
+    <>
+      <PageHead
+        title="Suspense"
+        note="Money that moved at Stripe and that nothing here explains, or that we owe back. It stays until an entry says what it was; a second person agrees to that."
+      />
+      {!items && (
+        <Awaited
+          query={query}
+          failure="The items could not be loaded"
+          loading="Loading what is in suspense..."
+          height={240}
+        />
+      )}
+      {items?.length === 0 && (
+        <EmptyState title="Nothing is in suspense">
+          Every movement at Stripe is explained by a fact of the books.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && (
+        <>
+          <p className="mb-3 text-muted">{countOf(items.length, 'item')}, the oldest first.</p>
+          <ul className="grid gap-3">
+            {items.map((item) => (
+              <Item
+                key={`${item.account} ${item.about}`}
+                item={item}
+                onClear={setClearing}
+                onNote={setNoting}
+              />
+            ))}
+          </ul>
+          {clearing && <ClearDialog item={clearing} items={items} onClose={() => setClearing(undefined)} />}
+          {noting && <NoteDialog item={noting} onClose={() => setNoting(undefined)} />}
+        </>
+      )}
+    </>
+  );
+}
