@@ -96,6 +96,7 @@ describe('the header of the staff', () => {
       'Approvals1 waiting',
       'Claims',
       'Stripe',
+      'Suspense',
       'Periods',
       'Proof',
       'Reconciliation',

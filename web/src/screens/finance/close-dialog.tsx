@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Circle, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { checklistQuery, closePeriod } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
@@ -55,7 +55,7 @@ export function CloseDialog({ month, onClose }: { month: string; onClose: () => 
                   aria-label="Done"
                 />
               ) : (
-                <Circle
+                <CircleAlert
                   size={20}
                   strokeWidth={1.75}
                   className="mt-0.5 shrink-0 text-warn"

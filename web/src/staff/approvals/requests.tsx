@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import {
   BookOpenCheck,
-  CalendarClock,
+  CalendarDays,
   Clock,
   Coins,
   KeyRound,
@@ -28,7 +28,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   refund: Undo2,
   'write-off': Scale,
   'adjusting-entry': BookOpenCheck,
-  'reopen-month': CalendarClock,
+  'reopen-month': CalendarDays,
   'grant-role': KeyRound,
 };
 
