@@ -1,4 +1,3 @@
-import { inCurrency } from '../../../../application/ledger/values.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
@@ -17,7 +16,8 @@ type Entry = Extract<Approval['work'], { kind: 'adjusting-entry' }>;
 
 function clearedOf({ lines }: Entry): string {
   const { delta = 0, commodity = 'usd' } = lines[0] ?? {};
-  return commodity === 'usd' ? formatMicroUsd(Math.abs(delta)) : inCurrency(Math.abs(delta), commodity);
+  const money = new Intl.NumberFormat('en', { style: 'currency', currency: commodity });
+  return money.format(Math.abs(delta) / 1_000_000);
 }
 
 const goalOf = ({ lines }: Entry): string => {
