@@ -1,12 +1,13 @@
 /**
  * Pages that everybody may see over HTTP, the same bytes three ways: a plain Nest controller that reads them from
  * PostgreSQL, once whole from one row and once as the product puts them together; and the product, which answers
- * visitors from memory and asks the log first whether it may.
+ * visitors from memory and asks the log first whether it may, at rest and while sounds are bought beside.
  *
  *   npm run bench -- bench/pages.ts
  */
 import 'reflect-metadata';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,15 +19,20 @@ import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
+import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { PostgresPackQueries } from '../adapters/catalogue/pack-queries.js';
 import { PacksQuery } from '../application/catalogue/contract.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { startTestApp } from '../test/support/app.js';
-import { growCatalogue } from './support/big-catalogue.js';
+import { recordPurchases } from '../test/support/catalogue.js';
+import { SAMPLES_OF_PACK, growCatalogue } from './support/big-catalogue.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 
 const SAMPLES = 10_000;
 const CONNECTIONS = 32;
+const SALES_PER_SECOND = 15;
 const PATHS = ['/api/packs?limit=7', '/api/sounds'];
 
 const run = promisify(execFile);
@@ -36,6 +42,7 @@ await createDatabase(server.url, 'pages');
 const url = new URL(server.url);
 url.pathname = '/pages';
 const database = new Database(url.href);
+const eventStore = new PostgresEventStore(database, new SystemClock());
 try {
   await migrate(database);
   await database.pool.query('create table bench_page (path text primary key, body json)');
@@ -45,28 +52,38 @@ try {
     database,
     imports: [CatalogueModule],
     config: { searchIndex: false },
+    clock: new SystemClock(),
   });
+  const subscriptions = new LogSubscriptions(database, eventStore, [catalogueSearch], console);
+  await subscriptions.start([]);
+  const whole = (path: string): string => `${plain.url}/api/whole?path=${encodeURIComponent(path)}`;
   for (const path of PATHS) {
     await database.pool.query('insert into bench_page values ($1, $2)', [
       path,
       await (await fetch(product.url + path)).text(),
     ]);
-    const whole = `${plain.url}/api/whole?path=${encodeURIComponent(path)}`;
     const bodies = await Promise.all(
-      [plain.url + path, product.url + path, whole].map(async (address) => (await fetch(address)).text()),
+      [plain.url + path, product.url + path, whole(path)].map(async (address) =>
+        (await fetch(address)).text(),
+      ),
     );
     if (new Set(bodies).size > 1) throw new Error(`${path} differs`);
-    console.log(`${path}, ${((bodies[0]?.length ?? 0) / 1_000).toFixed(1)} kB, ${CONNECTIONS} connections`);
+  }
+  for (const path of PATHS) {
+    const length = (await (await fetch(product.url + path)).text()).length;
+    console.log(`${path}, ${(length / 1_000).toFixed(1)} kB, ${CONNECTIONS} connections`);
     const name = 'a plain Nest controller reading one row';
     print(
       await sideBySide([
-        asked(name, whole),
+        asked(name, whole(path)),
         asked('a plain Nest controller reading the catalogue', plain.url + path),
         asked('Offcut, for visitors', product.url + path),
+        whileBought(asked(`the same, ${SALES_PER_SECOND} sounds a second bought`, product.url + path)),
       ]),
       name,
     );
   }
+  await subscriptions.stop();
   await product.close();
   await plain.close();
 } catch (error) {
@@ -96,6 +113,31 @@ function asked(name: string, address: string): Contender {
         { maxBuffer: 64 * 1024 * 1024 },
       );
       return JSON.parse(stdout) as { done: number; latenciesMs: number[] };
+    },
+  };
+}
+
+function whileBought({ name, run: visit }: Contender): Contender {
+  const buy = (): Promise<void> => {
+    const n = Math.floor(Math.random() * SAMPLES);
+    const sample = {
+      sampleId: `s${String(n).padStart(9, '0')}`,
+      packId: `p${Math.floor(n / SAMPLES_OF_PACK)}`,
+      creatorId: 'c0',
+    };
+    return recordPurchases(eventStore, sample, [randomUUID()]);
+  };
+  return {
+    name,
+    run: async (durationMs) => {
+      const sales: Promise<void>[] = [];
+      const timer = setInterval(() => sales.push(buy()), 1_000 / SALES_PER_SECOND);
+      try {
+        return await visit(durationMs);
+      } finally {
+        clearInterval(timer);
+        await Promise.all(sales);
+      }
     },
   };
 }

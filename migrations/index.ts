@@ -47,6 +47,7 @@ import * as awaitedPayers from './0081-0100/0084-changes-that-await-their-payer.
 import * as paymentBackfill from './0081-0100/0085-payment-backfill.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
 import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
+import * as pageChanges from './0081-0100/0089-page-changes.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -99,4 +100,5 @@ export const migrations = {
   '0085-payment-backfill': paymentBackfill,
   '0086-sound-fingerprints': soundFingerprints,
   '0087-suspected-copies': suspectedCopies,
+  '0089-page-changes': pageChanges,
 };

@@ -1,32 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CatalogueVersionQueries } from '../../application/catalogue/queries.js';
+import { CatalogueVersionQueries, type CatalogueVersion } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { singleFlight } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
 import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 
-const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
+const SOLD = 'SamplePurchased';
+const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'].filter(
+  (type) => type !== SOLD,
+);
 
 /**
- * The last event that changes public pages, and how far the subscriptions have shown it.
+ * The last events that change public pages, how far the subscriptions have shown them, and how often what the log does
+ * not have was changed.
  */
 @Injectable()
 export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  readonly current = singleFlight(async (): Promise<string> => {
-    const { rows } = await this.database.pool.query<{ version: string }>(
+  readonly current = singleFlight(async (): Promise<CatalogueVersion> => {
+    const { rows } = await this.database.pool.query<CatalogueVersion>(
       prepared(
         'catalogue-version',
-        `select concat(coalesce(changed, 0), '.', least(changed, position)) as version
-               from (select max(last.position) as changed
-                       from unnest($1::text[]) as wanted(type),
+        `select concat(coalesce(changed, 0), '.', least(changed, position), '.', (select changes from page_change)) as structure,
+                coalesce(least(sold, position), 0)::text as popularity
+               from (select max(last.position) filter (where wanted.type <> $3) as changed,
+                            max(last.position) filter (where wanted.type = $3) as sold
+                       from unnest($1::text[] || $3::text) as wanted(type),
                             lateral (select position from event where event.type = wanted.type order by position desc limit 1) as last) as log
                left join checkpoint on name = $2`,
-        [TYPES, catalogueSearch.name],
+        [TYPES, catalogueSearch.name, SOLD],
       ),
     );
-    return rows[0]?.version ?? '';
+    return rows[0] ?? { structure: '', popularity: '' };
   });
 }

@@ -64,10 +64,16 @@ export abstract class TakedownQueries {
   abstract hasSample(sampleId: string): Promise<boolean>;
 }
 
-/** The version of the public pages. */
+/** The version of the public pages, in two parts: each differs as soon as what it stands for has changed. */
+export interface CatalogueVersion {
+  /** What is on sale, and what creators say of it and of themselves. */
+  structure: string;
+  /** How often it was downloaded. */
+  popularity: string;
+}
+
 export abstract class CatalogueVersionQueries {
-  /** Changes as soon as an event of the log shows in them. */
-  abstract current(): Promise<string>;
+  abstract current(): Promise<CatalogueVersion>;
 }
 
 /** A page, by the name of its screen and the parameters of its path. */

@@ -1,5 +1,5 @@
 /** What the product logs in tests is kept instead of printed: a warning or an error is expected, or fails the test. */
-import { afterAll, afterEach } from '@jest/globals';
+import type * as jestGlobals from '@jest/globals';
 import { ConsoleLogger } from '@nestjs/common';
 
 const expected: Array<{ pattern: RegExp; isWanted: boolean }> = [];
@@ -27,20 +27,25 @@ function keep(line: string): void {
   if (known.length === 0) unexpected.push(line);
 }
 
-Object.assign(ConsoleLogger.prototype, {
-  printMessages: (messages: unknown[], context = '', level = 'log') => {
-    if (level === 'error' || level === 'warn')
-      for (const message of messages) keep(`${level} [${context}] ${textOf(message)}`);
-  },
-});
+function watch({ afterAll, afterEach }: Pick<typeof jestGlobals, 'afterAll' | 'afterEach'>): void {
+  Object.assign(ConsoleLogger.prototype, {
+    printMessages: (messages: unknown[], context = '', level = 'log') => {
+      if (level === 'error' || level === 'warn')
+        for (const message of messages) keep(`${level} [${context}] ${textOf(message)}`);
+    },
+  });
 
-afterEach(() => {
-  const lines = unexpected;
-  unexpected = [];
-  if (lines.length > 0) throw new Error(`The product logged what no test expects:\n${lines.join('\n')}`);
-});
+  afterEach(() => {
+    const lines = unexpected;
+    unexpected = [];
+    if (lines.length > 0) throw new Error(`The product logged what no test expects:\n${lines.join('\n')}`);
+  });
 
-afterAll(() => {
-  const missing = expected.filter(({ isWanted }) => isWanted).map(({ pattern }) => String(pattern));
-  if (missing.length > 0) throw new Error(`The product did not log ${missing.join(' or ')}.`);
-});
+  afterAll(() => {
+    const missing = expected.filter(({ isWanted }) => isWanted).map(({ pattern }) => String(pattern));
+    if (missing.length > 0) throw new Error(`The product did not log ${missing.join(' or ')}.`);
+  });
+}
+
+// A bench that starts the product has no tests, and prints what the product logs.
+if ('afterEach' in globalThis) watch(globalThis as unknown as typeof jestGlobals);

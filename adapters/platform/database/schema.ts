@@ -509,6 +509,10 @@ export interface PackSlug {
   slug: string;
 }
 
+export interface PageChange {
+  changes: number;
+}
+
 export interface ParkedEvent {
   attempts: number;
   error: string;
@@ -902,6 +906,7 @@ export interface DB {
   owned_sample: OwnedSample;
   pack: Pack;
   pack_slug: PackSlug;
+  page_change: PageChange;
   parked_event: ParkedEvent;
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;

@@ -10,26 +10,24 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
-import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
+import { CatalogueVersionQueries, type CatalogueVersion } from '../../../application/catalogue/queries.js';
+import { WallClock } from '../../../application/shared/clock.js';
+import { Draining } from '../http/draining.js';
 import { bufferResponse } from './buffer-response.js';
+import { freshnessOf, type Made } from './freshness.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
-import { changesState, type HttpRequest, type HttpResponse } from '../http/request.js';
+import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
-/** Requests that change public answers without an event in the log. */
-const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
-/** Names and pictures of people change without an event; a change by another process shows after this time. */
-const LIFETIME_MS = 2_000;
 /** The pause before a database that did not answer is asked again. */
 const OUTAGE_MS = 1_000;
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 512 * 1024;
 
 interface Page {
-  version: string;
-  expiresAt: number;
+  made: Made;
   headers: OutgoingHttpHeaders;
   body: Buffer;
   etag: string;
@@ -38,7 +36,8 @@ interface Page {
 }
 
 /**
- * Answers visitors from memory, before the framework: the same bytes as before until an event changes them. Requests
+ * Answers visitors from memory, before the framework: the same bytes until what they show changes. Downloads count a
+ * little later; then one request makes the new answer, and the others get the old one meanwhile. Requests
  * of signed-in users neither read nor fill it, so it holds nothing about a person. A cookie or token that names no
  * session makes nobody signed in.
  */
@@ -47,8 +46,6 @@ export class ResponseCache {
   private readonly pages = new Map<string, Page>();
   private keptBytes = 0;
   private readonly making = new Map<string, Promise<unknown>>();
-  /** Counts requests that may have changed something without an event in the log. */
-  private changes = 0;
   private outageUntil = 0;
 
   constructor(
@@ -56,6 +53,8 @@ export class ResponseCache {
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+    @Inject(WallClock) private readonly clock: WallClock,
+    @Inject(Draining) private readonly draining: Draining,
   ) {}
 
   /** Replaces the framework's listener at the server and passes on what is not in memory. */
@@ -66,7 +65,6 @@ export class ResponseCache {
     server.removeAllListeners('request');
     server.on('request', (request: HttpRequest, response: HttpResponse) => {
       const pass = () => framework.call(server, request, response);
-      if (changesState(request)) response.once('close', () => this.note(request, response));
       const address = ['GET', 'HEAD'].includes(request.method ?? '')
         ? pageAddressOf(request.url ?? '')
         : undefined;
@@ -76,16 +74,6 @@ export class ResponseCache {
         if (!response.headersSent) pass();
       });
     });
-  }
-
-  /** A request that was refused, or named no route, changed nothing. */
-  private note({ route }: HttpRequest, { statusCode }: HttpResponse): void {
-    if (statusCode < 400 && CHANGES_PAGES.test(route?.path ?? '')) this.changes += 1;
-  }
-
-  /** Differs as soon as public pages may have changed. */
-  async state(): Promise<string> {
-    return `${await this.version.current()}.${this.changes}`;
   }
 
   private async answerVisitor(
@@ -114,37 +102,34 @@ export class ResponseCache {
     pass: () => void,
   ): Promise<void> {
     for (;;) {
-      const version = await this.stateOrOutage();
-      if (version === undefined) return this.answerAsKnown(key, request, response, pass);
+      const version = await this.versionOrOutage();
       const page = this.pages.get(key);
-      if (page && page.version === version && page.expiresAt > Date.now()) {
-        request.route = { path: page.route };
-        this.metrics.observe(request, response, () => {});
-        requestIds(request, response, () => {});
-        return send(page, request, response);
-      }
-      const making = this.making.get(`${version} ${key}`);
-      if (!making) return this.make(key, version, request, response, pass);
+      // Where the database does not say whether they changed, the last known bytes are answered.
+      if (version === undefined) return page ? this.answerWith(page, request, response) : pass();
+      const now = this.clock.now().getTime();
+      const freshness = page ? freshnessOf(page.made, version, now) : 'outdated';
+      const making = this.making.get(`${version.structure} ${key}`);
+      if (page && (freshness === 'fresh' || (freshness === 'stale' && making)))
+        return this.answerWith(page, request, response);
+      if (!making) return this.make(key, { ...version, at: now }, request, response, pass);
       // Another request is making it; if that fails, this one tries.
       if ((await making) === undefined) return pass();
     }
   }
 
-  /** Answers with the last known bytes while the database does not say whether they changed. */
-  private answerAsKnown(key: string, request: HttpRequest, response: HttpResponse, pass: () => void): void {
-    const page = this.pages.get(key);
-    if (!page) return pass();
+  private answerWith(page: Page, request: HttpRequest, response: HttpResponse): void {
     request.route = { path: page.route };
     this.metrics.observe(request, response, () => {});
     requestIds(request, response, () => {});
+    this.draining.closeConnections(request, response, () => {});
     send(page, request, response);
   }
 
   /** @returns undefined while the database does not answer */
-  private async stateOrOutage(): Promise<string | undefined> {
+  private async versionOrOutage(): Promise<CatalogueVersion | undefined> {
     if (Date.now() < this.outageUntil) return undefined;
     try {
-      return await this.state();
+      return await this.version.current();
     } catch (error) {
       if (!isLostConnection(error)) throw error;
       this.outageUntil = Date.now() + OUTAGE_MS;
@@ -155,29 +140,29 @@ export class ResponseCache {
   /** Lets the framework answer, and keeps the answer. */
   private make(
     key: string,
-    version: string,
+    made: Made,
     request: HttpRequest,
     response: HttpResponse,
     pass: () => void,
   ): void {
-    const name = `${version} ${key}`;
-    const made = new Promise<Page | undefined>((resolve) => {
+    const name = `${made.structure} ${key}`;
+    const making = new Promise<Page | undefined>((resolve) => {
       response.once('close', () => resolve(undefined));
       bufferResponse(response, (body, finish) => {
-        const page = this.keep(key, version, request, response, body);
+        const page = this.keep(key, made, request, response, body);
         resolve(page);
         if (page) send(page, request, response);
         else finish();
       });
     });
-    this.making.set(name, made);
-    void made.finally(() => this.making.delete(name));
+    this.making.set(name, making);
+    void making.finally(() => this.making.delete(name));
     pass();
   }
 
   private keep(
     key: string,
-    version: string,
+    made: Made,
     request: HttpRequest,
     response: ServerResponse,
     body: Buffer,
@@ -193,8 +178,7 @@ export class ResponseCache {
     headers['content-length'] = body.length;
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     const page = {
-      version,
-      expiresAt: Date.now() + LIFETIME_MS,
+      made,
       headers,
       body,
       etag,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
 import type { PageAt, PageHead, PageQuestion } from '../../../application/pages/contract.js';
+import { WallClock } from '../../../application/shared/clock.js';
 import { ClientBuild } from './client-build.js';
+import { freshnessOf, type Made } from './freshness.js';
 import { inScript, type RenderedPage } from './page-html.js';
-import { ResponseCache } from './response-cache.js';
 import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
 
 /** What is served at an address; without `rendered` the client starts with an empty page. */
@@ -14,8 +16,7 @@ export type PageAnswer =
 /** An answer of the API with the pages rendered from it. */
 interface Kept {
   path: string;
-  version: string;
-  expiresAt: number;
+  made: Made;
   answer: VisitorAnswer;
   /** While the answer stays the same, so do the pages rendered from it. */
   digest: string;
@@ -25,8 +26,6 @@ interface Kept {
   drawn: Map<string, Promise<RenderedPage | undefined>>;
 }
 
-/** Names and pictures of people change without an event; a change by another process shows after this time. */
-const LIFETIME_MS = 2_000;
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
 /** When the catalogue does not answer, the client is served and shows the error. */
@@ -46,7 +45,8 @@ export class ServerRendering {
   constructor(
     private readonly client: ClientBuild,
     private readonly answers: VisitorAnswers,
-    private readonly cache: ResponseCache,
+    private readonly version: CatalogueVersionQueries,
+    private readonly clock: WallClock,
   ) {}
 
   /** Never fails. */
@@ -69,29 +69,29 @@ export class ServerRendering {
   /** The API's answer to the page's query, as a visitor gets it; undefined if the page needs none here. */
   private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
-    const version = await this.cache.state();
+    const made = { ...(await this.version.current()), at: this.clock.now().getTime() };
     const kept = this.kept.get(question.path);
-    if (kept?.version === version && kept.expiresAt > Date.now()) return kept;
-    const name = `${version} ${question.path}`;
-    const asking = this.asking.get(name) ?? this.ask(question, version);
+    const freshness = kept ? freshnessOf(kept.made, made, made.at) : 'outdated';
+    const name = `${made.structure} ${question.path}`;
+    const known = this.asking.get(name);
+    if (freshness === 'fresh' || (freshness === 'stale' && known)) return kept;
+    const asking = known ?? this.ask(question, made);
     this.asking.set(name, asking);
     return asking.finally(() => this.asking.delete(name));
   }
 
-  private async ask(question: PageQuestion, version: string): Promise<Kept> {
+  private async ask(question: PageQuestion, made: Made): Promise<Kept> {
     const { path } = question;
-    const expiresAt = Date.now() + LIFETIME_MS;
     const text = JSON.stringify(await this.answers.ask(question));
     const digest = createHash('sha256').update(text).digest('base64');
     const before = this.kept.get(path);
     this.forget(path);
     const kept: Kept =
       before?.digest === digest
-        ? Object.assign(before, { version, expiresAt })
+        ? Object.assign(before, { made })
         : {
             path,
-            version,
-            expiresAt,
+            made,
             digest,
             answer: JSON.parse(text) as VisitorAnswer,
             isDrawable: text.length <= ANSWER_LIMIT_LETTERS,
