@@ -29,6 +29,7 @@ import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/co
 import { Certificates } from '../application/purchases/certificates.js';
 import type { Reactor } from '../application/shared/reactor.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
+import { RenewalMails } from '../application/subscriptions/renewal-mails.js';
 import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
 import { MoneySweeps, NIGHTLY, SWEEP, Sweeps, UpkeepSweeps } from './sweeps.js';
@@ -48,6 +49,7 @@ export class Reactors {
     returns: ReturnPurchases,
     refunds: SendRefunds,
     receipts: Receipts,
+    renewalMails: RenewalMails,
     creatorMails: CreatorMails,
     purges: PurgeMedia,
     copies: CarryOutCopies,
@@ -64,6 +66,7 @@ export class Reactors {
       returns,
       refunds,
       receipts,
+      renewalMails,
       creatorMails,
       purges,
       copies,

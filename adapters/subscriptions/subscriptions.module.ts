@@ -10,6 +10,7 @@ import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
+import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -29,11 +30,12 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     PaymentSweep,
     PlanChanges,
     Receipts,
+    RenewalMails,
     SettleInvoiceHandler,
     StartCheckoutHandler,
     WithdrawPendingChangeHandler,
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
-  exports: [PaymentSweep, PlanChanges, Receipts, SubscriptionQueries],
+  exports: [PaymentSweep, PlanChanges, Receipts, RenewalMails, SubscriptionQueries],
 })
 export class SubscriptionsModule {}

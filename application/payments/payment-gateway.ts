@@ -35,8 +35,25 @@ export interface StripeSubscription {
   scheduledPlan: PlanId | null;
   /** A dearer plan that waits until the payer has paid its invoice. */
   awaits: { plan: PlanId; invoiceId: string; needs: 'confirmation' | 'another card'; expiresAt: Date } | null;
+  /** The newest bill, where it was tried to collect it and in vain. */
+  overdue: { invoiceId: string; attempt: number } | null;
+  /** It ended because nobody paid. */
+  unpaid: boolean;
   /** Our user id, kept in the subscription's metadata. */
   userId?: string;
+}
+
+/** A bill that is not paid yet, as it is now. */
+export interface OpenInvoice {
+  number: string | null;
+  dueUsdCents: number;
+  /** A page where it is confirmed with the bank, or paid with another card. */
+  hostedUrl: string | null;
+  /** When the provider tries again by itself. */
+  nextAttemptAt: Date | null;
+  needs: 'confirmation' | 'another card';
+  /** The last digits of the card that was tried. */
+  last4: string | null;
 }
 
 /** A verified webhook: what happened to which object; the object itself is fetched again when it matters. */
@@ -112,8 +129,8 @@ export abstract class PaymentGateway {
    * @throws ChangeRefused
    */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
-  /** A page where an open invoice is confirmed, or paid with another card; undefined once it is not open any more. */
-  abstract paymentPage(invoiceId: string): Promise<{ url: string } | undefined>;
+  /** @returns undefined once it is not open any more */
+  abstract readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined>;
   /** Forgets a plan that awaits its payer. Does nothing where it was paid, or is forgotten already. */
   abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;
   /** Takes effect at period end. */

@@ -105,4 +105,6 @@ export const providerStatusOf = (known: StripeSubscription): ProviderStatus => (
   cancelAtPeriodEnd: known.cancelAtPeriodEnd,
   scheduledPlan: known.scheduledPlan,
   awaits: known.awaits && { ...known.awaits, expiresAt: known.awaits.expiresAt.toISOString() },
+  overdue: known.overdue,
+  unpaid: known.unpaid,
 });

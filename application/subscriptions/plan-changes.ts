@@ -134,7 +134,8 @@ export class PlanChanges {
   async paymentPage(userId: string): Promise<{ url: string } | undefined> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     const awaits = isRunning(subscription) ? subscription.openChange?.awaits : null;
-    return awaits ? this.gateway.paymentPage(awaits.invoiceId) : undefined;
+    const url = awaits && (await this.gateway.readOpenInvoice(awaits.invoiceId))?.hostedUrl;
+    return url ? { url } : undefined;
   }
 
   /** Takes back a change that awaits its payer; where they have just paid, it is done instead. */

@@ -107,6 +107,6 @@ function refundLetter(usdCents: number, invoice: PaidInvoice | undefined, invoic
   };
 }
 
-const usd = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
-const dayOf = (time: Date): string =>
+export const usd = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+export const dayOf = (time: Date): string =>
   time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

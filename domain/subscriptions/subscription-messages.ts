@@ -11,6 +11,12 @@ export type ChangeRequest =
   | { type: 'ScheduleCancellation' }
   | { type: 'WithdrawScheduledChange' };
 
+/** A bill that could not be collected, and how often that was tried. */
+export interface OverdueInvoice {
+  invoiceId: string;
+  attempt: number;
+}
+
 /** What a dearer plan waits for: its invoice is open, and only the payer can pay it. */
 export interface AwaitedPayment {
   invoiceId: string;
@@ -55,6 +61,8 @@ interface Running {
   periodEnd: string;
   scheduled: ScheduledChange | null;
   openChange: OpenChange | null;
+  /** The newest attempt that failed; null when all is paid, and where that was not recorded yet. */
+  overdue: OverdueInvoice | null;
 }
 
 /** One listener's subscriptions, one after the other: the stream `subscription-{userId}`. */
@@ -74,6 +82,9 @@ export interface ProviderStatus {
   scheduledPlan: PlanId | null;
   /** A dearer plan that takes over once its payer has paid for it. */
   awaits: (AwaitedPayment & { plan: PlanId }) | null;
+  overdue: OverdueInvoice | null;
+  /** It ended because nobody paid. */
+  unpaid: boolean;
 }
 
 export interface Period {
@@ -132,12 +143,13 @@ export type SubscriptionEvent =
   | { type: 'SubscriptionStarted'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionRenewed'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionUpgraded'; data: Subject & Period & { fromPlan: PlanId } }
-  | { type: 'PaymentFailed'; data: Subject }
+  /** Once an attempt; before attempts were recorded, once a bill and without them. */
+  | { type: 'PaymentFailed'; data: Subject & Partial<OverdueInvoice> }
   | { type: 'CancellationScheduled'; data: Subject & { effectiveAt: string } }
   | { type: 'CancellationWithdrawn'; data: Subject }
   | { type: 'DowngradeScheduled'; data: Subject & { plan: PlanId; effectiveAt: string } }
   | { type: 'DowngradeWithdrawn'; data: Subject }
-  | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string } }
+  | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string; unpaid?: true } }
   | { type: 'PlanChangeRequested'; data: Subject & Omit<OpenChange, 'requestedAt' | 'awaits'> }
   /** Again when the payer needs something else than before. */
   | { type: 'PlanChangeAwaitsPayer'; data: Subject & { changeId: string } & AwaitedPayment }

@@ -6,9 +6,11 @@ import {
   isRunning,
   type Answer,
   type OpenChange,
+  type OverdueInvoice,
   type Period,
   type ScheduledChange,
   type ProviderStatus,
+  type RunningSubscription,
   type Subject,
   type Subscription,
   type SubscriptionCommand,
@@ -99,7 +101,8 @@ function recordProviderStatus(
   const subject = { userId, subscriptionId, at: now };
   const { plan, periodStart, periodEnd } = providerStatus;
   if (providerStatus.status === 'ended') {
-    const end: SubscriptionEvent = { type: 'SubscriptionEnded', data: { ...subject, plan, periodStart } };
+    const ending = { ...subject, plan, periodStart, ...(providerStatus.unpaid && { unpaid: true as const }) };
+    const end: SubscriptionEvent = { type: 'SubscriptionEnded', data: ending };
     const { openChange } = subscription;
     if (!openChange) return accept(end);
     const failed: SubscriptionEvent = {
@@ -118,13 +121,21 @@ function recordProviderStatus(
       type: 'SubscriptionUpgraded',
       data: { ...subject, plan, periodStart, periodEnd, fromPlan: subscription.plan },
     });
-  if (providerStatus.status === 'past due' && subscription.status === 'Active')
-    events.push({ type: 'PaymentFailed', data: subject });
+  if (providerStatus.status === 'past due' && isUnheard(subscription, providerStatus.overdue))
+    events.push({ type: 'PaymentFailed', data: { ...subject, ...providerStatus.overdue } });
   const scheduled = upgraded ? null : subscription.scheduled;
   events.push(...reschedule(subject, scheduled, scheduledBy(providerStatus, scheduled)));
   events.push(...awaitPayer(subject, subscription.openChange, providerStatus));
   return accept(...events);
 }
+
+/** Whether this failure to collect a bill is not recorded yet: the first, or another attempt. */
+const isUnheard = (
+  { status, overdue: known }: RunningSubscription,
+  overdue: OverdueInvoice | null,
+): boolean =>
+  status === 'Active' ||
+  (overdue !== null && (known?.invoiceId !== overdue.invoiceId || known.attempt < overdue.attempt));
 
 function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | null): ScheduledChange | null {
   const effectiveAt = providerStatus.periodEnd;
@@ -144,13 +155,20 @@ const initialState: Subscription = { status: 'None' };
 function evolve(subscription: Subscription, event: SubscriptionEvent): Subscription {
   switch (event.type) {
     case 'SubscriptionStarted':
-      return { status: 'Active', ...runningFrom(event.data), scheduled: null, openChange: null };
+      return {
+        status: 'Active',
+        ...runningFrom(event.data),
+        scheduled: null,
+        openChange: null,
+        overdue: null,
+      };
     case 'SubscriptionRenewed':
       return {
         status: 'Active',
         ...runningFrom(event.data),
         scheduled: stillAhead(subscription, event.data),
         openChange: openIn(subscription),
+        overdue: null,
       };
     case 'SubscriptionUpgraded':
       return {
@@ -158,13 +176,14 @@ function evolve(subscription: Subscription, event: SubscriptionEvent): Subscript
         ...runningFrom(event.data),
         scheduled: null,
         openChange: openIn(subscription),
+        overdue: null,
       };
     case 'SubscriptionEnded': {
       const { subscriptionId, plan, periodStart } = event.data;
       return { status: 'Ended', subscriptionId, plan, periodStart };
     }
     case 'PaymentFailed':
-      return isRunning(subscription) ? { ...subscription, status: 'PastDue' } : subscription;
+      return isRunning(subscription) ? pastDue(subscription, event.data) : subscription;
     case 'CancellationScheduled':
       return schedule(subscription, { kind: 'cancel', effectiveAt: event.data.effectiveAt });
     case 'DowngradeScheduled': {
@@ -196,6 +215,15 @@ const runningFrom = ({ subscriptionId, plan, periodStart, periodEnd }: Subject &
   plan,
   periodStart,
   periodEnd,
+});
+
+const pastDue = (
+  subscription: RunningSubscription,
+  { invoiceId, attempt }: Partial<OverdueInvoice>,
+): Subscription => ({
+  ...subscription,
+  status: 'PastDue',
+  overdue: invoiceId && attempt ? { invoiceId, attempt } : null,
 });
 
 const schedule = (subscription: Subscription, scheduled: ScheduledChange | null): Subscription =>

@@ -88,6 +88,8 @@ const providerStatus = (
     cancelAtPeriodEnd: false,
     scheduledPlan: null,
     awaits: null,
+    overdue: null,
+    unpaid: false,
     ...change,
   },
   now,
@@ -398,6 +400,33 @@ describe('one change at a time', () => {
         { type: 'PlanChangeFailed', data: { reason: 'SubscriptionEnded' } },
         { type: 'SubscriptionEnded' },
       );
+  });
+});
+
+describe('a bill that is not paid', () => {
+  const overdue = { invoiceId: 'in_2', attempt: 1 };
+  const first: SubscriptionEvent = { type: 'PaymentFailed', data: { ...ada, at: now, ...overdue } };
+  const pastDue = (attempt: number) =>
+    providerStatus({ status: 'past due', overdue: { ...overdue, attempt } });
+
+  it('[CRED-45] is recorded once an attempt, also after it was recorded without', () => {
+    given(started()).when(pastDue(1)).then({ type: 'PaymentFailed', data: overdue });
+    given(started(), first).when(pastDue(1)).nothing();
+    given(started(), first)
+      .when(pastDue(3))
+      .then({ type: 'PaymentFailed', data: { attempt: 3 } });
+    given(started(), failed)
+      .when(pastDue(2))
+      .then({ type: 'PaymentFailed', data: { attempt: 2 } });
+    given(started(), failed)
+      .when(providerStatus({ status: 'past due' }))
+      .nothing();
+    expect(given(started(), first, renewed).state).toMatchObject({ status: 'Active', overdue: null });
+  });
+  it('[CRED-45] ends the plan, which says so', () => {
+    given(started(), first)
+      .when(providerStatus({ status: 'ended', unpaid: true }))
+      .then({ type: 'SubscriptionEnded', data: { unpaid: true } });
   });
 });
 

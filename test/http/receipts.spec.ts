@@ -9,6 +9,7 @@ import type { Reactor } from '../../application/shared/reactor.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
+import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
 import { SettleInvoice } from '../../application/subscriptions/commands.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -31,16 +32,16 @@ const receipts = (): Reactor => product.app.get(Receipts, { strict: false });
 async function mailsTo(client: HttpClient, subject: string): Promise<(Mail & { sentAt: string })[]> {
   const { eventStore, logSubscriptions } = product.resources;
   const { position } = await eventStore.head();
-  expect(await logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
+  expect(await logSubscriptions.caughtUp(position, 10_000, ['receipts', 'renewal-mails'])).toBe(true);
   const mails = (await product.browser().get('/dev/mailbox?format=json')).body as (Mail & {
     sentAt: string;
   })[];
   return mails.filter((mail) => mail.to === client.email && mail.subject.startsWith(subject));
 }
-async function subscribed(plan: string): Promise<HttpClient> {
+async function subscribed(plan: string, card = '4242424242424242'): Promise<HttpClient> {
   const client = await product.signedUp();
   const { body } = await client.post('/api/stripe/create-checkout-session', { plan });
-  await press(body.url, { outcome: 'paid' });
+  await press(body.url, { outcome: 'paid', card });
   for (let tries = 0; (await client.get('/api/credits')).body.balance === 0; tries += 1) {
     expect(tries).toBeLessThan(200);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -200,5 +201,85 @@ describe('receipts by e-mail', () => {
     now = clock.now();
     await own.handle(granted);
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('mails about a renewal that was not paid', () => {
+  const ofAttempts = async (client: HttpClient, count: number) => {
+    const all = async () => [
+      ...(await mailsTo(client, 'Your payment')),
+      ...(await mailsTo(client, 'Your bank wants')),
+    ];
+    for (let tries = 0; (await all()).length < count; tries += 1) {
+      expect(tries).toBeLessThan(200);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return all();
+  };
+
+  it('[CRED-45] come once an attempt, with amount, card, next try and a way to pay; and once when the plan ends', async () => {
+    const ada = await subscribed('starter', '4000000000000341');
+    const { stripeSimulator, payments } = product.resources;
+    await stripeSimulator!.advance(32);
+    const [first, ...more] = await ofAttempts(ada, 1);
+    expect(more).toEqual([]);
+    expect(first?.subject).toBe('Your payment of $9.99 failed');
+    expect(first?.text).toContain('the card ending in 0341 was refused');
+    expect(first?.text).toMatch(/We try again on \d+ \w+ \d{4}\./);
+    expect(first?.links[1]).toMatch(/\/settings\?tab=credits$/);
+    expect(await (await fetch(first?.links[0] as string)).text()).toContain('Pay $9.99');
+    for (const [days, count] of [
+      [3, 2],
+      [5, 3],
+    ] as const) {
+      await stripeSimulator!.advance(days);
+      expect(await ofAttempts(ada, count)).toHaveLength(count);
+    }
+    await stripeSimulator!.advance(7);
+    for (let tries = 0; (await mailsTo(ada, 'Your Starter plan has ended')).length === 0; tries += 1) {
+      expect(tries).toBeLessThan(200);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const history = await product.resources.eventStore.readStream(`subscription-${ada.userId}`);
+    const mails = product.app.get(RenewalMails, { strict: false }) as Reactor;
+    for (const event of history.filter(({ type }) => mails.types.includes(type))) await mails.handle(event);
+    expect(await ofAttempts(ada, 3)).toHaveLength(3);
+    expect(await mailsTo(ada, 'Your Starter plan has ended')).toHaveLength(1);
+    expect(history.filter(({ type }) => type === 'PaymentFailed').map(({ data }) => data['attempt'])).toEqual(
+      [1, 2, 3],
+    );
+    const invoiceId = history.find(({ type }) => type === 'PaymentFailed')?.data['invoiceId'];
+    expect(await payments.readOpenInvoice(invoiceId as string)).toMatchObject({ nextAttemptAt: null });
+  });
+
+  it('[CRED-45] lead to the bank’s question where it asks; once that is answered the plan runs on', async () => {
+    const ada = await subscribed('starter', '4000002760003184');
+    await product.resources.stripeSimulator!.advance(32);
+    const [mail] = await ofAttempts(ada, 1);
+    expect(mail?.subject).toBe('Your bank wants you to confirm $9.99');
+    expect(mail?.text).toContain('the bank of the card ending in 3184');
+    expect((await ada.get('/api/subscription')).body.status).toBe('past_due');
+    const body = new URLSearchParams({ outcome: 'confirmed' });
+    expect((await fetch(mail?.links[0] as string, { method: 'POST', body })).status).toBe(200);
+    expect((await ada.get('/api/subscription')).body.status).toBe('active');
+    expect((await ada.get('/api/credits')).body.balance).toBe(100);
+  });
+
+  it('[CRED-45] are not sent to the erased, nor for a plan that somebody ended', async () => {
+    const [gone, left] = [await subscribed('starter', '4000000000000341'), await subscribed('starter')];
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await left.post('/api/subscription/cancel', {}, { headers })).status).toBe(200);
+    await product.app.get(AccountStore, { strict: false }).erase(gone.userId, product.resources.clock.now());
+    await product.resources.stripeSimulator!.advance(32);
+    for (const { userId } of [gone, left])
+      for (let tries = 0; ; tries += 1) {
+        const history = await product.resources.eventStore.readStream(`subscription-${userId}`);
+        if (history.some(({ type }) => type === 'PaymentFailed' || type === 'SubscriptionEnded')) break;
+        expect(tries).toBeLessThan(200);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    for (const client of [gone, left])
+      for (const subject of ['Your payment', 'Your Starter plan has ended'])
+        expect(await mailsTo(client, subject)).toEqual([]);
   });
 });

@@ -206,10 +206,17 @@ describe('plan changes through the gateway', () => {
     expect(await gateway.readSubscription(id)).toEqual(known);
     const [, open] = await invoicesOf(customer);
     expect(open).toMatchObject({ id: known?.awaits?.invoiceId, status: 'open', next_payment_attempt: null });
-    expect(await gateway.paymentPage(open?.id as string)).toEqual({ url: open?.hosted_invoice_url });
+    expect(await gateway.readOpenInvoice(open?.id as string)).toEqual({
+      number: open?.number,
+      dueUsdCents: 1999,
+      hostedUrl: open?.hosted_invoice_url,
+      nextAttemptAt: null,
+      needs: 'another card',
+      last4: '4242',
+    });
     await gateway.forgetUpgrade(open?.id as string, 'forget');
     expect(await gateway.readSubscription(id)).toMatchObject({ ...waiting, awaits: null });
-    expect(await gateway.paymentPage(open?.id as string)).toBeUndefined();
+    expect(await gateway.readOpenInvoice(open?.id as string)).toBeUndefined();
     await gateway.forgetUpgrade(open?.id as string, 'forget again');
     await gateway.upgrade(id, 'studio', 'up once more');
     expect(await gateway.readSubscription(id)).toMatchObject({ plan: 'studio', scheduledPlan: null });

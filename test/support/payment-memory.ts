@@ -104,7 +104,7 @@ export class RememberingGateway extends PaymentGateway {
   ensurePlans = (): never => changesNothing();
   createCheckout = (): never => changesNothing();
   openPaymentDetails = (): never => changesNothing();
-  paymentPage = (): never => changesNothing();
+  readOpenInvoice = (id: string) => this.real.readOpenInvoice(id);
   forgetUpgrade = (): never => changesNothing();
   upgrade = (): never => changesNothing();
   scheduleDowngrade = (): never => changesNothing();

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { ask } from './stripe-errors.js';
-import type { StripeSubscription } from '../../../application/payments/payment-gateway.js';
+import { ask, askMaybe } from './stripe-errors.js';
+import type { OpenInvoice } from '../../../application/payments/payment-gateway.js';
 import { dateOf, idOf, planOfProduct } from './stripe-shapes.js';
 
 /** The invoice that a payment intent collects; undefined where it collects none. */
@@ -40,12 +40,38 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
   return collected;
 }
 
-type Needs = NonNullable<StripeSubscription['awaits']>['needs'];
+/** The intents to collect an invoice. */
+async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent[]> {
+  const expand = ['data.payment.payment_intent.payment_method'];
+  const payments = await ask(() => stripe.invoicePayments.list({ invoice, limit: 10, expand }));
+  return payments.data.flatMap(({ payment: { payment_intent: intent } }) =>
+    typeof intent === 'object' && intent ? [intent] : [],
+  );
+}
 
-/** What a payer has to do, by the intents to collect an invoice; null where it is paid or void. */
-function needsOf(intents: readonly Stripe.PaymentIntent[]): Needs | null {
+/** What a payer has to do; null where the invoice is paid or void. */
+function needsOf(intents: readonly Stripe.PaymentIntent[]): OpenInvoice['needs'] | null {
   if (intents.some(({ status }) => status === 'requires_action')) return 'confirmation';
   return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;
+}
+
+/** An invoice as it is now; undefined once it is not open any more. */
+export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<OpenInvoice | undefined> {
+  const invoice = await askMaybe(() => stripe.invoices.retrieve(invoiceId));
+  if (invoice?.status !== 'open') return undefined;
+  const { number, amount_remaining, hosted_invoice_url, next_payment_attempt } = invoice;
+  const intents = await intentsFor(stripe, invoiceId);
+  const tried = intents.map(({ payment_method: method, last_payment_error: failure }) =>
+    typeof method === 'object' && method ? method : failure?.payment_method,
+  );
+  return {
+    number,
+    dueUsdCents: amount_remaining,
+    hostedUrl: hosted_invoice_url ?? null,
+    nextAttemptAt: next_payment_attempt ? dateOf(next_payment_attempt) : null,
+    needs: needsOf(intents) ?? 'another card',
+    last4: tried.find((method) => method?.card)?.card?.last4 ?? null,
+  };
 }
 
 /**
@@ -59,15 +85,6 @@ export async function awaitedFor(
   const plan = planOfProduct(update?.subscription_items?.[0]?.price.product);
   const invoiceId = idOf(latest_invoice);
   if (!update || !plan || !invoiceId) return null;
-  const payments = await ask(() =>
-    stripe.invoicePayments.list({
-      invoice: invoiceId,
-      limit: 10,
-      expand: ['data.payment.payment_intent'],
-    }),
-  );
-  const intents = payments.data.flatMap(({ payment: { payment_intent: intent } }) =>
-    typeof intent === 'object' && intent ? [intent] : [],
-  );
-  return { plan, invoiceId, needs: needsOf(intents), expiresAt: dateOf(update.expires_at) };
+  const needs = needsOf(await intentsFor(stripe, invoiceId));
+  return { plan, invoiceId, needs, expiresAt: dateOf(update.expires_at) };
 }

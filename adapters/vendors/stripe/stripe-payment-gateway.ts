@@ -2,13 +2,14 @@ import type Stripe from 'stripe';
 import type { WallClock } from '../../../application/shared/clock.js';
 import {
   PaymentGateway,
+  type OpenInvoice,
   type PaidInvoice,
   type PaymentEvent,
   type StripeSubscription,
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { awaitedFor, collectedFor } from './stripe-invoice-payments.js';
+import { awaitedFor, collectedFor, openInvoice } from './stripe-invoice-payments.js';
 import { openCheckout } from './stripe-checkout.js';
 import { ask, askForChange, askMaybe } from './stripe-errors.js';
 import {
@@ -142,10 +143,8 @@ export class StripePaymentGateway implements PaymentGateway {
     await askForChange(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey, call }));
   }
 
-  async paymentPage(invoiceId: string): Promise<{ url: string } | undefined> {
-    const invoice = await askMaybe(() => this.#stripe.invoices.retrieve(invoiceId));
-    const url = invoice?.status === 'open' && invoice.hosted_invoice_url;
-    return url ? { url } : undefined;
+  readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined> {
+    return openInvoice(this.#stripe, invoiceId);
   }
 
   async forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void> {

@@ -8,7 +8,9 @@ interface Change {
 }
 
 export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> =>
-  stripe.subscriptions.retrieve(subscriptionId, { expand: ['schedule.phases.items.price'] });
+  stripe.subscriptions.retrieve(subscriptionId, {
+    expand: ['schedule.phases.items.price', 'latest_invoice'],
+  });
 
 async function release(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   const schedule = subscription.schedule as Stripe.SubscriptionSchedule | null;

@@ -65,7 +65,7 @@ export function paidInvoiceFrom(
   };
 }
 
-/** A subscription on one of our plans, as far as it tells by itself; undefined for any other. Expects `schedule.phases.items.price` expanded. */
+/** A subscription on one of our plans, as far as it tells by itself; undefined for any other. Expects its schedule and newest invoice expanded. */
 export function subscriptionFrom(
   subscription: Stripe.Subscription,
 ): Omit<StripeSubscription, 'awaits'> | undefined {
@@ -83,8 +83,16 @@ export function subscriptionFrom(
     currentPeriodEnd: dateOf(item.current_period_end),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     scheduledPlan: scheduledPlan(subscription, item, plan),
+    overdue: overdueIn(subscription),
+    unpaid: subscription.cancellation_details?.reason === 'payment_failed',
     ...(userId ? { userId } : {}),
   };
+}
+
+function overdueIn({ latest_invoice: invoice }: Stripe.Subscription): StripeSubscription['overdue'] {
+  if (!invoice || typeof invoice === 'string' || !invoice.id) return null;
+  const { id, status, attempt_count: attempt } = invoice;
+  return status === 'open' && attempt > 0 ? { invoiceId: id, attempt } : null;
 }
 
 function scheduledPlan(

@@ -84,6 +84,7 @@ export function confirmPaymentIntent(
       decline_code: 'generic_decline',
       message: 'Your card was declined.',
       charge: charge.id,
+      payment_method: structuredClone(method),
     };
   }
   world.emit(works ? 'charge.succeeded' : 'charge.failed', charge);
