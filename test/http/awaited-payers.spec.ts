@@ -196,3 +196,42 @@ describe('an upgrade that awaits its payer, when something breaks', () => {
     expect(await charged(listener)).toEqual([999]);
   });
 });
+
+describe('several requests while an upgrade awaits its payer', () => {
+  /** Every order of some things. */
+  const orders = <Thing>(things: readonly Thing[]): Thing[][] =>
+    things.length < 2
+      ? [[...things]]
+      : things.flatMap((first) =>
+          orders(things.filter((thing) => thing !== first)).map((rest) => [first, ...rest]),
+        );
+  const REQUESTS = ['up', 'down', 'cancel', 'withdraw'] as const;
+
+  it.each(['one after the other', 'at once'])(
+    '[CRED-46] all orders of up, down, cancel and withdraw, %s: no charge without its payer, and the stream tells',
+    async (how) => {
+      await Promise.all(
+        orders(REQUESTS).map(async (order) => {
+          const listener = await asked('premium');
+          const answers = [];
+          if (how === 'at once')
+            answers.push(...(await Promise.all(order.map((each) => ask(listener, each)))));
+          else for (const each of order) answers.push(await ask(listener, each));
+          expect(answers.filter(({ status }) => ![200, 202, 409].includes(status))).toEqual([]);
+          expect(await charged(listener)).toEqual([1599]);
+          // Each that was asked for has an end, but for the one that waits.
+          const changes = await told(listener);
+          const { pendingChange } = await subscription(listener);
+          const begun = changes.filter((change) => change.startsWith('PlanChangeRequested')).length;
+          const ended = changes.filter((change) => /^PlanChange(Completed|Failed)/.test(change)).length;
+          expect([order, begun - ended]).toEqual([order, pendingChange ? 1 : 0]);
+          if (!pendingChange) return;
+          expect(await pay(listener, { outcome: 'confirmed' })).toBe(200);
+          expect(await charged(listener)).toEqual([1599, 1999]);
+          expect(await subscription(listener)).toMatchObject({ plan: 'studio', scheduledChange: null });
+        }),
+      );
+    },
+    120_000,
+  );
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../application/shared/clock.js';
-import { startChangingPlans, type Request } from '../support/changing-plans.js';
+import { ALWAYS_ASKS, startChangingPlans, type Request } from '../support/changing-plans.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { gatewayFor, sdkFor } from '../support/stripe.js';
 
@@ -47,6 +47,36 @@ describe('several changes at once', () => {
     await hook('latency', { ms: 0 });
     expect(await charged(listener)).toEqual([999, 1999]);
   });
+
+  it.each([0, 300, 1_000, 2_000])(
+    '[CRED-46] two tabs, with one key and with two, while each answer of the provider takes %s ms: one charge',
+    async (ms) => {
+      const cards = [undefined, undefined, ALWAYS_ASKS, ALWAYS_ASKS];
+      const listeners = await Promise.all(cards.map((card) => subscribed('starter', card)));
+      await hook('latency', { ms });
+      const answers = await Promise.all(
+        listeners.flatMap((listener, at) => {
+          const key = randomUUID();
+          return [ask(listener, 'up', key), ask(listener, 'up', at % 2 === 0 ? key : randomUUID())];
+        }),
+      );
+      await hook('latency', { ms: 0 });
+      for (const { status, body } of answers)
+        if (status >= 300)
+          expect([409, ['ChangePending', 'PlanUnchanged', 'IdempotencyInFlight']]).toEqual([
+            status,
+            expect.arrayContaining([body.code]),
+          ]);
+      for (const [at, listener] of listeners.entries()) {
+        const asks = cards[at] === ALWAYS_ASKS;
+        expect(await charged(listener)).toEqual(asks ? [999] : [999, 1999]);
+        expect(await told(listener)).toEqual(
+          asks ? ['PlanChangeRequested upgrade', 'PlanChangeAwaitsPayer confirmation'] : UPGRADED,
+        );
+      }
+    },
+    60_000,
+  );
 
   const ORDERS = [
     'up down cancel',
