@@ -51,6 +51,7 @@ export const paths = {
   admin: '/admin',
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',
+  adminCopies: (copy = '') => (copy ? `/admin/copies?${new URLSearchParams({ copy })}` : '/admin/copies'),
   adminCredits: '/admin/credits',
   adminJobs: '/admin/jobs',
   adminMails: '/admin/mails',

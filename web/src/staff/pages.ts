@@ -18,6 +18,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: paths.adminAudit(), label: 'Who did what' },
     { to: paths.adminReports, label: 'Reports' },
     { to: paths.adminTakedowns, label: 'Takedowns' },
+    { to: paths.adminCopies(), label: 'Suspected copies' },
     { to: paths.adminCollections, label: 'Collections' },
     { to: paths.adminMails, label: 'Mail log' },
     { to: paths.adminJobs, label: 'Jobs' },

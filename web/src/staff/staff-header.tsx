@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
+import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
 import type { House } from '../shell/house.js';
@@ -17,12 +18,15 @@ const NAMES: Record<House, { tag: string; label: string }> = {
   finance: { tag: 'Finance', label: 'Finance' },
 };
 
-/** The pages of a house, with how many requests wait. */
+/** The pages of a house, with how much waits there. */
 function HouseNav({ house }: { house: House }) {
   const waiting = useQuery(waitingQuery(house)).data?.items.length ?? 0;
-  const pages = HOUSE_PAGES[house].map((page) =>
-    page.to === paths.approvals(house) && waiting > 0 ? { ...page, count: waiting } : page,
-  );
+  const copies = useQuery({ ...copyCountsQuery, enabled: house === 'admin' }).data?.waiting ?? 0;
+  const counts: Record<string, number> = { [paths.approvals(house)]: waiting, [paths.adminCopies()]: copies };
+  const pages = HOUSE_PAGES[house].map((page) => {
+    const count = counts[page.to] ?? 0;
+    return count > 0 ? { ...page, count } : page;
+  });
   return <StaffNav label={NAMES[house].label} pages={pages} />;
 }
 

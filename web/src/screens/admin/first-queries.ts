@@ -9,12 +9,14 @@ import {
   mailsQuery,
   reportsQuery,
 } from '../../api/admin.js';
+import { copyCountsQuery, openCopiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
 /** By the rest of the address. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [featuredCollectionsQuery, everyCollectionQuery],
+  copies: [openCopiesQuery, copyCountsQuery],
   credits: [adjustmentsQuery],
   jobs: [jobsQuery],
   mails: [mailboxQuery, mailsQuery('')],

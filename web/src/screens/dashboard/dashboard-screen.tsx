@@ -13,6 +13,9 @@ import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { Overview } from './dashboard-overview.js';
 
 const ProfileTab = lazy(() => import('./profile-tab.js'));
+const OwnCopies = lazy(() =>
+  import('../../creators/own-copies.js').then((module) => ({ default: module.OwnCopies })),
+);
 const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
 
 const TABS = [
@@ -80,7 +83,12 @@ export default function DashboardScreen({ user }: { user: User }) {
         >
           <div className="pt-4">
             {tab === 'overview' ? (
-              <Overview onNewPack={() => setCreating(true)} />
+              <>
+                <Suspense>
+                  <OwnCopies className="mb-6" />
+                </Suspense>
+                <Overview onNewPack={() => setCreating(true)} />
+              </>
             ) : (
               <Suspense>
                 <ProfileTab user={user} />

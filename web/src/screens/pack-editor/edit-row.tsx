@@ -7,11 +7,13 @@ import type { OwnSample } from '../../../../application/publishing/contract.js';
 import { SaveButton } from '../../samples/save-button.js';
 import { PlayButton } from '../../player/play-button.js';
 import { useProgress } from '../../player/player.js';
-import { Sticker, Tag } from '../../ui/badge.js';
+import { Badge, Sticker, Tag } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
 import { countOf, formatDuration } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { Waveform } from '../../ui/sound/waveform.js';
+
+const STATUSES = { held: 'Held', refused: 'Refused', taken_down: 'Taken down' } as const;
 
 interface RowProps {
   sample: OwnSample;
@@ -37,6 +39,12 @@ export const RowCells = memo(function RowCells(
       <PlayButton sound={sound} queue={queue} className="play-button edit-play" />
       <button type="button" className="edit-title edit-open" onClick={edit}>
         {sample.name}
+        {sample.status !== 'free' && (
+          <>
+            {' '}
+            <Badge tone={sample.status === 'held' ? 'warn' : 'danger'}>{STATUSES[sample.status]}</Badge>
+          </>
+        )}
       </button>
       <Waveform peaks={sample.waveform} progress={progress} fill={0.66} className="edit-wave" />
       <span className="edit-time narrow">{formatDuration(sample.durationMs)}</span>

@@ -1,13 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, useRef } from 'react';
+import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { packPath, paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
-import { publish, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
+import { publish, type RefusedSample, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
+import { reloadPack } from './write-pack.js';
+
+// Only who is refused, or has something held, needs them.
+const RefusedRecording = lazy(() =>
+  import('../../creators/own-copies.js').then((module) => ({ default: module.RefusedRecording })),
+);
+const OwnCopies = lazy(() =>
+  import('../../creators/own-copies.js').then((module) => ({ default: module.OwnCopies })),
+);
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
@@ -78,9 +87,17 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
   );
 }
 
-function Actions({ pack, defaultCost }: { pack: OwnPack; defaultCost: number }) {
+function Actions(props: {
+  pack: OwnPack;
+  defaultCost: number;
+  onRefused: (sample: RefusedSample | null) => void;
+}) {
+  const { pack, defaultCost, onRefused } = props;
   const save = useMutation({ mutationFn: () => saveAndUpdate(pack, defaultCost) });
-  const change = useMutation({ mutationFn: () => (isPublished(pack) ? unpublish(pack) : publish(pack)) });
+  const change = useMutation({
+    mutationFn: async () => (isPublished(pack) ? void (await unpublish(pack)) : publish(pack)),
+    onSuccess: (refused) => onRefused(refused ?? null),
+  });
   return (
     <div className="flex flex-wrap gap-2.5">
       <Button busy={save.isPending} onClick={() => save.mutate()}>
@@ -109,6 +126,12 @@ export function EditorHead(props: {
   defaultCost: number;
 }) {
   const { pack, full, creatorName, defaultCost } = props;
+  const [refused, setRefused] = useState<RefusedSample | null>(null);
+  const claimed = () => {
+    setRefused(null);
+    // It is held now.
+    void reloadPack(pack.slug).catch(() => undefined);
+  };
   const publicPath = packPath({
     slug: pack.slug,
     creator: {
@@ -141,7 +164,9 @@ export function EditorHead(props: {
                 {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
-            {full && !isTakenDown(full) && <Actions pack={full} defaultCost={defaultCost} />}
+            {full && !isTakenDown(full) && (
+              <Actions pack={full} defaultCost={defaultCost} onRefused={setRefused} />
+            )}
           </div>
           <p className="mt-2 text-md text-muted wrap-anywhere">
             {creatorName} · {pack.genre} · {pack.mood}
@@ -165,6 +190,12 @@ export function EditorHead(props: {
           <Facts pack={pack} sampleCount={full ? full.samples.length : pack.sampleCount} />
         </div>
       </div>
+      <Suspense>
+        {refused && <RefusedRecording {...refused} onSaid={claimed} />}
+        {full?.samples.some(({ status }) => status !== 'free') && (
+          <OwnCopies packId={full.id} className="mt-6" />
+        )}
+      </Suspense>
     </header>
   );
 }

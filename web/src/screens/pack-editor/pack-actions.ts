@@ -3,7 +3,7 @@ import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/medi
 import { type OwnPack, type OwnSample } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
-import { api } from '../../api/api.js';
+import { api, problemOf } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
@@ -79,18 +79,30 @@ export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<
   }
 }
 
-/** Puts the pack on sale. */
-export async function publish(pack: OwnPack): Promise<void> {
+/** A sample that was not published because another creator published the same recording before. */
+export interface RefusedSample {
+  sampleId: string;
+  name: string;
+}
+
+/** Puts the pack on sale. @returns what is in the way, and may be claimed */
+export async function publish(pack: OwnPack): Promise<RefusedSample | undefined> {
   if (pack.samples.length === 0) {
-    return toast({ title: 'Please add at least one sample before publishing', tone: 'danger' });
+    toast({ title: 'Please add at least one sample before publishing', tone: 'danger' });
+    return undefined;
   }
   try {
     const published = await writePack(pack.slug, (ifMatch) =>
       api('POST /api/creator/packs/:id/publish', { params: { id: pack.id }, ifMatch }),
     );
     if (published) toast({ title: "Pack published successfully! It's now visible across the site." });
+    return undefined;
   } catch (error) {
     toast({ title: 'Error publishing pack. Please try again.', description: saidBy(error), tone: 'danger' });
+    const problem = problemOf('POST /api/creator/packs/:id/publish', error);
+    return problem?.code === 'DuplicateAudio' && problem.among === 'catalogue'
+      ? { sampleId: problem.sampleId, name: problem.name }
+      : undefined;
   }
 }
 

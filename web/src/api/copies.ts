@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, query } from './api.js';
+import type { Answer } from './endpoints.js';
+import { sendOnce } from './idempotency-key.js';
+import { invalidate } from './query-client.js';
+
+export type CopyItem = Answer<'GET /api/admin/copies'>['items'][number];
+export type SuspectedCopy = Answer<'GET /api/admin/copies/:id'>;
+export type CopySide = SuspectedCopy['newcomer'];
+export type CopyDecision = 'allowed' | 'refused' | 'taken down';
+
+const FRESH_MS = 5_000;
+const LIMIT = 100;
+
+/** The closest first. */
+export const openCopiesQuery = queryOptions({
+  ...query('GET /api/admin/copies', { query: { limit: LIMIT } }),
+  staleTime: FRESH_MS,
+  refetchInterval: 10_000,
+});
+
+export const copyCountsQuery = queryOptions({
+  ...query('GET /api/admin/copies/counts'),
+  staleTime: FRESH_MS,
+  refetchInterval: 10_000,
+});
+
+export const copyQuery = (id: string) =>
+  queryOptions({ ...query('GET /api/admin/copies/:id', { params: { id } }), staleTime: FRESH_MS });
+
+/** @param decided.reason needed for all but a false alarm */
+export async function decideOnCopy(
+  id: string,
+  { decision, reason, andOthers }: { decision: CopyDecision; reason: string; andOthers: boolean },
+): Promise<void> {
+  const params = { id };
+  try {
+    await sendOnce(`${decision} copy ${id} ${andOthers} ${reason}`, (idempotencyKey) => {
+      if (decision === 'taken down')
+        return api('POST /api/admin/copies/:id/take-down', { params, body: { reason }, idempotencyKey });
+      const body =
+        decision === 'refused'
+          ? { decision, reason }
+          : { decision, andOthers, ...(reason !== '' && { reason }) };
+      return api('POST /api/admin/copies/:id/decide', { params, body, idempotencyKey });
+    });
+  } finally {
+    for (const key of [
+      'GET /api/admin/copies',
+      'GET /api/admin/copies/counts',
+      'GET /api/admin/copies/:id',
+    ] as const)
+      void invalidate(key);
+  }
+}

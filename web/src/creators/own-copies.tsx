@@ -1,0 +1,206 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../application/administration/values.js';
+import { messageOf } from '../api/http.js';
+import {
+  answerSuspicion,
+  type ClaimKind,
+  claimRecording,
+  type OwnCopy,
+  ownCopiesQuery,
+  showLicence,
+} from '../api/own-copies.js';
+import { paths } from '../paths.js';
+import { Badge, Chip } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Textarea } from '../ui/forms/field.js';
+import { formatDay } from '../ui/format.js';
+
+const RECENT_MS = 30 * 86_400_000;
+
+/** One text, and a button that sends it. */
+function Say(props: {
+  label: string;
+  placeholder: string;
+  button: string;
+  send: (text: string) => Promise<void>;
+  children?: ReactNode;
+}) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => props.send(text.trim()),
+    onSuccess: () => setText(''),
+    onError: (error) => setProblem(messageOf(error)),
+  });
+  return (
+    <form
+      noValidate
+      className="mt-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim().length < REASON_MIN_LENGTH) setProblem('Say it in a sentence');
+        else mutate();
+      }}
+    >
+      {props.children}
+      <Textarea
+        label={props.label}
+        hint="Whoever decides at Offcut reads it, and nobody else."
+        rows={2}
+        placeholder={props.placeholder}
+        maxLength={REASON_MAX_LENGTH}
+        value={text}
+        error={problem}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <Button type="submit" tone="primary" className="mt-3" busy={isPending}>
+        {props.button}
+      </Button>
+    </form>
+  );
+}
+
+const KINDS: Record<ClaimKind, { chip: string; placeholder: string }> = {
+  licence: { chip: 'I have a licence', placeholder: 'From whom, since when, and where it can be looked up' },
+  'own work': { chip: 'I made it', placeholder: 'How and when you made it' },
+};
+
+function Claim({ send }: { send: (kind: ClaimKind, text: string) => Promise<void> }) {
+  const [kind, setKind] = useState<ClaimKind>('licence');
+  return (
+    <Say
+      label="Why it is yours to sell"
+      placeholder={KINDS[kind].placeholder}
+      button="Send"
+      send={(text) => send(kind, text)}
+    >
+      <div role="group" aria-label="Why" className="mb-3 flex flex-wrap gap-2">
+        {(['licence', 'own work'] as const).map((each) => (
+          <Chip key={each} pressed={each === kind} onClick={() => setKind(each)}>
+            {KINDS[each].chip}
+          </Chip>
+        ))}
+      </div>
+    </Say>
+  );
+}
+
+const BADGES: Record<OwnCopy['status'], { label: string; tone: 'warn' | 'ok' | 'danger' | 'neutral' }> = {
+  open: { label: 'Waits for a decision', tone: 'warn' },
+  allowed: { label: 'Allowed', tone: 'ok' },
+  refused: { label: 'Refused', tone: 'danger' },
+  'taken down': { label: 'Taken down', tone: 'danger' },
+  lapsed: { label: 'Closed', tone: 'neutral' },
+};
+
+const SENTENCES: Record<
+  OwnCopy['side'],
+  Record<OwnCopy['status'], (title: string, isHeld: boolean) => string>
+> = {
+  newcomer: {
+    open: (title, isHeld) =>
+      isHeld
+        ? `“${title}” sounds like what another creator published before. It is not on sale until somebody at Offcut has listened to both.`
+        : `“${title}” sounds like what another creator published before. It stays on sale until somebody at Offcut has listened to both.`,
+    allowed: (title) => `“${title}” may be sold.`,
+    refused: (title) => `“${title}” is not sold. Licences that were bought stand.`,
+    'taken down': (title) => `“${title}” was taken down for good. Who bought it got the credits back.`,
+    lapsed: (title) => `“${title}” has another recording now, or is gone, so nobody had to decide.`,
+  },
+  original: {
+    open: (title) =>
+      `Another creator uploaded a sound that may be a copy of “${title}”. It is not on sale until somebody at Offcut has listened to both.`,
+    allowed: (title) => `What sounds like “${title}” may be sold: it is no copy, or there is a licence.`,
+    refused: (title) => `What sounds like “${title}” is no longer sold.`,
+    'taken down': (title) => `What sounds like “${title}” was taken down.`,
+    lapsed: (title) => `What sounded like “${title}” is gone.`,
+  },
+};
+
+function Copy({ copy }: { copy: OwnCopy }) {
+  const { side, status, sample, other, said, reason, decidedAt } = copy;
+  const { label, tone } = BADGES[status];
+  return (
+    <li className="panel p-5">
+      <p className="flex flex-wrap items-center gap-3">
+        <b className="min-w-0 text-lg wrap-anywhere">{sample.title}</b> <Badge tone={tone}>{label}</Badge>
+        <span className="text-sm text-muted">
+          in {sample.packTitle}
+          {decidedAt && `, ${formatDay(decidedAt)}`}
+        </span>
+      </p>
+      <p className="mt-2">{SENTENCES[side][status](sample.title, copy.isHeld)}</p>
+      {other && (
+        <p className="mt-2 text-muted">
+          {side === 'newcomer' ? 'It is like ' : 'It is '}
+          <Link to={paths.pack({ creator: other.creatorHandle, slug: other.packSlug })}>
+            {other.title} by {other.creatorName}
+          </Link>
+          .
+        </p>
+      )}
+      {reason && <p className="mt-2 wrap-anywhere">The reason given: {reason}</p>}
+      {said && <p className="mt-2 text-muted wrap-anywhere">You said: {said}</p>}
+      {status === 'open' && side === 'newcomer' && (
+        <Claim send={(kind, text) => showLicence(copy.id, kind, text)} />
+      )}
+      {status === 'open' && side === 'original' && (
+        <Say
+          label="What you know about it"
+          placeholder="Whether they have a licence, or where you heard yours in theirs"
+          button="Send"
+          send={(text) => answerSuspicion(copy.id, text)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What of one's sounds is suspected, or perhaps was copied. @param props.packId of this pack alone */
+export function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
+  const { data } = useQuery(ownCopiesQuery);
+  const [since] = useState(() => Date.now() - RECENT_MS);
+  const shown = data?.items.filter(
+    ({ sample, status, decidedAt }) =>
+      (packId === undefined || sample.packId === packId) &&
+      (status === 'open' || Date.parse(decidedAt ?? '') > since),
+  );
+  if (!shown || shown.length === 0) return null;
+  return (
+    <section aria-labelledby="own-copies" className={className}>
+      <h2 id="own-copies" className="mb-3 text-xl font-semibold">
+        Sounds that are alike
+      </h2>
+      <ul className="grid gap-3">
+        {shown.map((copy) => (
+          <Copy key={`${copy.id} ${copy.side}`} copy={copy} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A recording that was not published because another creator was first, and a way to say that it is one's own. */
+export function RefusedRecording(props: { sampleId: string; name: string; onSaid: () => void }) {
+  const { sampleId, name, onSaid } = props;
+  return (
+    <section aria-label={`“${name}” was published before`} className="panel mt-4 border-danger p-5">
+      <p>
+        <b>“{name}” is the same recording as one that another creator published before.</b> If it is yours to
+        sell, say why: it waits until somebody at Offcut has decided, and the rest of the pack can be
+        published.
+      </p>
+      <Claim
+        send={async (kind, text) => {
+          await claimRecording(sampleId, kind, text);
+          onSaid();
+        }}
+      />
+    </section>
+  );
+}

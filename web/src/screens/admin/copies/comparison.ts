@@ -1,0 +1,232 @@
+/** Which of two sounds is heard: A in both ears, B in both ears, or A in the left one and B in the right one. */
+export type Heard = 'a' | 'b' | 'both';
+
+/** A sound on the clock of A. */
+export interface Side {
+  url: string;
+  durationMs: number;
+}
+
+/** Where B lies on the clock of A: `startMs` after it begins, and each of its milliseconds lasts `stretch` there. */
+export interface Alignment {
+  startMs: number;
+  stretch: number;
+}
+
+export interface ComparisonState {
+  heard: Heard;
+  isPlaying: boolean;
+  /** On the clock of A. */
+  atMs: number;
+  error?: string;
+}
+
+/** The part of an audio element that is used. */
+type Element = Pick<
+  HTMLAudioElement,
+  'currentTime' | 'playbackRate' | 'preservesPitch' | 'paused' | 'pause' | 'play'
+>;
+
+export interface Ears {
+  /** @param ear -1 is the left one, 1 the right one, 0 both */
+  listen: (side: 'a' | 'b', ear: -1 | 0 | 1) => void;
+  resume: () => Promise<void>;
+  close: () => void;
+}
+
+/** More than this apart, the two are put together again. */
+const DRIFT_MS = 40;
+const CHECKED_MS = 1_000;
+
+/** From the pair's matching stretch. */
+export function alignmentOf(stretch: {
+  fromMs: number;
+  toMs: number;
+  likeFromMs: number;
+  likeToMs: number;
+}): Alignment {
+  const { fromMs, toMs, likeFromMs, likeToMs } = stretch;
+  const ratio = toMs > fromMs && likeToMs > likeFromMs ? (likeToMs - likeFromMs) / (toMs - fromMs) : 1;
+  return { startMs: likeFromMs - fromMs * ratio, stretch: ratio };
+}
+
+/** Plays two sounds on one clock. */
+export class Comparison {
+  #state: ComparisonState = { heard: 'both', isPlaying: false, atMs: 0 };
+  #ears: Ears | undefined;
+  #frame = 0;
+  #checkedMs = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #elements: Record<'a' | 'b', Element>;
+  /** On the clock of A, of the first and the last that is heard. */
+  readonly range: { fromMs: number; toMs: number };
+
+  constructor(
+    private readonly sides: Record<'a' | 'b', Side>,
+    private readonly alignment: Alignment,
+    private readonly sound: {
+      createAudio: (url: string) => Element;
+      /** Called at the first press: before it, browsers let nothing sound. */
+      openEars: (elements: Record<'a' | 'b', Element>) => Ears;
+    },
+  ) {
+    this.#elements = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
+    // Both on the clock of A, and the pitch goes with it: then they beat against each other where they differ.
+    this.#elements.b.playbackRate = 1 / alignment.stretch;
+    this.#elements.b.preservesPitch = false;
+    const { startMs, stretch } = alignment;
+    this.range = {
+      fromMs: Math.min(0, startMs),
+      toMs: Math.max(sides.a.durationMs, startMs + sides.b.durationMs * stretch),
+    };
+    this.#state.atMs = this.range.fromMs;
+  }
+
+  readonly getState = (): ComparisonState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Hears this one, or stops if it is heard. */
+  press(heard: Heard): void {
+    if (this.#state.isPlaying && this.#state.heard === heard) return this.pause();
+    this.#set({ heard });
+    this.#play();
+  }
+
+  toggle(): void {
+    if (this.#state.isPlaying) this.pause();
+    else this.#play();
+  }
+
+  pause(): void {
+    cancelAnimationFrame(this.#frame);
+    for (const side of ['a', 'b'] as const) this.#elements[side].pause();
+    this.#set({ isPlaying: false });
+  }
+
+  seek(atMs: number): void {
+    const { fromMs, toMs } = this.range;
+    this.#set({ atMs: Math.min(toMs, Math.max(fromMs, atMs)) });
+    if (this.#state.isPlaying) this.#align(0);
+  }
+
+  close(): void {
+    this.pause();
+    this.#listeners.clear();
+    this.#ears?.close();
+  }
+
+  #play(): void {
+    const { heard, atMs } = this.#state;
+    this.#ears ??= this.sound.openEars(this.#elements);
+    this.#ears.listen('a', heard === 'both' ? -1 : 0);
+    this.#ears.listen('b', heard === 'both' ? 1 : 0);
+    void this.#ears.resume();
+    if (atMs >= this.range.toMs - 10 || !this.#isHeardLater(atMs)) this.#set({ atMs: this.#firstMs() });
+    this.#set({ isPlaying: true });
+    this.#align(0);
+    let before = performance.now();
+    const tick = () => {
+      const now = performance.now();
+      this.#advance(now - before);
+      before = now;
+      if (this.#state.isPlaying) this.#frame = requestAnimationFrame(tick);
+    };
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(tick);
+  }
+
+  /** One that sounds says how late it is; between two, the wall clock does. */
+  #advance(passedMs: number): void {
+    const leader = (['a', 'b'] as const).find((side) => this.#isHeard(side) && !this.#elements[side].paused);
+    const atMs = leader ? this.#clockOf(leader) : this.#state.atMs + passedMs;
+    this.#set({ atMs });
+    if (!this.#isHeardLater(atMs)) return this.pause();
+    const isDue = performance.now() - this.#checkedMs >= CHECKED_MS;
+    this.#align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
+  }
+
+  /** Starts what has to sound now, stops the rest. @param driftMs what is further off is moved */
+  #align(driftMs: number): void {
+    if (driftMs <= DRIFT_MS) this.#checkedMs = performance.now();
+    for (const side of ['a', 'b'] as const) {
+      const element = this.#elements[side];
+      const atMs = this.#within(side);
+      if (!this.#isHeard(side) || atMs < 0 || atMs >= this.sides[side].durationMs) {
+        if (!element.paused) element.pause();
+        continue;
+      }
+      if (element.paused || Math.abs(element.currentTime * 1_000 - atMs) > driftMs)
+        element.currentTime = atMs / 1_000;
+      if (!element.paused) continue;
+      Promise.resolve(element.play()).catch((error: Error) => {
+        // A pause that came in between.
+        if (error.name === 'AbortError') return;
+        this.pause();
+        this.#set({ error: 'This could not be played.' });
+      });
+    }
+  }
+
+  #isHeard(side: 'a' | 'b'): boolean {
+    return this.#state.heard === 'both' || this.#state.heard === side;
+  }
+
+  /** Where a sound is by the common clock. */
+  #within(side: 'a' | 'b'): number {
+    const { atMs } = this.#state;
+    return side === 'a' ? atMs : (atMs - this.alignment.startMs) / this.alignment.stretch;
+  }
+
+  #clockOf(side: 'a' | 'b'): number {
+    const atMs = this.#elements[side].currentTime * 1_000;
+    return side === 'a' ? atMs : this.alignment.startMs + atMs * this.alignment.stretch;
+  }
+
+  #isHeardLater(atMs: number): boolean {
+    const { startMs, stretch } = this.alignment;
+    const ends = { a: this.sides.a.durationMs, b: startMs + this.sides.b.durationMs * stretch };
+    return (['a', 'b'] as const).some((side) => this.#isHeard(side) && atMs < ends[side] - 10);
+  }
+
+  #firstMs(): number {
+    const { heard } = this.#state;
+    return heard === 'a' ? 0 : heard === 'b' ? this.alignment.startMs : this.range.fromMs;
+  }
+
+  #set(change: Partial<ComparisonState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The browser's own: one context, an element each, and which ear hears it. */
+export const BROWSER_SOUND = {
+  createAudio: (url: string): HTMLAudioElement => {
+    const audio = new Audio(url);
+    audio.preload = 'auto';
+    return audio;
+  },
+  openEars: (elements: Record<'a' | 'b', Element>): Ears => {
+    const context = new AudioContext();
+    const panner = (element: Element) => {
+      const pan = new StereoPannerNode(context);
+      context
+        .createMediaElementSource(element as HTMLAudioElement)
+        .connect(pan)
+        .connect(context.destination);
+      return pan;
+    };
+    const panners = { a: panner(elements.a), b: panner(elements.b) };
+    return {
+      listen: (side, ear) => {
+        panners[side].pan.value = ear;
+      },
+      resume: () => context.resume(),
+      close: () => void context.close(),
+    };
+  },
+};

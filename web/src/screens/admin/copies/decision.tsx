@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { type CopyDecision, decideOnCopy, type SuspectedCopy } from '../../../api/copies.js';
+import { ApiProblem, messageOf } from '../../../api/http.js';
+import { isAnswer } from '../../../api/idempotency-key.js';
+import { Button } from '../../../ui/button.js';
+import { toast } from '../../../ui/overlays/toast.js';
+
+const CHOICES = [
+  { decision: 'allowed', label: 'Allow', consequence: 'allow' },
+  { decision: 'refused', label: 'Refuse', consequence: 'refuse' },
+  { decision: 'taken down', label: 'Take down', consequence: 'takeDown' },
+] as const;
+const DONE: Record<CopyDecision, string> = {
+  allowed: 'Allowed',
+  refused: 'Refused',
+  'taken down': 'Taken down',
+};
+
+function whyNot(error: Error): string {
+  if (error instanceof ApiProblem && error.code === 'AlreadyDecided') {
+    const { by, state } = error.members as { by?: string | null; state?: string };
+    return state === 'lapsed'
+      ? 'The sound is gone, so nothing is to be decided.'
+      : `${by ?? 'Somebody else'} decided this meanwhile: ${state ?? 'decided'}.`;
+  }
+  return isAnswer(error)
+    ? messageOf(error)
+    : `We do not know yet whether it was decided. ${messageOf(error)}`;
+}
+
+/** Three ways out, what each leads to, and why. */
+export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: () => void }) {
+  const [decision, setDecision] = useState<CopyDecision>('allowed');
+  const [reason, setReason] = useState('');
+  const [andOthers, setAndOthers] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => decideOnCopy(copy.id, { decision, reason: reason.trim(), andOthers }),
+    onSuccess: () => {
+      toast({ title: `${DONE[decision]}: ${copy.newcomer.title}`, tone: 'ok' });
+      onDecided();
+    },
+    onError: (error) => setProblem(whyNot(error)),
+  });
+  const chosen = CHOICES.find((each) => each.decision === decision) ?? CHOICES[0];
+  const needsReason = decision !== 'allowed';
+  return (
+    <form
+      noValidate
+      className="panel px-5 py-4"
+      aria-label="Decision"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (needsReason && reason.trim().length < REASON_MIN_LENGTH)
+          setProblem('Say why: its creator reads it.');
+        else if (!isPending) mutate();
+      }}
+    >
+      <div role="radiogroup" aria-label="What becomes of B" className="copies-choices">
+        {CHOICES.map(({ decision: value, label, consequence }) => (
+          <label key={value} className="copies-choice" data-chosen={value === decision || undefined}>
+            <input
+              type="radio"
+              name="decision"
+              value={value}
+              checked={value === decision}
+              onChange={() => {
+                setDecision(value);
+                setProblem(undefined);
+              }}
+            />
+            <b>{label}</b>
+            <span className="text-muted">{copy.consequences[consequence]}</span>
+          </label>
+        ))}
+      </div>
+      {decision === 'allowed' && (
+        <label className="mt-3 flex items-center gap-2.5">
+          <input
+            type="checkbox"
+            className="copies-check"
+            checked={andOthers}
+            onChange={(event) => setAndOthers(event.target.checked)}
+          />
+          Nor compare other sounds of {copy.original.creatorName} and {copy.newcomer.creatorName}
+        </label>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        <input
+          className="field min-w-60 flex-1"
+          aria-label={needsReason ? 'Reason' : 'Reason (optional)'}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={problem ? 'copies-problem' : undefined}
+          placeholder={
+            needsReason ? `${copy.newcomer.creatorName} reads it` : 'Reason, if there is one to give'
+          }
+          maxLength={REASON_MAX_LENGTH}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setProblem(undefined);
+          }}
+        />
+        <Button type="submit" tone="primary" busy={isPending}>
+          {chosen.label} “{copy.newcomer.title}”
+        </Button>
+      </div>
+      {problem && (
+        <p id="copies-problem" role="alert" className="mt-2 text-sm text-danger">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

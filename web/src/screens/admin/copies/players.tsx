@@ -1,0 +1,223 @@
+import { type PointerEvent, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { SuspectedCopy } from '../../../api/copies.js';
+import { isTyping } from '../../../player/keyboard.js';
+import { player } from '../../../player/player.js';
+import { PauseIcon, PlayIcon } from '../../../ui/marks.js';
+import { alignmentOf, BROWSER_SOUND, Comparison, type Heard } from './comparison.js';
+import { Letter } from './sides.js';
+import { Facts } from './facts.js';
+import { placeOf } from './words.js';
+
+const STEP_MS = 1_000;
+const CONTROLS = 'button, a, [role=option], [role=dialog], summary, input[type=radio], input[type=checkbox]';
+const KEYS: Record<string, Heard> = { a: 'a', b: 'b', x: 'both' };
+
+/** Two sounds that are played on one clock, while this is shown. */
+function useComparison(copy: SuspectedCopy) {
+  const { original, newcomer, stretch } = copy;
+  const comparison = useMemo(
+    () =>
+      new Comparison(
+        {
+          a: { url: original.previewUrl, durationMs: original.durationMs },
+          b: { url: newcomer.previewUrl, durationMs: newcomer.durationMs },
+        },
+        alignmentOf(stretch),
+        BROWSER_SOUND,
+      ),
+    [original, newcomer, stretch],
+  );
+  useEffect(() => () => comparison.close(), [comparison]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isControl = event.target instanceof Element && event.target.closest(CONTROLS) !== null;
+      const heard = KEYS[event.key.toLowerCase()];
+      const step = event.key === 'ArrowRight' ? STEP_MS : event.key === 'ArrowLeft' ? -STEP_MS : 0;
+      if (heard) comparison.press(heard);
+      else if (event.key === ' ' && !isControl) comparison.toggle();
+      else if (step !== 0 && !isControl) comparison.seek(comparison.getState().atMs + step);
+      else return;
+      // Before the player of the shop takes it.
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', press, true);
+    return () => window.removeEventListener('keydown', press, true);
+  }, [comparison]);
+  const state = useSyncExternalStore(comparison.subscribe, comparison.getState, comparison.getState);
+  useEffect(() => {
+    if (state.isPlaying) player.pause();
+  }, [state.isPlaying]);
+  return { comparison, state };
+}
+
+const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
+
+/** The share of the whole clock, in per cent. */
+type Scale = (ms: number) => number;
+
+/** @param props.same from which share to which the two are alike */
+function Bars(props: { peaks: readonly number[]; playedShare: number; same: [number, number] }) {
+  const { peaks, playedShare, same } = props;
+  const bars = peaks.length;
+  const at = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * bars);
+  const path = (from: number, to: number) => {
+    let drawn = '';
+    for (let bar = from; bar < to; bar += 1) {
+      const height = Math.max(2, ((peaks[bar] ?? 0) / 100) * 40);
+      drawn += `M${bar} ${20 - height / 2}h0.6v${height}h-0.6z`;
+    }
+    return drawn;
+  };
+  const played = at(playedShare);
+  const [from, to] = [Math.max(played, at(same[0])), Math.max(played, at(same[1]))];
+  return (
+    <svg viewBox={`0 0 ${bars} 40`} preserveAspectRatio="none" aria-hidden="true" className="size-full">
+      <path d={path(0, played)} fill="var(--mark)" />
+      <path d={path(played, from) + path(to, bars)} fill="var(--wave)" />
+      <path d={path(from, to)} fill="var(--warn)" />
+    </svg>
+  );
+}
+
+/** Fewer bars where they would be thinner than a pixel. */
+function thinned(peaks: readonly number[], count: number): number[] {
+  return Array.from({ length: count }, (_, bar) =>
+    Math.max(
+      0,
+      ...peaks.slice(
+        Math.floor((bar * peaks.length) / count),
+        Math.floor(((bar + 1) * peaks.length) / count),
+      ),
+    ),
+  );
+}
+const BARS = 130;
+
+function Lane(props: {
+  letter: 'a' | 'b';
+  peaks: readonly number[];
+  fromMs: number;
+  toMs: number;
+  band: { fromMs: number; toMs: number };
+  atMs: number;
+  scale: Scale;
+}) {
+  const { letter, peaks, fromMs, toMs, band, atMs, scale } = props;
+  const bars = useMemo(() => thinned(peaks, BARS), [peaks]);
+  const shareOf = (ms: number) => (ms - fromMs) / (toMs - fromMs);
+  const box = (from: number, to: number) => ({
+    left: `${scale(from)}%`,
+    width: `${scale(to) - scale(from)}%`,
+  });
+  return (
+    <>
+      <Letter side={letter} />
+      <div className="copies-lane">
+        <span className="copies-band" style={box(band.fromMs, band.toMs)} />
+        <span className="copies-bars" style={box(fromMs, toMs)}>
+          <Bars peaks={bars} playedShare={shareOf(atMs)} same={[shareOf(band.fromMs), shareOf(band.toMs)]} />
+        </span>
+      </div>
+    </>
+  );
+}
+
+function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale: Scale }) {
+  const seconds = (toMs - fromMs) / 1_000;
+  const [tick, named] = seconds > 30 ? [5, 10] : seconds > 6 ? [1, 5] : [0.5, 1];
+  const ticks: number[] = [];
+  for (let at = Math.ceil(fromMs / 1_000 / tick) * tick; at * 1_000 <= toMs; at += tick) ticks.push(at);
+  return (
+    <div className="copies-ruler" aria-hidden="true">
+      {ticks.map((at) => {
+        const isNamed = at >= 0 && Math.abs(at / named - Math.round(at / named)) < 0.001;
+        return (
+          <span key={at} data-long={isNamed || undefined} style={{ left: `${scale(at * 1_000)}%` }}>
+            {isNamed && placeOf(at * 1_000).slice(0, -2)}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Both waveforms on one clock, what is the same in both, and the buttons to hear them. */
+export function Players({ copy }: { copy: SuspectedCopy }) {
+  const { comparison, state } = useComparison(copy);
+  const { fromMs, toMs } = comparison.range;
+  const scale: Scale = (ms) => ((ms - fromMs) / (toMs - fromMs)) * 100;
+  const { startMs, stretch: ratio } = alignmentOf(copy.stretch);
+  const { original, newcomer, frames, stretch } = copy;
+  const band = { fromMs: stretch.likeFromMs, toMs: stretch.likeToMs };
+  const seconds = ((band.toMs - band.fromMs) / 1_000).toFixed(1);
+  const seek = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    if (event.button !== 0 || width === 0) return;
+    comparison.seek(fromMs + ((event.clientX - left) / width) * (toMs - fromMs));
+  };
+  return (
+    <section aria-labelledby="copies-match" className="copies-players panel">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
+        <p className="display text-4xl text-warn">{copy.score} %</p>
+        <div className="mr-auto">
+          <h2 id="copies-match" className="font-semibold">
+            match over {seconds} s
+          </h2>
+          <p className="text-sm text-muted">
+            {frames.of > 0 ? `${frames.agree} of ${frames.of} fingerprints agree` : 'The files are the same'}
+          </p>
+        </div>
+        <p className="text-sm text-muted max-md:hidden">
+          <kbd>A</kbd> <kbd>B</kbd> <kbd>X</kbd> Both: A left ear, B right ear
+        </p>
+        <div role="group" aria-label="Play" className="copies-buttons">
+          {(['a', 'b', 'both'] as const).map((heard) => {
+            const isOn = state.isPlaying && state.heard === heard;
+            return (
+              <button key={heard} type="button" aria-pressed={isOn} onClick={() => comparison.press(heard)}>
+                {isOn ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
+                {LABELS[heard]}
+              </button>
+            );
+          })}
+        </div>
+      </div>
+      {state.error && (
+        <p role="alert" className="px-5 pb-3 text-sm text-danger">
+          {state.error}
+        </p>
+      )}
+      <div className="copies-clock">
+        <span />
+        <RulerOf fromMs={fromMs} toMs={toMs} scale={scale} />
+        <Lane
+          letter="a"
+          peaks={original.waveform}
+          fromMs={0}
+          toMs={original.durationMs}
+          band={band}
+          atMs={state.atMs}
+          scale={scale}
+        />
+        <Lane
+          letter="b"
+          peaks={newcomer.waveform}
+          fromMs={startMs}
+          toMs={startMs + newcomer.durationMs * ratio}
+          band={band}
+          atMs={state.atMs}
+          scale={scale}
+        />
+        <div className="copies-seek" onPointerDown={seek} aria-hidden="true">
+          <span style={{ left: `${scale(state.atMs)}%` }} />
+        </div>
+      </div>
+      <p className="sr-only">
+        {`The same from ${placeOf(stretch.likeFromMs)} to ${placeOf(stretch.likeToMs)} in A, and from ${placeOf(stretch.fromMs)} to ${placeOf(stretch.toMs)} in B.`}
+      </p>
+      <Facts copy={copy} />
+    </section>
+  );
+}

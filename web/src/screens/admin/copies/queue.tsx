@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
+import { paths } from '../../../paths.js';
+import { ageOf } from '../../../staff/approvals/act-words.js';
+import { Badge } from '../../../ui/badge.js';
+import { Cover } from '../../../ui/sound/cover.js';
+import { toneOf } from './words.js';
+
+const monthOf = (month: string) =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+const OUTCOMES = [
+  { key: 'allowed', word: 'allowed', color: 'var(--ok)' },
+  { key: 'refused', word: 'refused', color: 'var(--warn)' },
+  { key: 'takenDown', word: 'taken down', color: 'var(--danger)' },
+] as const;
+
+/** What was decided this month, as a bar and in words. */
+function Decided() {
+  const { data } = useQuery(copyCountsQuery);
+  if (!data) return null;
+  const total = data.allowed + data.refused + data.takenDown;
+  return (
+    <div className="border-t border-line px-5 py-4">
+      <p className="flex justify-between gap-3">
+        <span>Decided in {monthOf(data.month)}</span> <b>{total}</b>
+      </p>
+      {total > 0 && (
+        <div className="copies-tape" aria-hidden="true">
+          {OUTCOMES.map(
+            ({ key, color }) =>
+              data[key] > 0 && <span key={key} style={{ flexGrow: data[key], background: color }} />,
+          )}
+        </div>
+      )}
+      <p className="mt-2 flex flex-wrap justify-between gap-x-3 text-sm">
+        {OUTCOMES.map(({ key, word, color }) => (
+          <span key={key} style={{ color }}>
+            {data[key]} {word}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** What waits, the closest first; the arrows move up and down. */
+export function Queue({ items, chosen }: { items: readonly CopyItem[]; chosen: string | undefined }) {
+  const list = useRef<HTMLUListElement>(null);
+  const steer = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    const links = [...(list.current?.querySelectorAll('a') ?? [])];
+    const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  };
+  return (
+    <section aria-labelledby="queue-title" className="copies-queue panel">
+      <div className="flex items-baseline justify-between gap-3 px-5 py-4">
+        <h2 id="queue-title" className="text-lg font-semibold">
+          Queue
+        </h2>
+        <p className="text-sm text-muted">closest first</p>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between its links. */}
+      <ul ref={list} onKeyDown={steer} className="copies-list">
+        {items.map((item) => (
+          <li key={item.id} className="border-t border-line">
+            <Link
+              to={paths.adminCopies(item.id)}
+              aria-current={item.id === chosen || undefined}
+              preventScrollReset
+              className="copies-entry"
+            >
+              <Cover title={item.title} genre={item.genre} artworkUrl={item.artworkUrl} size="small" />
+              <span className="min-w-0">
+                <span className="block truncate font-semibold text-text">{item.title}</span>
+                <span className="block truncate text-sm text-muted">like {item.likeTitle}</span>
+              </span>
+              <span className="text-right">
+                <Badge tone={toneOf(item)}>{item.score} %</Badge>
+                <span className="mt-0.5 block text-sm text-muted">
+                  {item.hasStatement && <span className="sr-only">Its creator said something, </span>}
+                  {ageOf(item.suspectedAt)}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Decided />
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { CopySide, SuspectedCopy } from '../../../api/copies.js';
+import { paths } from '../../../paths.js';
+import { Avatar } from '../../../ui/avatar.js';
+import { Badge } from '../../../ui/badge.js';
+import { countOf, formatMicroUsd } from '../../../ui/format.js';
+import { Cover } from '../../../ui/sound/cover.js';
+import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
+import { datedUtc, earlierBy, PLACES, sinceOf } from './words.js';
+
+/** A or B on its colour. */
+export function Letter({ side }: { side: 'a' | 'b' }) {
+  return (
+    <span className="copies-letter" data-side={side}>
+      {side.toUpperCase()}
+    </span>
+  );
+}
+
+function creatorOf({ creatorSince, strikes }: CopySide): string {
+  const since = creatorSince ? `since ${sinceOf(creatorSince)}, ` : '';
+  return `${since}${strikes === 0 ? 'no strikes' : countOf(strikes, 'strike')}`;
+}
+
+function licencesOf({ licences, onHoldMicroUsd }: CopySide): string {
+  const count = licences === 0 ? 'none' : licences.toLocaleString('en');
+  if (onHoldMicroUsd > 0) return `${count}, ${formatMicroUsd(onHoldMicroUsd)} on hold`;
+  return licences === 0 ? count : `${count}, none exclusive`;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said: string }) {
+  const { label, tone } = PLACES[side.place];
+  const pack =
+    side.creatorHandle && side.place === 'on sale' ? (
+      <Link to={paths.pack({ creator: side.creatorHandle, slug: side.packSlug })}>{side.packTitle}</Link>
+    ) : (
+      side.packTitle
+    );
+  return (
+    <section aria-labelledby={`copies-${letter}`} className="copies-card panel">
+      <Cover title={side.packTitle} genre={side.genre} artworkUrl={side.artworkUrl} sizes="160px" />
+      <div className="min-w-0">
+        <p className="flex items-center gap-2.5 text-muted">
+          <Letter side={letter} /> {said}
+          <span className="ml-auto">
+            <Badge tone={tone}>{label}</Badge>
+          </span>
+        </p>
+        <h2 id={`copies-${letter}`} className="mt-2 text-xl font-semibold break-words">
+          {side.title}
+        </h2>
+        <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Avatar name={side.creatorName} size={24} />
+          <span className="font-semibold">
+            {side.creatorHandle ? (
+              <Link to={paths.creator(side.creatorHandle)} className="underline">
+                {side.creatorName}
+              </Link>
+            ) : (
+              side.creatorName
+            )}
+          </span>
+          <span className="text-muted">in {pack}</span>
+        </p>
+        <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
+          <Fact name="Uploaded">{datedUtc(side.uploadedAt)}</Fact>
+          <Fact name="Licences">{licencesOf(side)}</Fact>
+          <Fact name="Key, tempo">
+            <KeyLabel musicalKey={side.key} /> · <TempoLabel bpm={side.bpm} />
+          </Fact>
+          <Fact name="Creator">{creatorOf(side)}</Fact>
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+/** Who was first, and who came later. */
+export function Sides({ copy }: { copy: SuspectedCopy }) {
+  return (
+    <div className="copies-cards">
+      <Side side={copy.original} letter="a" said={`Original, ${earlierBy(copy)}`} />
+      <Side side={copy.newcomer} letter="b" said="Newcomer" />
+    </div>
+  );
+}
