@@ -60,5 +60,5 @@ export async function refuseWrongStripe(app: INestApplicationContext, resources:
     await commands.execute(
       new DecideAlert(well ? { type: 'SettleAlert', key } : { type: 'RaiseAlert', alert }, ACTOR),
     );
-  });
+  }).catch((error: Error) => log.error(`finance was not told of the account at Stripe: ${error.message}`));
 }

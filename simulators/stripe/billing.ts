@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { billPeriod, collect, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
 import { applyPendingUpdate, expirePendingUpdate, itemOf, setPrice } from './pending-updates.js';
-import { arrive } from './resources/payouts.js';
+import { arrive, nextAutomaticPayout, payOutAutomatically } from './resources/payouts.js';
 import { enterDuePhase } from './resources/subscription-schedules.js';
 import { createSubscription } from './resources/new-subscription.js';
 import { idOf, monthsAfter, type World } from './world.js';
@@ -124,6 +124,7 @@ function nextDue(world: World, until: number): { at: number; happen: () => void 
     if (session.status === 'open') consider(session.expires_at, () => expireSession(world, session));
   for (const payout of Object.values(world.objects.payouts))
     if (payout.status === 'in_transit') consider(payout.arrival_date, () => arrive(world, payout));
+  consider(nextAutomaticPayout(world), () => payOutAutomatically(world));
   return next;
 }
 

@@ -83,6 +83,8 @@ export interface State {
   /** Our own account, and when its money goes to the bank. */
   platform: { country: string; charges_enabled: boolean; payouts_enabled: boolean };
   balanceSettings: Stripe.BalanceSettings;
+  /** When money went to the bank by itself, or that was ordered; simulated time, seconds since 1970. */
+  paidOutAt: number;
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
@@ -138,6 +140,7 @@ export const emptyState = (): State => ({
       settlement_timing: { delay_days: 2, start_of_day: null },
     },
   },
+  paidOutAt: 0,
   accountLinks: {},
   idempotency: {},
   deliveries: [],

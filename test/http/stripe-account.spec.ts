@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { AlertQueries } from '../../application/ledger/queries.js';
 import { refuseWrongStripe } from '../../bootstrap/check-stripe.js';
+import { checkStripeAccount } from '../../cli/stripe-check.command.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
 import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { onboard, press, startSilentServer, startStripeSimulator } from '../support/stripe.js';
+import { onboard, press, sdkFor, startSilentServer, startStripeSimulator } from '../support/stripe.js';
 
 let simulator: StripeSimulator;
 let product: TestProduct;
@@ -73,6 +74,22 @@ it('[OPS-165] at its start production is told of what is amiss, until it is mend
   await hook('true');
   await check();
   expect(await alerts()).toEqual([]);
+});
+
+it('[OPS-164] the command prints a line for each thing, and exits by whether all is well', async () => {
+  const said: string[] = [];
+  const well = () =>
+    checkStripeAccount({ ...product.resources, app: product.app }, (line) => said.push(line));
+  expect(await well()).toBe(true);
+  expect(said.length).toBeGreaterThan(10);
+  expect(said.filter((line) => !line.startsWith('ok '))).toEqual([]);
+  await sdkFor(simulator).webhookEndpoints.del(
+    (await sdkFor(simulator).webhookEndpoints.list()).data[0]?.id ?? '',
+  );
+  expect(await well()).toBe(false);
+  expect(said.filter((line) => line.startsWith('FAILED'))).toEqual([
+    expect.stringContaining('there is none; `offcut stripe setup` mends it'),
+  ]);
 });
 
 it('[OPS-165] it does not start with a key of test mode, and does while Stripe is away', async () => {

@@ -165,6 +165,25 @@ it('[OPS-164] the check names what is wrong with the account, each in a sentence
   expect(Object.keys(await amiss())).toEqual(['currencies']);
 });
 
+it('[OPS-167] the simulator pays out by itself what is above the least that stays, when it is set to', async () => {
+  const payouts = async () => (await stripe.payouts.list()).data;
+  const before = (await payouts()).length;
+  await stripe.balanceSettings.update({
+    payments: { payouts: { schedule: { interval: 'weekly' }, minimum_balance_by_currency: { usd: 1_000 } } },
+  });
+  await fetch(`${simulator.url}/_test/top-up`, {
+    method: 'POST',
+    body: new URLSearchParams({ amountUsdCents: '5000' }),
+  });
+  await simulator.advance(6.5);
+  expect(await payouts()).toHaveLength(before);
+  await simulator.advance(1);
+  expect(await payouts()).toMatchObject([{ automatic: true, amount: 4_000, status: 'in_transit' }]);
+  await simulator.advance(7);
+  expect(await payouts()).toMatchObject([{ status: 'paid' }]);
+  await stripe.balanceSettings.update({ payments: { payouts: { schedule: { interval: 'manual' } } } });
+});
+
 it('[OPS-164] a key of the other mode or of nobody is told, and Stripe may be away', async () => {
   expect(await amiss({ production: true })).toMatchObject({
     mode: 'the key is of test mode; in production people pay with money',

@@ -13,7 +13,10 @@ function update({ world, parameters }: Call): object {
   given?.done();
   payments?.done();
   parameters.done();
-  if (payouts && interval) payouts.schedule = { interval };
+  if (payouts && interval) {
+    payouts.schedule = { interval };
+    world.state.paidOutAt = world.now();
+  }
   if (payouts && usd !== undefined) payouts.minimum_balance_by_currency = { usd };
   world.emit('balance_settings.updated', world.state.balanceSettings);
   return world.state.balanceSettings;

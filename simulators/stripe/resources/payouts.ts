@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { invalid, missing, StripeFault } from '../faults.js';
 import { page } from '../listing.js';
 import type { Call, Route } from '../router.js';
-import type { World } from '../world.js';
+import { monthsAfter, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance-transactions.js';
 
 /** Banks take two days. */
@@ -27,9 +27,15 @@ function create({ world, parameters }: Call): object {
 
 function sendToBank(
   world: World,
-  given: { amount: number; currency: string; description: string; metadata: Record<string, string> },
+  given: {
+    amount: number;
+    currency: string;
+    description: string;
+    metadata: Record<string, string>;
+    automatic?: true;
+  },
 ): Stripe.Payout {
-  const { amount, currency, description, metadata } = given;
+  const { amount, currency, description, metadata, automatic = false } = given;
   const movement = { type: 'payout' as const, amount: -amount, description, currency };
   const id = world.id('po');
   const payout: Stripe.Payout = {
@@ -39,7 +45,7 @@ function sendToBank(
     application_fee: null,
     application_fee_amount: null,
     arrival_date: world.now() + UNDER_WAY_SECONDS,
-    automatic: false,
+    automatic,
     balance_transaction: recordMovement(world, { ...movement, source: id }),
     created: world.now(),
     currency,
@@ -64,6 +70,25 @@ function sendToBank(
   world.objects.payouts[id] = payout;
   world.emit('payout.created', payout);
   return payout;
+}
+
+const DAYS: Record<string, number | undefined> = { daily: 1, weekly: 7 };
+
+/** When our money goes to the bank by itself the next time; undefined where it does not. */
+export function nextAutomaticPayout({ state }: World): number | undefined {
+  const interval = state.balanceSettings.payments.payouts?.schedule?.interval ?? 'manual';
+  if (interval === 'monthly') return monthsAfter(state.paidOutAt, 1);
+  const days = DAYS[interval];
+  return days === undefined ? undefined : state.paidOutAt + days * 86_400;
+}
+
+/** All that is available, but for the least that should stay. */
+export function payOutAutomatically(world: World): void {
+  const { payouts } = world.state.balanceSettings.payments;
+  world.state.paidOutAt = world.now();
+  const amount = availableCents(world) - (payouts?.minimum_balance_by_currency?.['usd'] ?? 0);
+  const description = 'STRIPE PAYOUT';
+  if (amount > 0) sendToBank(world, { amount, currency: 'usd', description, metadata: {}, automatic: true });
 }
 
 /** The bank has it. */
