@@ -5,9 +5,11 @@ import { DatabaseProbe } from '../application/operations/database-probe.js';
 import { IdempotentRequests } from '../application/shared/idempotent-requests.js';
 import { Mailbox } from '../application/mail/mailbox.js';
 import { WallClock } from '../application/shared/clock.js';
+import { Secrets } from '../application/shared/secrets.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
+import { AccessLog } from '../adapters/platform/observability/access-log.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
 import { OperationsController } from '../adapters/platform/observability/operations.controller.js';
@@ -33,8 +35,14 @@ const providers = [
 export class HttpModule {
   /** @param stripeApiBase the address of the payment provider's API, unless it is the usual one */
   static forRoot(config: Config, stripeApiBase?: string): DynamicModule {
-    const shared = [...providers, ...routeProviders(config)];
-    const exports = [Draining, Metrics, AttemptCounter, IdempotentRequests];
+    const accessLog = {
+      provide: AccessLog,
+      useFactory: async (secrets: Secrets, clock: WallClock) =>
+        new AccessLog(config.accessLog, await secrets.get('access-log'), clock),
+      inject: [Secrets, WallClock],
+    };
+    const shared = [...providers, accessLog, ...routeProviders(config)];
+    const exports = [AccessLog, Draining, Metrics, AttemptCounter, IdempotentRequests];
     // Production has no pages for developers.
     if (config.production)
       return {

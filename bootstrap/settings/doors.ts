@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Values } from './fields.js';
 import type { SERVING } from './http.js';
 
-/** Under which names it is reached, and who may read what monitoring reads. */
+/** Under which names it is reached, what is written of requests, and who may read what monitoring reads. */
 export const DOORS = {
   ALLOWED_HOSTS: z
     .string()
@@ -13,12 +13,15 @@ export const DOORS = {
     .regex(/^[A-Za-z0-9._~+/=-]{16,200}$/, '16 to 200 letters, digits or ._~+/=-')
     .optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  ACCESS_LOG: z.enum(['on', 'errors', 'off']).optional(),
 };
 
 export interface DoorsConfig {
   /** The names under which it answers: that of PUBLIC_URL, others that are allowed, outside production the machine's. */
   knownHosts: string[];
   metrics: { token?: string; port?: number; isOpen: boolean };
+  /** Of which requests a line is written; `errors`: of those answered by 400 and above. */
+  accessLog: 'on' | 'errors' | 'off';
 }
 
 export function doorsConfig(
@@ -36,5 +39,6 @@ export function doorsConfig(
       ]),
     ),
     metrics: { token: value.METRICS_TOKEN, port: value.METRICS_PORT, isOpen: !production },
+    accessLog: value.ACCESS_LOG ?? (production ? 'on' : 'off'),
   };
 }

@@ -7,6 +7,7 @@ import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
 import { warnOfForwarding } from './forwarded.js';
 import { knownHostsOnly } from './known-hosts.js';
+import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
 import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
 import { BodyGuard } from './bodies/body.guard.js';
@@ -53,7 +54,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.set('trust proxy', settings.trustProxyHops);
   // Routes set their own ETags.
   app.disable('etag');
-  app.use(requestIds, app.get(Metrics).observe, workOfAddress);
+  app.use(requestIds, app.get(Metrics).observe, app.get(AccessLog).observe, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   app.use(knownHostsOnly(settings.knownHosts));
   if (settings.production && settings.trustProxyHops === 0) {

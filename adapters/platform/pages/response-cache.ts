@@ -15,6 +15,7 @@ import { WallClock } from '../../../application/shared/clock.js';
 import { Draining } from '../http/draining.js';
 import { bufferResponse } from './buffer-response.js';
 import { freshnessOf, type Made } from './freshness.js';
+import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
@@ -51,6 +52,7 @@ export class ResponseCache {
   constructor(
     @Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(AccessLog) private readonly accessLog: AccessLog,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     @Inject(WallClock) private readonly clock: WallClock,
@@ -121,6 +123,7 @@ export class ResponseCache {
     request.route = { path: page.route };
     this.metrics.observe(request, response, () => {});
     requestIds(request, response, () => {});
+    this.accessLog.observe(request, response, () => {});
     this.draining.closeConnections(request, response, () => {});
     send(page, request, response);
   }

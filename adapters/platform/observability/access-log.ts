@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { WallClock } from '../../../application/shared/clock.js';
+import type { Middleware } from '../http/middleware.js';
+import type { HttpRequest, HttpResponse } from '../http/request.js';
+
+/** Of which requests a line is written; `errors`: of those answered by 400 and above. */
+export type AccessLogging = 'on' | 'errors' | 'off';
+
+/** Balancers and monitoring ask these again and again; only what goes wrong is worth a line. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+/** Lines are written together, which costs a busy node less than one by one. */
+const TOGETHER_MS = 50;
+
+/**
+ * One line of JSON for each request, at its end. It has the pattern of the route and nothing that a client sent, since
+ * paths, queries, headers and bodies hold ids and tokens. Whoever was signed in has a name that tells their requests of
+ * one month from others', and from which nobody finds the person.
+ */
+export class AccessLog implements OnApplicationShutdown {
+  private lines = '';
+  private month = '';
+  private key = Buffer.alloc(0);
+  private readonly names = new Map<string, string>();
+
+  /** @param secret from which the key of each month is derived */
+  constructor(
+    private readonly logging: AccessLogging,
+    private readonly secret: Buffer,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** Middleware, which comes after the one that names requests. */
+  observe: Middleware = (request, response, next) => {
+    if (this.logging !== 'off') {
+      const startedAt = performance.now();
+      const { bytesWritten } = request.socket;
+      response.once('close', () => this.note(request, response, startedAt, bytesWritten));
+    }
+    next();
+  };
+
+  onApplicationShutdown(): void {
+    this.flush();
+  }
+
+  /** Visible for tests. @param lines each with its end */
+  write(lines: string): void {
+    process.stdout.write(lines);
+  }
+
+  private note(request: HttpRequest, response: HttpResponse, startedAt: number, bytesBefore: number): void {
+    const { statusCode: status } = response;
+    const route = request.route?.path ?? 'unmatched';
+    const isWrong = status >= 400 || !response.writableFinished;
+    if (!isWrong && (this.logging === 'errors' || PROBES.has(route))) return;
+    const line = {
+      time: this.clock.now().toISOString(),
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      bytes: request.socket.bytesWritten - bytesBefore,
+      ...(request.actor && { by: this.nameOf(request.actor.userId) }),
+      // The client did not wait for the end of the answer.
+      ...(!response.writableFinished && { aborted: true }),
+    };
+    if (this.lines === '') setTimeout(() => this.flush(), TOGETHER_MS).unref();
+    this.lines += `${JSON.stringify(line)}\n`;
+  }
+
+  private nameOf(userId: string): string {
+    const month = this.clock.now().toISOString().slice(0, 7);
+    if (month !== this.month || this.names.size > 10_000) {
+      this.month = month;
+      this.key = createHmac('sha256', this.secret).update(month).digest();
+      this.names.clear();
+    }
+    const known = this.names.get(userId);
+    if (known) return known;
+    const name = createHmac('sha256', this.key).update(userId).digest('base64url').slice(0, 16);
+    this.names.set(userId, name);
+    return name;
+  }
+
+  private flush(): void {
+    const { lines } = this;
+    this.lines = '';
+    if (lines !== '') this.write(lines);
+  }
+}

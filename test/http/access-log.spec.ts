@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { request } from 'node:http';
+import { AccessLog } from '../../adapters/platform/observability/access-log.js';
+import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+type Line = Record<string, unknown>;
+
+let store: TestDatabase;
+let test: TestApp;
+let log: AccessLog;
+let written: string;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  test = await startTestApp({
+    database: store.database,
+    imports: [CatalogueModule],
+    config: { accessLog: 'on' },
+  });
+  log = test.app.get(AccessLog);
+}, 60_000);
+afterAll(async () => {
+  await test?.close();
+  await store?.close();
+});
+beforeEach(() => {
+  written = '';
+  jest.spyOn(log, 'write').mockImplementation((lines) => void (written += lines));
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** The lines of what was asked so far. */
+function lines(): Line[] {
+  log.onApplicationShutdown();
+  return written
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+/** As lines are written when a connection is done with its answer, a moment after the client has it. */
+async function lineOf(requestId: string | null): Promise<Line> {
+  for (;;) {
+    const line = lines().find((one) => one.requestId === requestId);
+    if (line) return line;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe('the access log', () => {
+  it('[OPS-180] tells of each request, whoever answered it, by the pattern of its route', async () => {
+    const ada = await test.signedUp('ada@example.com');
+    const [made, kept] = [await test.browser().get('/api/home'), await test.browser().get('/api/home')];
+    for (const { headers } of [made, kept])
+      expect(await lineOf(headers.get('x-request-id'))).toEqual({
+        time: test.clock.now().toISOString(),
+        requestId: expect.any(String),
+        method: 'GET',
+        route: '/api/home',
+        status: 200,
+        ms: expect.any(Number),
+        bytes: expect.any(Number),
+      });
+    const length = (await kept.body) && Number(kept.headers.get('content-length'));
+    expect((await lineOf(kept.headers.get('x-request-id'))).bytes).toBeGreaterThan(length);
+    const own = await ada.get('/api/me/export');
+    expect(await lineOf(own.headers.get('x-request-id'))).toMatchObject({
+      route: '/api/me/export',
+      by: expect.stringMatching(/^[\w-]{16}$/),
+    });
+    const refused = await test.browser().get('/api/me/export');
+    const refusal = await lineOf(refused.headers.get('x-request-id'));
+    expect(refusal).toMatchObject({ route: '/api/me/export', status: 401 });
+    expect(refusal).not.toHaveProperty('by');
+    const nowhere = await test.browser().get('/api/nowhere');
+    expect(await lineOf(nowhere.headers.get('x-request-id'))).toMatchObject({
+      route: 'unmatched',
+      status: 404,
+    });
+  });
+
+  it('[OPS-180] names a person the same for a month, and nobody as they are', async () => {
+    const [ada, bob] = [await test.signedUp(), await test.signedUp()];
+    const nameOf = async (client: typeof ada) =>
+      (await lineOf((await client.get('/api/me/export')).headers.get('x-request-id'))).by;
+    const [first, again, other] = [await nameOf(ada), await nameOf(ada), await nameOf(bob)];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    test.clock.advance(11 * 24 * 3_600_000);
+    expect(await nameOf(ada)).not.toBe(first);
+    expect(written).not.toContain(ada.userId);
+  });
+
+  it('[OPS-180] says that a client left before its answer was whole', async () => {
+    const id = 'left-before-the-end';
+    const url = new URL('/api/auth/sign-in', test.url);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': 100,
+      origin: test.url,
+      'x-request-id': id,
+    };
+    const left = request(url, { method: 'POST', headers });
+    left.on('error', () => {});
+    left.write('{"email":', () => left.destroy());
+    expect(await lineOf(id)).toMatchObject({ method: 'POST', aborted: true });
+  });
+
+  it('[OPS-180] has nothing that a client sent', async () => {
+    const canary = 'c4n4ry';
+    const ada = await test.signedUp(`${canary}@example.com`);
+    const asked = await Promise.all([
+      ada.get(`/api/samples/${canary}?${canary}=${canary}`),
+      ada.post(`/api/${canary}`, { [canary]: canary }),
+      ada.patch('/api/me', { displayName: canary }),
+      test.browser().post('/api/auth/sign-in', { email: `${canary}@example.com`, password: canary }),
+      test.browser().get('/api/me/export', {
+        headers: {
+          authorization: `Bearer ${canary}`,
+          cookie: `offcut_session=${canary}; ${canary}=1`,
+          'user-agent': canary,
+          referer: `https://${canary}.example`,
+          'x-forwarded-for': canary,
+          'idempotency-key': canary,
+          'x-request-id': `${canary} not a name`,
+        },
+      }),
+    ]);
+    for (const { headers } of asked) await lineOf(headers.get('x-request-id'));
+    expect(written).not.toContain(canary);
+    expect(written).not.toContain(ada.cookies.get('offcut_session'));
+    expect(written).not.toMatch(/127\.0\.0\.1|::1/);
+  });
+
+  it('[OPS-181] has probes only where they fail, only failures where it should, or nothing', async () => {
+    const said = async (accessLog: 'on' | 'errors' | 'off') => {
+      const app = await startTestApp({ database: store.database, config: { accessLog } });
+      const own = app.app.get(AccessLog);
+      let text = '';
+      Object.assign(own, { write: (part: string) => (text += part) });
+      const browser = app.browser();
+      for (const path of ['/healthz', '/metrics', '/api/auth/session', '/api/me/export'])
+        await browser.get(path);
+      await app.close();
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => `${(JSON.parse(line) as Line).route} ${(JSON.parse(line) as Line).status}`);
+    };
+    expect(await said('on')).toEqual(['/api/auth/session 200', '/api/me/export 401']);
+    expect(await said('errors')).toEqual(['/api/me/export 401']);
+    expect(await said('off')).toEqual([]);
+  });
+});
