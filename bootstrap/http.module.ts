@@ -37,8 +37,10 @@ export class HttpModule {
   static forRoot(config: Config, stripeApiBase?: string): DynamicModule {
     const accessLog = {
       provide: AccessLog,
-      useFactory: async (secrets: Secrets, clock: WallClock) =>
-        new AccessLog(config.accessLog, await secrets.get('access-log'), clock),
+      useFactory: async (secrets: Secrets, clock: WallClock) => {
+        const names = config.accessLog === 'off' ? Buffer.alloc(0) : await secrets.get('access-log');
+        return new AccessLog(config.accessLog, names, clock);
+      },
       inject: [Secrets, WallClock],
     };
     const shared = [...providers, accessLog, ...routeProviders(config)];
