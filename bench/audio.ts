@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyse } from '../adapters/vendors/audio/analyse.js';
+import { fingerprintOf } from '../adapters/vendors/audio/fingerprint/signs.js';
 import { suggestKey } from '../adapters/vendors/audio/key.js';
 import { LoudnessMeter } from '../adapters/vendors/audio/loudness.js';
 import { MonoTrack } from '../adapters/vendors/audio/mono-track.js';
@@ -70,6 +71,7 @@ async function measurePhases(): Promise<void> {
   time('waveform', () => new WaveformMeter(RATE).add(left));
   time('tempo', () => suggestTempo(mono, true));
   time('key', () => suggestKey(mono));
+  time('fingerprint', () => fingerprintOf(mono));
   const preview = new PreviewRecorder(RATE);
   preview.add(block);
   const startedAt = performance.now();

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { ByteWindow } from '../../adapters/vendors/audio/byte-window.js';
 import { atSpeed } from '../../adapters/vendors/audio/fingerprint/questions.js';
+import { ANALYSIS_RATE_HZ } from '../../adapters/vendors/audio/mono-track.js';
 import { openAudio } from '../../adapters/vendors/audio/open-audio.js';
+import type { SecondLook } from '../../application/publishing/sounds/sound-studio.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../application/publishing/values.js';
 import { wavFile } from '../../test/audio/synthesis.js';
 
@@ -138,3 +140,31 @@ export async function encoded(
     parts.push(Buffer.from(encoder.encode(channels.map((samples) => samples.subarray(at, at + CHUNK)))));
   writeFileSync(path, Buffer.concat([...parts, encoder.finalize()]));
 }
+
+/**
+ * How alike two tracks are sample by sample where the second look has them, treble as much as bass: a recording beside
+ * itself has 1. Says of two sounds whether they are one rendering, apart from all that fingerprints go by.
+ */
+export function waveformsAgree(
+  known: Float32Array,
+  asked: Float32Array,
+  { speed, stretch }: SecondLook,
+): number {
+  const [ours, theirs] = [rises(known), rises(atSpeed(asked, 1 / speed))];
+  const about = Math.round(((stretch.likeFromMs - stretch.fromMs * speed) / 1_000) * ANALYSIS_RATE_HZ);
+  let best = 0;
+  for (let lag = about - 30; lag <= about + 30; lag++) {
+    let [both, one, other] = [0, 0, 0];
+    for (let at = Math.max(0, lag); at < Math.min(ours.length, theirs.length + lag); at++) {
+      const [a, b] = [ours[at] as number, theirs[at - lag] as number];
+      both += a * b;
+      one += a * a;
+      other += b * b;
+    }
+    best = Math.max(best, both / Math.sqrt(one * other || 1));
+  }
+  return best;
+}
+
+const rises = (track: Float32Array): Float32Array =>
+  track.map((value, at) => (at === 0 ? 0 : value - (track[at - 1] as number)));
