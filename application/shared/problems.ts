@@ -115,7 +115,7 @@ export const PROBLEMS = {
   PlanUnchanged: [409, 'This is the current plan'],
   ChangePending: [409, 'A change of the plan is under way'],
   ChangeRefused: [409, 'The payment provider refused this change. Nothing was charged or changed'],
-  NothingToPay: [409, 'No change of the plan waits for a payment'],
+  NothingToPay: [409, 'Nothing waits for a payment'],
   NothingScheduled: [409, 'No change is scheduled'],
   PaymentDeclined: [402, 'The card was declined. Nothing was charged or changed'],
   PaymentOverdue: [409, 'The last payment failed. Update the card first'],

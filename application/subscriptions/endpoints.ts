@@ -72,8 +72,7 @@ export const resumePlan = endpoint('POST /api/subscription/resume', {
 
 export const payPendingChange = endpoint('POST /api/subscription/pending/pay', {
   ...own,
-  summary:
-    'The address of a page where a change that awaits its payer is confirmed, or paid with another card',
+  summary: 'The address of a page where an upgrade that awaits its payer, or a bill that failed, is paid',
   answers: { 200: CheckoutAnswer },
   problems: ['NothingToPay', 'PaymentsUnavailable'],
 });

@@ -130,11 +130,11 @@ export class PlanChanges {
     return this.#close(userId, subscriptionId, change, { actor, failure: null });
   }
 
-  /** Where the payer pays for a dearer plan; undefined where nothing waits for that. */
+  /** Where the payer pays for a dearer plan, or the bill that could not be collected; undefined where none is open. */
   async paymentPage(userId: string): Promise<{ url: string } | undefined> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
-    const awaits = isRunning(subscription) ? subscription.openChange?.awaits : null;
-    const url = awaits && (await this.gateway.readOpenInvoice(awaits.invoiceId))?.hostedUrl;
+    const due = isRunning(subscription) ? (subscription.openChange?.awaits ?? subscription.overdue) : null;
+    const url = due && (await this.gateway.readOpenInvoice(due.invoiceId))?.hostedUrl;
     return url ? { url } : undefined;
   }
 

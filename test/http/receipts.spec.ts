@@ -259,6 +259,8 @@ describe('mails about a renewal that was not paid', () => {
     expect(mail?.subject).toBe('Your bank wants you to confirm $9.99');
     expect(mail?.text).toContain('the bank of the card ending in 3184');
     expect((await ada.get('/api/subscription')).body.status).toBe('past_due');
+    // The settings lead to the same page.
+    expect((await ada.post('/api/subscription/pending/pay', {})).body).toEqual({ url: mail?.links[0] });
     const body = new URLSearchParams({ outcome: 'confirmed' });
     expect((await fetch(mail?.links[0] as string, { method: 'POST', body })).status).toBe(200);
     expect((await ada.get('/api/subscription')).body.status).toBe('active');

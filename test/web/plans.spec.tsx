@@ -378,6 +378,17 @@ describe('the plan in Settings', () => {
     });
   });
 
+  it('[CRED-45] leads to where a bill that failed is paid', async () => {
+    const opened = tab();
+    const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    server.on('GET /api/subscription', { json: { ...PREMIUM, status: 'past_due' } });
+    server.on('POST /api/subscription/pending/pay', { json: { url: 'https://pay.example/in_3' } });
+    renderAt('/settings?tab=credits', <SettingsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay now' }));
+    await waitFor(() => expect(opened.location.href).toBe('https://pay.example/in_3'));
+    open.mockRestore();
+  });
+
   it('[SET-06] withdraws a scheduled cancellation', async () => {
     const scheduledChange = { kind: 'cancel', plan: null, effectiveAt: '2026-12-18T09:00:00Z' };
     server.on('GET /api/subscription', { json: { ...PREMIUM, scheduledChange } });

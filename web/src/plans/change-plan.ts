@@ -96,7 +96,7 @@ export async function resumePlan(): Promise<void> {
   if (changed) toast({ title: 'The plan was not changed' });
 }
 
-/** Opens the page where an upgrade that awaits its payer is paid for. */
+/** Opens the page where an upgrade that awaits its payer, or a bill that failed, is paid. */
 export async function payPendingChange(): Promise<void> {
   try {
     await openOutside(() => api('POST /api/subscription/pending/pay'));

@@ -52,15 +52,20 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom };
 }
 
-/** The plan; fetched again and again while a change is under way. */
+/** Whether something waits: a change for its outcome, or a bill for its payer. */
+const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== null || status === 'past_due';
+
+/** The plan; fetched again and again while something waits. */
 function useSubscription() {
   const subscription = useQuery({
     ...subscriptionQuery,
-    refetchInterval: ({ state: { data } }) =>
-      data?.pendingChange ? (data.pendingChange.needs ? LOOK_FOR_PAYER_MS : LOOK_AGAIN_MS) : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.pendingChange && !data.pendingChange.needs) return LOOK_AGAIN_MS;
+      return data && isOpen(data) ? LOOK_FOR_PAYER_MS : false;
+    },
     refetchOnWindowFocus: 'always',
   });
-  const pending = Boolean(subscription.data?.pendingChange);
+  const pending = Boolean(subscription.data && isOpen(subscription.data));
   const before = useRef(pending);
   useEffect(() => {
     if (before.current && !pending) planChanged();

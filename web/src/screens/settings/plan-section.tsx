@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
 import { api } from '../../api/api.js';
-import { cancelPlan, downgradeTo, resumePlan, upgradeTo } from '../../plans/change-plan.js';
+import { cancelPlan, downgradeTo, payPendingChange, resumePlan, upgradeTo } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach } from '../../plans/price.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
@@ -121,14 +121,16 @@ function CardPanel({ plans, subscription }: PlanState) {
     onError: () =>
       showAlert({ title: 'Error', message: 'The payment page could not be opened. Please try again.' }),
   });
+  const pay = useMutation({ mutationFn: payPendingChange });
   const plan = plans.find(({ id }) => id === subscription.plan);
   if (!plan || !isRunning(subscription)) return null;
   const { currentPeriodEnd, scheduledChange, status } = subscription;
   const refused = status === 'past_due';
   const charged =
     scheduledChange?.kind === 'downgrade' ? plans.find(({ id }) => id === scheduledChange.plan) : plan;
-  const next =
-    scheduledChange?.kind === 'cancel' || !currentPeriodEnd
+  const next = refused
+    ? 'Confirm it with your bank, or pay with another card.'
+    : scheduledChange?.kind === 'cancel' || !currentPeriodEnd
       ? 'No further charge'
       : `Next charge ${formatUsdCents(charged?.priceUsdCents ?? 0)} on ${formatDay(currentPeriodEnd)}`;
   return (
@@ -142,12 +144,19 @@ function CardPanel({ plans, subscription }: PlanState) {
         aria-hidden="true"
       />
       <div className="min-w-0 flex-1 basis-44">
-        <p className="font-semibold">{refused ? 'The card was refused' : 'Paid by card through Stripe'}</p>
+        <p className="font-semibold">{refused ? 'The last payment failed' : 'Paid by card through Stripe'}</p>
         <p className="text-muted">{next}</p>
       </div>
-      <Button tone={refused ? 'primary' : 'quiet'} busy={change.isPending} onClick={() => change.mutate()}>
-        Change card
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        {refused && (
+          <Button tone="primary" busy={pay.isPending} onClick={() => pay.mutate()}>
+            Pay now
+          </Button>
+        )}
+        <Button tone="quiet" busy={change.isPending} onClick={() => change.mutate()}>
+          Change card
+        </Button>
+      </div>
     </div>
   );
 }
