@@ -166,7 +166,7 @@ describe('what Stripe asks for', () => {
     open();
     await shown('Stripe still needs from you');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'A photo of your passport or identity cardThe photo is blurred.',
+      'A photo of your passport or identity cardThe photo is blurred.Until it is there, nothing is paid.',
       'Your address',
     ]);
     await userEvent.click(await button('Finish the setup with Stripe'));

@@ -82,6 +82,7 @@ export function Needs({ status, ...leaving }: Leaving & { status: ConnectStatus 
               >
                 {text}
                 {problem && <span className="block text-muted">{problem}</span>}
+                {late && <span className="block text-muted">Until it is there, nothing is paid.</span>}
               </li>
             ))}
           </ul>
