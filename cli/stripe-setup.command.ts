@@ -1,6 +1,6 @@
 import type { Config } from '../bootstrap/config.js';
 import { stripeClient } from '../adapters/vendors/stripe/stripe-client.js';
-import { replacedEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendors/stripe/stripe-setup.js';
+import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendors/stripe/stripe-setup.js';
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 
 export interface SetupOrder {
@@ -43,7 +43,10 @@ export async function setUpStripe(
   try {
     for (const step of await stepsOfSetup(stripe, { publicUrl, newSecrets: rotateSecrets }))
       well = (await carryOut(step)) && well;
-    for (const id of await replacedEndpoints(stripe, publicUrl)) {
+    const { replaced, foreign } = await otherEndpoints(stripe, publicUrl);
+    for (const id of foreign)
+      print(`left alone  endpoint ${id}: it has this address, and setup did not make it`);
+    for (const id of replaced) {
       if (!removeReplaced)
         print(`as it is    endpoint ${id}, replaced by a newer one: --remove-replaced deletes it`);
       else

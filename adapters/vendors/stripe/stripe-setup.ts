@@ -31,7 +31,7 @@ const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[]
 
 /** Compares the account with what Offcut needs of it. */
 export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
-  const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+  const endpoints = await listEndpoints(stripe);
   const steps = await Promise.all([
     ...PLANS.map((plan) => planStep(stripe, plan)),
     portalStep(stripe, place),
@@ -90,7 +90,7 @@ function endpointStep(
   { part, types }: (typeof ENDPOINTS)[number],
   all: Stripe.WebhookEndpoint[],
 ): SetupStep {
-  const url = `${publicUrl}/api/stripe/webhook`;
+  const url = addressOf(publicUrl);
   const enabled_events = [...types];
   const metadata = { offcut: markOf(publicUrl), offcut_events: part };
   const ours = all
@@ -129,16 +129,27 @@ function endpointStep(
   };
 }
 
-/** Endpoints of this Offcut that newer ones have replaced. */
-export async function replacedEndpoints(stripe: Stripe, publicUrl: string): Promise<string[]> {
+/** Endpoints besides: those of this Offcut that newer ones have replaced, and others at its address, by id. */
+export async function otherEndpoints(
+  stripe: Stripe,
+  publicUrl: string,
+): Promise<{ replaced: string[]; foreign: string[] }> {
   const seen = new Set<string>();
-  const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
-  return all
+  const all = await listEndpoints(stripe);
+  const replaced = all
     .filter(({ metadata }) => metadata['offcut'] === markOf(publicUrl))
     .sort((one, other) => other.created - one.created)
     .filter(({ metadata }) => {
       const part = metadata['offcut_events'] ?? '';
       return seen.has(part) || !seen.add(part);
-    })
-    .map(({ id }) => id);
+    });
+  const foreign = all.filter(
+    ({ url, metadata }) => url === addressOf(publicUrl) && metadata['offcut'] !== markOf(publicUrl),
+  );
+  return { replaced: replaced.map(({ id }) => id), foreign: foreign.map(({ id }) => id) };
 }
+
+const addressOf = (publicUrl: string): string => `${publicUrl}/api/stripe/webhook`;
+
+const listEndpoints = (stripe: Stripe): Promise<Stripe.WebhookEndpoint[]> =>
+  stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
