@@ -17,6 +17,7 @@ import { refuseWrongStripe } from './check-stripe.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { registerJobMetrics } from '../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
+import { registerPoolMetrics } from '../adapters/platform/observability/pool-metrics.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from './production.js';
@@ -60,6 +61,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     if (shown) new Logger('Network').warn(shown);
     if (config.production && config.staffNeedsSecondFactor) await warnOfStaffWithout(app.get(StaffQueries));
     registerLogMetrics(app.get(Metrics), resources);
+    registerPoolMetrics(app.get(Metrics), resources);
     registerJobMetrics(app.get(Metrics), resources.database);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
