@@ -52,7 +52,7 @@ const STEPS = [
 
 it('[CRED-46] in every order of requests, answers, payments and reports: one open change, one charge at most each, and what is told is so', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 40, size: 'max' }), (steps) => {
       const provider = new Provider();
       const started: SubscriptionEvent = {
         type: 'SubscriptionStarted',
@@ -137,5 +137,6 @@ it('[CRED-46] in every order of requests, answers, payments and reports: one ope
         }
       }
     }),
+    { numRuns: 500 },
   );
 });
