@@ -6,15 +6,11 @@ import type {
   ApprovalFacts,
   ApprovalPage,
   ApprovalsQuery,
+  LimitsAnswer,
 } from '../../application/administration/approval-contract.js';
 import { ApprovalQueries } from '../../application/administration/queries.js';
-import {
-  ADJUSTMENT_ALONE_CREDITS,
-  ADJUSTMENT_ALONE_MICRO_USD,
-  ADJUSTMENT_WINDOW_MS,
-} from '../../domain/credits/adjustment.js';
 import { kindsDecidedBy } from '../../domain/administration/approval.js';
-import { ALONE } from '../../domain/administration/limits.js';
+import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
@@ -98,6 +94,34 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     return rows.map(({ id }) => id);
   }
 
+  async limits(): Promise<LimitsAnswer> {
+    const { rows } = await this.database.pool.query<
+      { changed: { limits: Limits; at: string } | null; requestId: string | null } & Record<
+        'by' | 'byName' | 'approvedBy' | 'approvedByName',
+        string | null
+      >
+    >(
+      `select e.data as changed, e.data->>'by' as by, b.display_name as "byName",
+              e.data->>'approvedBy' as "approvedBy", a.display_name as "approvedByName",
+              (select approval_id from approval where status = 'waiting' and work->>'kind' = 'limits'
+                order by requested_at limit 1) as "requestId"
+         from (select 1) as always
+              left join lateral (select data from readable_event where stream = 'limits-alone'
+                                  order by version desc limit 1) e on true
+              left join user_account b on b.user_id = e.data->>'by' and b.erased_at is null
+              left join user_account a on a.user_id = e.data->>'approvedBy' and a.erased_at is null`,
+    );
+    const [row] = rows;
+    const { changed = null, by = null, byName = null, approvedBy = null, approvedByName = null } = row ?? {};
+    return {
+      ...(changed?.limits ?? FIRST_LIMITS),
+      changedAt: changed?.at ?? null,
+      changedByName: changed && nameOf(by, byName),
+      approvedByName: changed && nameOf(approvedBy, approvedByName),
+      requestId: row?.requestId ?? null,
+    };
+  }
+
   async askerOfAdjustment(id: string): Promise<string | undefined> {
     const found = await this.database.db
       .selectFrom('adjustment')
@@ -116,15 +140,16 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     if (by && (work.kind === 'adjustment' || !kindsDecidedBy(by).includes(work.kind))) return undefined;
     const credits = work.kind === 'adjustment' ? work.credits : undefined;
     const isRefund = work.kind === 'refund';
-    const given = await this.given({ by: requestedBy }, new Date(now.getTime() - ADJUSTMENT_WINDOW_MS), id);
+    const limits = await this.limits();
+    const given = await this.given({ by: requestedBy }, new Date(now.getTime() - ALONE_WINDOW_MS), id);
     return {
       ...approval,
       shopMicroUsd: credits === undefined ? null : Math.abs(credits) * DEAREST,
       balance:
         beneficiary !== null && credits !== undefined ? await this.balance(beneficiary, credits) : null,
       asker: {
-        limitCredits: ADJUSTMENT_ALONE_CREDITS,
-        limitMicroUsd: isRefund ? ALONE.refundsMicroUsd : ADJUSTMENT_ALONE_MICRO_USD,
+        limitCredits: limits.adjustmentCredits,
+        limitMicroUsd: isRefund ? limits.refundsMicroUsd : limits.adjustmentMicroUsd,
         given: given.filter(({ kind }) => (kind === 'refund') === isRefund),
       },
       person: beneficiary === null ? null : await this.person(beneficiary, id, now),

@@ -134,6 +134,21 @@ export class ApprovalsController {
     return result.accepted ? { userId, role, revoked: result.changed } : refuse(result.rejection);
   }
 
+  @Route(endpoints.readLimits)
+  readLimits() {
+    return this.approvals.limits();
+  }
+
+  @Route(endpoints.requestLimits)
+  async requestLimits({ actor, idempotencyKey, body }: Call<typeof endpoints.requestLimits>) {
+    const { reason, ...limits } = body;
+    const approvalId = idOfRequest(actor, idempotencyKey);
+    const work = { kind: 'limits' as const, ...limits };
+    const asked = new RequestApproval({ approvalId, work, by: actor.userId, reason });
+    const result = await this.commands.execute(asked);
+    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
+  }
+
   @Route(endpoints.listStaffActs)
   audit({ query }: Call<typeof endpoints.listStaffActs>) {
     return this.acts.list(query);

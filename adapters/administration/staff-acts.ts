@@ -9,6 +9,8 @@ import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { Limits } from '../../domain/shared/limits.js';
+import { inUsd } from '../../domain/shared/micro-usd.js';
 import { adding } from '../platform/projections/added-rows.js';
 import type { AddedRows, AsyncProjection, Projected } from '../platform/projections/projection.js';
 import type { ACT_KINDS, DEEDS } from '../../application/administration/values.js';
@@ -152,6 +154,10 @@ function actOf(event: Projected<Act>): Row | undefined {
   }
 }
 
+/** "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
+const summaryOf = (limits: Limits): string =>
+  `${limits.adjustmentCredits} credits, ${inUsd(limits.adjustmentMicroUsd)}; refunds ${inUsd(limits.refundsMicroUsd)}; write-offs ${inUsd(limits.writeOffMicroUsd)}`;
+
 const SUBJECTS = {
   CreatorApproved: 'approved',
   CreatorDeclined: 'declined',
@@ -174,6 +180,8 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
       const [{ about = '', commodity = 'usd', delta = 0 } = {}] = work.lines;
       return { subject: about, ...(commodity === 'usd' && { microUsd: Math.abs(delta) }) };
     }
+    case 'limits':
+      return { subject: summaryOf(work) };
     case 'reopen-month':
       return { subject: work.month };
   }

@@ -1,4 +1,5 @@
 import { Command } from '@nestjs/cqrs';
+import type { LimitsChanged } from '../../domain/administration/limits.js';
 import type { RefundRequest, RefundResult } from '../payments/commands.js';
 import type {
   ApprovalRejection,
@@ -22,6 +23,13 @@ export class RequestRefund extends Command<RequestedRefund> {
 /** Asks for what a second person has to agree to, once by its id. */
 export class RequestApproval extends Command<ApprovalResult> {
   constructor(readonly requested: RequestedApproval) {
+    super();
+  }
+}
+
+/** Sets what one person may do alone, as two agreed, once by their consent. */
+export class ChangeLimits extends Command<void> {
+  constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
     super();
   }
 }

@@ -3,6 +3,29 @@ import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 import { ACT_KINDS, APPROVAL_STATUSES, DEEDS } from './values.js';
 
+/** What one person decides alone. */
+const LIMITS = {
+  /** All adjustments of one administrator in 24 hours. */
+  adjustmentCredits: z.int(),
+  adjustmentMicroUsd: z.int(),
+  /** All refunds of one administrator in 24 hours. */
+  refundsMicroUsd: z.int(),
+  /** One debt of a creator. */
+  writeOffMicroUsd: z.int(),
+};
+export const LimitsAnswer = z
+  .object({
+    ...LIMITS,
+    /** Null: they are those of the beginning. */
+    changedAt: IsoTime.nullable(),
+    changedByName: z.string().nullable(),
+    approvedByName: z.string().nullable(),
+    /** The change that waits for a second person. */
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: 'Limits' });
+export type LimitsAnswer = z.infer<typeof LimitsAnswer>;
+
 /** What is done once somebody agreed. */
 export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -34,6 +57,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     month: z.string().optional(),
   }),
   z.strictObject({ kind: z.literal('reopen-month'), month: z.string() }),
+  z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.literal('grant-role'), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);
 export type ApprovalWork = z.infer<typeof ApprovalWork>;

@@ -5,6 +5,7 @@ import {
   ApprovalFacts,
   ApprovalPage,
   ApprovalsQuery,
+  LimitsAnswer,
   RevokedAnswer,
   StaffActPage,
   StaffActsExportQuery,
@@ -13,7 +14,7 @@ import {
   StaffRoleParams,
   WaitingAnswer,
 } from './approval-contract.js';
-import { ReasonBody } from './contract.js';
+import { LimitsBody, ReasonBody } from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 
@@ -117,6 +118,22 @@ export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:ro
   body: ReasonBody,
   answers: { 200: RevokedAnswer },
   problems: ['LastAdministrator'],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const readLimits = endpoint('GET /api/admin/limits', {
+  ...admin,
+  summary: 'What one person may do alone',
+  answers: { 200: LimitsAnswer },
+});
+
+export const requestLimits = endpoint('POST /api/admin/limits', {
+  ...admin,
+  summary: 'Asks for other limits; another administrator has to agree',
+  body: LimitsBody,
+  answers: { 202: WaitingAnswer },
+  problems: ['OwnInterest'],
   idempotent: true,
   freshSignIn: true,
 });

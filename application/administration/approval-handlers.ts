@@ -19,6 +19,7 @@ import { Streams, type Unclocked } from '../shared/streams.js';
 import {
   ApproveRequest,
   CarryOutRequest,
+  ChangeLimits,
   DeclineRequest,
   LapseRequest,
   RequestApproval,
@@ -26,6 +27,7 @@ import {
   type ApprovalResult,
 } from './approval-commands.js';
 import { AdminQueries } from './queries.js';
+import { ChangeLimitsHandler } from './change-limits.js';
 import { RequestRefundHandler } from './request-refund.js';
 
 const HOUSE = 'system:approvals';
@@ -174,6 +176,12 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         const posted = await this.commands.execute(new PostAdjustingEntry({ ...entry, ...consent }));
         return posted.accepted ? undefined : posted.rejection.code;
       }
+      case 'limits': {
+        const { kind: _, ...limits } = work;
+        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
+        await this.commands.execute(new ChangeLimits({ limits, ...consent }));
+        return undefined;
+      }
       case 'reopen-month': {
         const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
         const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
@@ -193,4 +201,5 @@ export const APPROVAL_HANDLERS = [
   LapseRequestHandler,
   CarryOutRequestHandler,
   RequestRefundHandler,
+  ChangeLimitsHandler,
 ];

@@ -140,6 +140,8 @@ function sentenceOf(work: ApprovalWork): string {
       return `Write off ${dollars(work.amountMicroUsd)}`;
     case 'adjusting-entry':
       return `Clear ${cleared(work)} from suspense`;
+    case 'limits':
+      return 'Change what one person may do alone';
     case 'reopen-month':
       return `Reopen ${work.month}`;
   }

@@ -4,6 +4,7 @@ import { Id, IsoTime, page, pageQuery, bodyText, soughtText } from '../shared/co
 import {
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
+  HIGHEST_LIMITS,
   PEOPLE_SEARCH_MIN_LENGTH,
   REASON_MAX_LENGTH,
   REASON_MIN_LENGTH,
@@ -64,6 +65,23 @@ export type PaidInvoiceRow = z.infer<typeof PaidInvoiceRow>;
 /** Newest first, at most a hundred. */
 export const PaidInvoices = z.object({ items: z.array(PaidInvoiceRow) });
 export type PaidInvoices = z.infer<typeof PaidInvoices>;
+
+const wholeCents = (most: number) =>
+  z
+    .int()
+    .min(0)
+    .max(most)
+    .multipleOf(10_000)
+    .meta({ examples: [10_000] });
+/** What one person may do alone from then on. */
+export const LimitsBody = z.strictObject({
+  adjustmentCredits: z.int().min(0).max(HIGHEST_LIMITS.adjustmentCredits),
+  adjustmentMicroUsd: wholeCents(HIGHEST_LIMITS.adjustmentMicroUsd),
+  refundsMicroUsd: wholeCents(HIGHEST_LIMITS.refundsMicroUsd),
+  writeOffMicroUsd: wholeCents(HIGHEST_LIMITS.writeOffMicroUsd),
+  reason: Explanation,
+});
+export type LimitsBody = z.infer<typeof LimitsBody>;
 
 export const ReasonBody = z.strictObject({ reason: Explanation });
 /** A whole pack, or one sample of it. */

@@ -4,6 +4,7 @@ import type {
   ApprovalFacts,
   ApprovalPage,
   ApprovalsQuery,
+  LimitsAnswer,
   StaffAct,
   StaffActPage,
   StaffActsExportQuery,
@@ -66,6 +67,8 @@ export abstract class ApprovalQueries {
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
   /** Who asked for it; an adjustment has a stream of its own, and is decided on there. Undefined: it is none. */
   abstract askerOfAdjustment(id: string): Promise<string | undefined>;
+  /** What one person may do alone. */
+  abstract limits(): Promise<LimitsAnswer>;
   /** Those that wait and should not any more. */
   abstract overdue(now: Date): Promise<string[]>;
 }

@@ -1,4 +1,5 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { limitsDecider } from '../../domain/administration/limits.js';
 import { refunderDecider } from '../../domain/administration/refunder.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
 import { RefundInvoice, type RefundRequest } from '../payments/commands.js';
@@ -39,7 +40,9 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   /** Whether one person is enough; then it is counted as theirs. */
   private async isEnough({ refundId, by }: RefundRequest, amountMicroUsd: number): Promise<boolean> {
     const now = this.clock.now().toISOString();
-    const count = { type: 'CountRefund', refundId, by, amountMicroUsd, now } as const;
+    const { limits } = await this.streams.load(limitsDecider, undefined);
+    const limitMicroUsd = limits.refundsMicroUsd;
+    const count = { type: 'CountRefund', refundId, by, amountMicroUsd, limitMicroUsd, now } as const;
     const metadata = { actor: by, correlationId: refundId };
     return (await this.streams.execute(refunderDecider, by, count, metadata)).accepted;
   }

@@ -1,12 +1,7 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
 export { APPROVAL_DAYS } from '../../domain/administration/approval.js';
-export { ALONE, ALONE_WINDOW_HOURS } from '../../domain/administration/limits.js';
+export { ALONE_WINDOW_HOURS, HIGHEST_LIMITS } from '../../domain/shared/limits.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
-export {
-  ADJUSTMENT_ALONE_CREDITS,
-  ADJUSTMENT_ALONE_MICRO_USD,
-  ADJUSTMENT_WINDOW_HOURS,
-} from '../../domain/credits/adjustment.js';
 
 export const REASON_MIN_LENGTH = 3;
 export const REASON_MAX_LENGTH = 1_000;
@@ -36,6 +31,7 @@ export const ACT_KINDS = [
   'adjusting-entry',
   'reopen-month',
   'grant-role',
+  'limits',
   'revoke-role',
   'end-sessions',
   'reset-factors',

@@ -1,11 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
-  ADJUSTMENT_WINDOW_MS,
   adjusterDecider,
   adjustmentDecider,
   madeGoodDecider,
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
+import { limitsDecider } from '../../domain/administration/limits.js';
+import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { AdjustmentQueries } from './queries.js';
 import { Clock } from '../shared/clock.js';
@@ -47,8 +48,14 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const made = await work.open(madeGoodDecider, userId);
       const leftToMakeGoodMicroUsd =
         makesGood === undefined ? undefined : await this.records.leftToMakeGood(userId, makesGood);
-      const limits = { mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, leftToMakeGoodMicroUsd };
-      const facts = { boughtFromThem, others, ...limits };
+      const { limits } = await work.open(limitsDecider, undefined).then(({ state }) => state);
+      const facts = {
+        boughtFromThem,
+        others,
+        limits,
+        mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT,
+        leftToMakeGoodMicroUsd,
+      };
       const at = now.toISOString();
       const decision = adjustment.decide({
         type: 'RequestAdjustment',
@@ -73,7 +80,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     counted: readonly AdjustmentCounted['data'][],
     now: Date,
   ): Promise<AdjustmentCounted['data'][]> {
-    const since = new Date(now.getTime() - ADJUSTMENT_WINDOW_MS).toISOString();
+    const since = new Date(now.getTime() - ALONE_WINDOW_MS).toISOString();
     const recent = counted.filter(({ at }) => at > since);
     const undone = await this.records.undone(recent.map(({ adjustmentId }) => adjustmentId));
     return recent.filter(({ adjustmentId }) => !undone.has(adjustmentId));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ALONE } from '../../domain/administration/limits.js';
+import { limitsDecider } from '../../domain/administration/limits.js';
 import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
 import { RequestApproval } from '../administration/approval-commands.js';
@@ -25,10 +25,11 @@ export class WriteOffDebts {
 
   /** If several workers run at once, the second finds nothing owed. */
   async run(): Promise<void> {
+    const { limits } = await this.streams.load(limitsDecider, undefined);
     for (const creatorId of await this.earnings.owingSince(forgivenBefore(this.clock.now()))) {
       const { earned, heldMicroUsd } = await this.balanceOf(creatorId);
       const owed = debtMicroUsd(await this.streams.load(payoutDecider, creatorId), earned, heldMicroUsd);
-      await (owed > ALONE.writeOffMicroUsd ? this.ask(creatorId, owed) : this.writeOff(creatorId));
+      await (owed > limits.writeOffMicroUsd ? this.ask(creatorId, owed) : this.writeOff(creatorId));
     }
   }
 

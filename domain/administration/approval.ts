@@ -1,6 +1,7 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
+import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import type { AdjustingEntry } from '../shared/adjusting-entry.js';
 import type { StaffRole } from '../shared/staff-role.js';
@@ -20,11 +21,13 @@ export type ApprovalWork =
   /** At most this amount of what the creator owes. */
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
-  | { kind: 'reopen-month'; month: string };
+  | { kind: 'reopen-month'; month: string }
+  | ({ kind: 'limits' } & Limits);
 
 /** Who may agree: one of these roles, held at that moment. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'grant-role': ['admin'],
+  limits: ['admin'],
   refund: ['admin'],
   'write-off': ['admin', 'finance'],
   'adjusting-entry': ['admin', 'finance'],

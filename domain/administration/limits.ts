@@ -1,11 +1,35 @@
-/** What one person decides alone, in micro-dollars; above it a second one agrees. */
-export const ALONE = {
-  /** All refunds of one administrator in 24 hours, tax included. */
-  refundsMicroUsd: 200_000_000,
-  /** One debt of a creator. */
-  writeOffMicroUsd: 20_000_000,
-} as const;
+import type { Decider } from '../shared/decider.js';
+import { accept } from '../shared/decision.js';
+import { FIRST_LIMITS, type Limits } from '../shared/limits.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
 
-/** How long what somebody did alone counts. */
-export const ALONE_WINDOW_HOURS = 24;
-export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;
+interface Change extends Reason {
+  approvalId: string;
+  limits: Limits;
+  by: string;
+  approvedBy: string;
+}
+
+export type ChangeLimits = { type: 'ChangeLimits'; now: string } & Change;
+export type LimitsChanged = { type: 'LimitsChanged'; data: Change & { at: string } };
+
+interface LimitsState {
+  limits: Limits;
+  /** The consents that were carried out. */
+  consents: readonly string[];
+}
+
+/** Stream `limits-alone`: what one person may do alone, and who agreed to each change of it. */
+export const limitsDecider: Decider<ChangeLimits, LimitsState, LimitsChanged, never, void> = {
+  streamOf: () => 'limits-alone',
+  initialState: { limits: FIRST_LIMITS, consents: [] },
+  decide: (command, { consents }) => {
+    const { approvalId, limits, by, approvedBy, now: at } = command;
+    if (consents.includes(approvalId)) return accept();
+    return accept<LimitsChanged>({
+      type: 'LimitsChanged',
+      data: { approvalId, limits, by, approvedBy, ...reasonIn(command), at },
+    });
+  },
+  evolve: ({ consents }, { data }) => ({ limits: data.limits, consents: [...consents, data.approvalId] }),
+};

@@ -1,6 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
-import { ALONE, ALONE_WINDOW_MS } from './limits.js';
+import { ALONE_WINDOW_MS } from '../shared/limits.js';
 
 /** One refund that somebody made alone. */
 interface Counted {
@@ -10,7 +10,8 @@ interface Counted {
   at: string;
 }
 
-export type CountRefund = { type: 'CountRefund'; now: string } & Omit<Counted, 'at'>;
+/** `limitMicroUsd`: what one administrator refunds alone within the window. */
+export type CountRefund = { type: 'CountRefund'; limitMicroUsd: number; now: string } & Omit<Counted, 'at'>;
 
 export type RefundCounted = {
   type: 'RefundCounted';
@@ -21,14 +22,13 @@ export type RefundCounted = {
 export type RefunderRejection = { code: 'SecondPersonNeeded' };
 
 function decide(
-  { type: _, now: at, ...asked }: CountRefund,
+  { type: _, now: at, limitMicroUsd, ...asked }: CountRefund,
   counted: readonly Counted[],
 ): Decision<RefundCounted, RefunderRejection> {
   if (counted.some(({ refundId }) => refundId === asked.refundId)) return accept();
   const since = new Date(Date.parse(at) - ALONE_WINDOW_MS).toISOString();
   const recent = counted.filter((other) => other.at > since);
   const sum = recent.reduce((total, other) => total + other.amountMicroUsd, asked.amountMicroUsd);
-  const { refundsMicroUsd: limitMicroUsd } = ALONE;
   if (sum > limitMicroUsd) return reject({ code: 'SecondPersonNeeded' });
   return accept({ type: 'RefundCounted', data: { ...asked, at, limitMicroUsd } });
 }

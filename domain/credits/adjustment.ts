@@ -1,4 +1,5 @@
 import type { Decider } from '../shared/decider.js';
+import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason, type Remark } from '../shared/remark.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
@@ -6,11 +7,6 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
 const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
-/** Up to here one person is enough, for all their adjustments of the window together. */
-export const ADJUSTMENT_ALONE_CREDITS = 500;
-export const ADJUSTMENT_ALONE_MICRO_USD = 50_000_000;
-export const ADJUSTMENT_WINDOW_HOURS = 24;
-export const ADJUSTMENT_WINDOW_MS = ADJUSTMENT_WINDOW_HOURS * 3_600_000;
 /** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 const DECIDED_BY = ['admin'] as const;
@@ -31,6 +27,9 @@ export interface RequestedAdjustment extends Partial<Remark> {
 /** One adjustment, as far as the limits of its administrator are concerned. */
 export type AdjustedAmount = Pick<RequestedAdjustment, 'credits' | 'valueMicroUsd'>;
 
+/** Up to here one person is enough, for all their adjustments of the window together. */
+export type AdjustmentLimits = Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
+
 /** What the decision about a request depends on. */
 export interface AdjustmentFacts {
   /** The user bought from packs of the administrator's own, at most RELATED_BUYER_DAYS ago. */
@@ -40,6 +39,7 @@ export interface AdjustmentFacts {
    * count.
    */
   others: readonly AdjustedAmount[];
+  limits: AdjustmentLimits;
   /** The highest price of a credit in a plan on sale. */
   mostMicroUsdPerCredit: number;
   /**
@@ -49,11 +49,15 @@ export interface AdjustmentFacts {
   leftToMakeGoodMicroUsd?: number | undefined;
 }
 
-export function needsSecondPerson(asked: AdjustedAmount, others: readonly AdjustedAmount[] = []): boolean {
+export function needsSecondPerson(
+  asked: AdjustedAmount,
+  others: readonly AdjustedAmount[],
+  limits: AdjustmentLimits,
+): boolean {
   const all = [asked, ...others];
   return (
-    all.reduce((sum, { credits }) => sum + Math.abs(credits), 0) > ADJUSTMENT_ALONE_CREDITS ||
-    all.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0) > ADJUSTMENT_ALONE_MICRO_USD
+    all.reduce((sum, { credits }) => sum + Math.abs(credits), 0) > limits.adjustmentCredits ||
+    all.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0) > limits.adjustmentMicroUsd
   );
 }
 
@@ -187,7 +191,7 @@ function request({
   if (left !== undefined && valueMicroUsd > left)
     return reject({ code: 'MadeGoodAlready', mostMicroUsd: left });
   const requested: AdjustmentEvent = { type: 'AdjustmentRequested', data: { ...asked, at } };
-  if (needsSecondPerson(asked, facts.others)) return accept(requested);
+  if (needsSecondPerson(asked, facts.others, facts.limits)) return accept(requested);
   return accept<AdjustmentEvent>(requested, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { FIRST_LIMITS } from '../../domain/shared/limits.js';
 import {
   adjustmentDecider,
   needsSecondPerson,
@@ -16,7 +17,7 @@ const request = {
   valueMicroUsd: 0,
   explanation: 'Prize',
   by: 'pia',
-  facts: { others: [], mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
+  facts: { others: [], limits: FIRST_LIMITS, mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
   now,
 };
 /** An administrator of long ago, or somebody else in what is given. */
@@ -92,7 +93,7 @@ describe('[ADM-06] an adjustment', () => {
     '%i credits worth %i after %j: a second person %s',
     (credits, valueMicroUsd, others, needed) => {
       const before = others.map(([each, value]) => ({ credits: each, valueMicroUsd: value }));
-      expect(needsSecondPerson({ credits, valueMicroUsd }, before)).toBe(needed);
+      expect(needsSecondPerson({ credits, valueMicroUsd }, before, FIRST_LIMITS)).toBe(needed);
     },
   );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { FIRST_LIMITS } from '../../domain/shared/limits.js';
 import { refunderDecider, type CountRefund } from '../../domain/administration/refunder.js';
 import {
   approvalDecider,
@@ -129,6 +130,7 @@ describe('[ADM-32] refunds that one administrator makes alone', () => {
     refundId,
     by: 'pia',
     amountMicroUsd: usd * 1_000_000,
+    limitMicroUsd: FIRST_LIMITS.refundsMicroUsd,
     now: at,
   });
   const counted = (...refunds: CountRefund[]) =>

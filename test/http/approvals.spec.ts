@@ -187,6 +187,68 @@ describe('what needs a second person', () => {
     expect((await refundBy(zoe, invoiceId)).body.code).toBe('NothingToRefund');
   });
 
+  it('[ADM-42, ADM-43] what one person may do alone is changed by two, and holds from then on', async () => {
+    const limits = async () => (await quinn.get('/api/admin/limits')).body;
+    const first = {
+      adjustmentCredits: 500,
+      adjustmentMicroUsd: 50_000_000,
+      refundsMicroUsd: 200_000_000,
+      writeOffMicroUsd: 20_000_000,
+    };
+    expect(await limits()).toEqual({
+      ...first,
+      changedAt: null,
+      changedByName: null,
+      approvedByName: null,
+      requestId: null,
+    });
+    const reason = 'More refunds than before';
+    const asked = (who: HttpClient, body: object) =>
+      who.post('/api/admin/limits', { ...first, reason, ...body }, keyed());
+    for (const body of [
+      { refundsMicroUsd: 2_000_010_000 },
+      { writeOffMicroUsd: 15 },
+      { adjustmentCredits: -1 },
+    ])
+      expect((await asked(pia, body)).body.code).toBe('InvalidRequest');
+    expect((await asked(petra, {})).status).toBe(403);
+    const lower = await asked(pia, { adjustmentCredits: 10, refundsMicroUsd: 5_000_000 });
+    expect([lower.status, lower.body.status]).toEqual([202, 'waiting']);
+    const { id } = lower.body;
+    expect((await limits()).requestId).toBe(id);
+    expect((await decide(pia, id, 'approve')).body.code).toBe('SecondPersonNeeded');
+    expect((await petra.post(`/api/finance/approvals/${id}/approve`, {}, keyed())).body.code).toBe(
+      'NotAllowed',
+    );
+    const agreed = await Promise.all([decide(quinn, id, 'approve'), decide(quinn, id, 'approve')]);
+    expect(agreed.map(({ body }) => body.status)).toEqual(['carried out', 'carried out']);
+    expect(await limits()).toMatchObject({
+      adjustmentCredits: 10,
+      refundsMicroUsd: 5_000_000,
+      changedAt: expect.any(String),
+      requestId: null,
+    });
+    const changes = await product.resources.eventStore.readStream('limits-alone');
+    expect(changes.map(({ data }) => data)).toMatchObject([
+      { by: pia.userId, approvedBy: quinn.userId, limits: { adjustmentCredits: 10 }, reason: '' },
+    ]);
+    const zoe = await signedUpAs(product, 'admin');
+    const give = (credits: number) =>
+      zoe.post('/api/admin/adjustments', { userId: dev.userId, credits, reason: 'Welcome' }, keyed());
+    expect([(await give(10)).status, (await give(1)).status]).toEqual([201, 202]);
+    const { invoiceId } = await subscribe(product);
+    expect((await refundBy(zoe, invoiceId)).status).toBe(202);
+    const acts = async () => (await quinn.get('/api/admin/audit?kind=limits')).body.items;
+    await until(async () => (await acts()).length, 2);
+    expect((await acts())[1]).toMatchObject({
+      did: 'asked',
+      note: reason,
+      subject: expect.stringContaining('10 credits'),
+    });
+    const back = await asked(quinn, {});
+    expect((await decide(pia, back.body.id, 'approve')).body.status).toBe('carried out');
+  }, 30_000);
+
   it('[ADM-32] simultaneous refunds do not pass the limit together, and nobody refunds themself', async () => {
     const zoe = await signedUpAs(product, 'admin');
     await refundedAlone(zoe, 189);

@@ -4,6 +4,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
+import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
@@ -113,7 +114,7 @@ export function adjust(world: World): void {
   const valueMicroUsd = credits > 0 && world.oneIn(2) ? 1 + world.below(9_000_000) : 0;
   const id = world.id('adjust');
   const asked = { adjustmentId: id, userId: user, credits, valueMicroUsd, explanation: 'why', by: 'pia' };
-  world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }), large, 'a second person');
+  world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }, [], FIRST_LIMITS), large, 'a second person');
   let state: AdjustmentState = adjustmentDecider.initialState;
   const decide = (command: AdjustmentCommand): string | undefined => {
     const decided = adjustmentDecider.decide(command, state);
@@ -123,7 +124,13 @@ export function adjust(world: World): void {
   if (large) {
     const now = world.nowIso;
     const left = { leftToMakeGoodMicroUsd: valueMicroUsd };
-    const facts = { others: [], mostMicroUsdPerCredit: 9_000_000, boughtFromThem: false, ...left };
+    const facts = {
+      others: [],
+      limits: FIRST_LIMITS,
+      mostMicroUsdPerCredit: 9_000_000,
+      boughtFromThem: false,
+      ...left,
+    };
     decide({ type: 'RequestAdjustment', ...asked, makesGood: 'lot', facts, now });
     world.same(
       decide({ type: 'ApproveAdjustment', ...approver('pia'), now }),

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { LimitsBody } from '../../../application/administration/contract.js';
 import { api, pages, query } from './api.js';
 import type { House } from '../shell/house.js';
 import type { Answer } from './endpoints.js';
@@ -26,6 +27,17 @@ export const waitingQuery = (house: House) =>
 export const approvalQuery = (house: House, id: string) =>
   queryOptions({ ...query(`GET /api/${house}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
 
+export type Limits = Answer<'GET /api/admin/limits'>;
+export const limitsQuery = queryOptions({ ...query('GET /api/admin/limits'), staleTime: FRESH_MS });
+
+/** Asks for other limits; another administrator has to agree. */
+export async function askForLimits(body: LimitsBody): Promise<void> {
+  await sendOnce(`limits ${JSON.stringify(body)}`, (idempotencyKey) =>
+    api('POST /api/admin/limits', { body, idempotencyKey }),
+  );
+  refresh();
+}
+
 export const staffQuery = queryOptions({ ...query('GET /api/admin/staff'), staleTime: FRESH_MS });
 
 /** Which of the things that staff did are listed. */
@@ -51,7 +63,12 @@ export function actsFile(chosen: ChosenActs): string {
 }
 
 function refresh(): void {
-  for (const key of ['GET /api/admin/audit', 'GET /api/admin/staff', 'GET /api/admin/adjustments'] as const)
+  for (const key of [
+    'GET /api/admin/limits',
+    'GET /api/admin/audit',
+    'GET /api/admin/staff',
+    'GET /api/admin/adjustments',
+  ] as const)
     void invalidate(key);
   for (const key of ['GET /api/finance/open-items', 'GET /api/finance/periods'] as const)
     void invalidate(key);

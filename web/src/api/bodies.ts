@@ -11,6 +11,7 @@ import {
 import {
   AdjustmentBody,
   DefectBody,
+  LimitsBody,
   ReasonBody,
   RefundBody,
   TakedownBody,
@@ -44,6 +45,7 @@ export const BODIES = {
   'POST /api/finance/approvals/:id/decline': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role/revoke': ReasonBody,
+  'POST /api/admin/limits': LimitsBody,
   'POST /api/admin/takedowns': TakedownBody,
   'POST /api/admin/defects': DefectBody,
   'POST /api/admin/refunds': RefundBody,

@@ -1,12 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { AdjustmentBody } from '../../../../application/administration/contract.js';
-import {
-  ADJUSTMENT_ALONE_CREDITS,
-  ADJUSTMENT_ALONE_MICRO_USD,
-  ADJUSTMENT_WINDOW_HOURS,
-} from '../../../../application/administration/values.js';
+import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
+import { limitsQuery } from '../../api/approvals.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
 import { paths } from '../../paths.js';
@@ -37,6 +34,7 @@ const centsOf = (dollars: string) =>
 
 function AdjustForm() {
   const [person, setPerson] = useChosenPerson();
+  const { data: limits } = useQuery(limitsQuery);
   const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
     defaultValues: NONE,
     body: ({ credits, reason, valueUsdCents, makesGood }: Values) => ({
@@ -90,7 +88,7 @@ function AdjustForm() {
       <Input
         label="Credits"
         inputMode="text"
-        hint={`A number above 0 gives credits, one below 0 takes them. Above ${ADJUSTMENT_ALONE_CREDITS} in ${ADJUSTMENT_WINDOW_HOURS} hours, a second person must approve.`}
+        hint={`A number above 0 gives credits, one below 0 takes them.${limits ? ` Above ${limits.adjustmentCredits.toLocaleString('en')} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.` : ''}`}
         error={errors.credits?.message}
         {...register('credits')}
       />
@@ -99,7 +97,7 @@ function AdjustForm() {
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
-        hint={`What the shop pays for the credits; creators earn from it. Above ${formatMicroUsd(ADJUSTMENT_ALONE_MICRO_USD)} in ${ADJUSTMENT_WINDOW_HOURS} hours, a second person must approve.`}
+        hint={`What the shop pays for the credits; creators earn from it.${limits ? ` Above ${formatMicroUsd(limits.adjustmentMicroUsd)} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.` : ''}`}
         error={errors.valueUsdCents?.message}
         {...register('valueUsdCents')}
       />

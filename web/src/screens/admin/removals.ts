@@ -1,6 +1,6 @@
-import { ALONE, REFUND_WINDOW_DAYS } from '../../../../application/administration/values.js';
+import { REFUND_WINDOW_DAYS } from '../../../../application/administration/values.js';
 import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
-import { countOf, formatMicroUsd, formatUsdCents } from '../../ui/format.js';
+import { countOf, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import type { Decision } from '../../staff/reason-dialog.js';
 
@@ -69,7 +69,7 @@ export function refundOf(text: string, done: () => void): Decision {
       if (answer.status === 'waiting') {
         toast({
           title: 'A second person must approve it',
-          description: `Refunds above ${formatMicroUsd(ALONE.refundsMicroUsd)} a day do. Nothing was sent yet.`,
+          description: `One person refunds only so much a day. Nothing was sent yet.`,
           tone: 'info',
         });
         return done();

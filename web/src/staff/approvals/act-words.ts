@@ -1,3 +1,4 @@
+import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
@@ -40,6 +41,8 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Write off a debt', whom: `of ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
     case 'adjusting-entry':
       return { title: 'Clear an item in suspense', whom: `to ${goalOf(work)}`, amount: clearedOf(work) };
+    case 'limits':
+      return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
       return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
     case 'grant-role':
@@ -63,6 +66,8 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
       return `${name} owes this no more, and the books take it as a loss.`;
     case 'adjusting-entry':
       return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from suspense to ${goalOf(work)}. The proof: ${work.evidence}`;
+    case 'limits':
+      return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in ${ALONE_WINDOW_HOURS} hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
     case 'grant-role':
@@ -78,6 +83,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'adjusting-entry': 'Entries in the books',
   'reopen-month': 'Months reopened',
+  limits: 'Limits',
   'grant-role': 'Roles granted',
   'revoke-role': 'Roles taken',
   'break-glass': 'Emergencies',
@@ -128,6 +134,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Write off${money} of ${name}`;
     case 'adjusting-entry':
       return `Clear${money} of ${subject} from suspense`;
+    case 'limits':
+      return `Let one person do alone: ${subject}`;
     case 'reopen-month':
       return `Reopen ${monthOf(subject ?? '')}`;
     case 'grant-role':

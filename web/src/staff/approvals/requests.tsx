@@ -6,6 +6,7 @@ import {
   CalendarDays,
   Clock,
   Coins,
+  SlidersHorizontal,
   KeyRound,
   Scale,
   Undo2,
@@ -29,6 +30,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'write-off': Scale,
   'adjusting-entry': BookOpenCheck,
   'reopen-month': CalendarDays,
+  limits: SlidersHorizontal,
   'grant-role': KeyRound,
 };
 

@@ -23,6 +23,8 @@ function approveLabel({ work }: ApprovalFacts): string {
       return `Approve ${formatMicroUsd(work.amountMicroUsd)}`;
     case 'adjusting-entry':
       return 'Approve the entry';
+    case 'limits':
+      return 'Approve these limits';
     case 'reopen-month':
       return `Approve reopening ${work.month}`;
     case 'grant-role':

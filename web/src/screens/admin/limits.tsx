@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { LimitsBody } from '../../../../application/administration/contract.js';
+import {
+  ALONE_WINDOW_HOURS,
+  HIGHEST_LIMITS,
+  REASON_MAX_LENGTH,
+} from '../../../../application/administration/values.js';
+import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
+import { messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Input, Textarea } from '../../ui/forms/field.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { countOf, formatDay, formatMicroUsd } from '../../ui/format.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { toast } from '../../ui/overlays/toast.js';
+
+const DOLLARS = /^\d+(\.\d{1,2})?$/;
+const microOf = (dollars: string) =>
+  DOLLARS.test(dollars.trim()) ? Math.round(Number(dollars) * 100) * 10_000 : Number.NaN;
+const dollarsOf = (microUsd: number) => (microUsd / 1_000_000).toFixed(2);
+
+const MONEY = [
+  ['adjustmentMicroUsd', 'Worth of credits'],
+  ['refundsMicroUsd', 'Refunds'],
+  ['writeOffMicroUsd', 'One written-off debt'],
+] as const;
+
+function ChangeDialog({ limits, onClose }: { limits: Limits; onClose: () => void }) {
+  const id = useId();
+  const { register, formProps, formState, setError } = useBodyForm('POST /api/admin/limits', {
+    defaultValues: {
+      adjustmentCredits: String(limits.adjustmentCredits),
+      adjustmentMicroUsd: dollarsOf(limits.adjustmentMicroUsd),
+      refundsMicroUsd: dollarsOf(limits.refundsMicroUsd),
+      writeOffMicroUsd: dollarsOf(limits.writeOffMicroUsd),
+      reason: '',
+    },
+    body: ({ adjustmentCredits, adjustmentMicroUsd, refundsMicroUsd, writeOffMicroUsd, reason }) => ({
+      adjustmentCredits: Number(adjustmentCredits),
+      adjustmentMicroUsd: microOf(adjustmentMicroUsd),
+      refundsMicroUsd: microOf(refundsMicroUsd),
+      writeOffMicroUsd: microOf(writeOffMicroUsd),
+      reason,
+    }),
+    words: {
+      adjustmentCredits: `A number from 0 to ${HIGHEST_LIMITS.adjustmentCredits.toLocaleString('en')}`,
+      ...Object.fromEntries(
+        MONEY.map(([name]) => [
+          name,
+          `An amount such as 50.00, at most ${formatMicroUsd(HIGHEST_LIMITS[name])}`,
+        ]),
+      ),
+    },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = async (body: LimitsBody) => {
+    try {
+      await askForLimits(body);
+      toast({
+        title: 'A second person must approve it',
+        description: 'Until then the limits stay as they are.',
+        tone: 'info',
+      });
+      onClose();
+    } catch (error) {
+      setError('reason', { message: messageOf(error) });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="What one person may do alone"
+      description={`Above it a second person agrees. Credits and refunds count together for ${ALONE_WINDOW_HOURS} hours.`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
+            Ask for approval
+          </Button>
+        </>
+      }
+    >
+      <form id={id} {...formProps(submit)} className="grid gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Input
+            label="Credits"
+            inputMode="numeric"
+            error={errors.adjustmentCredits?.message}
+            data-autofocus
+            {...register('adjustmentCredits')}
+          />
+          {MONEY.map(([name, label]) => (
+            <Input
+              key={name}
+              label={`${label}, USD`}
+              inputMode="decimal"
+              error={errors[name]?.message}
+              {...register(name)}
+            />
+          ))}
+        </div>
+        <Textarea
+          label="Reason"
+          rows={3}
+          maxLength={REASON_MAX_LENGTH}
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** What one person of the staff may do without another, and the way to change it. */
+export function LimitsPanel({ className }: { className: string }) {
+  const { data } = useQuery(limitsQuery);
+  const [changing, setChanging] = useState(false);
+  if (!data) return null;
+  const { changedAt, changedByName, approvedByName, requestId } = data;
+  return (
+    <section aria-labelledby="limits-title" className={`panel p-5 sm:p-6 ${className}`}>
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <h3 id="limits-title" className="text-lg font-semibold">
+          What one person may do alone
+        </h3>
+        {requestId ? (
+          <Link className="underlined text-sm" to={paths.approvals('admin', requestId)}>
+            A change waits for a second person
+          </Link>
+        ) : (
+          <Button size="small" onClick={() => setChanging(true)}>
+            Change the limits
+          </Button>
+        )}
+      </div>
+      <dl className="mt-4 flex flex-wrap gap-x-9 gap-y-4">
+        <div>
+          <dt className="text-sm text-muted">Credits in {ALONE_WINDOW_HOURS} hours</dt>
+          <dd className="mt-1 text-md font-semibold">{countOf(data.adjustmentCredits, 'credit')}</dd>
+        </div>
+        {MONEY.map(([name, label]) => (
+          <div key={name}>
+            <dt className="text-sm text-muted">
+              {name === 'writeOffMicroUsd' ? label : `${label} in ${ALONE_WINDOW_HOURS} hours`}
+            </dt>
+            <dd className="mt-1 text-md font-semibold">{formatMicroUsd(data[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      {changedAt && (
+        <p className="mt-4 text-sm text-muted">
+          Set by {changedByName} and {approvedByName} on {formatDay(changedAt)}.
+        </p>
+      )}
+      {changing && <ChangeDialog limits={data} onClose={() => setChanging(false)} />}
+    </section>
+  );
+}
