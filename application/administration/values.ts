@@ -1,6 +1,7 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
 export { APPROVAL_DAYS } from '../../domain/administration/approval.js';
-export { ALONE_WINDOW_HOURS, HIGHEST_LIMITS } from '../../domain/shared/limits.js';
+export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';
+export { HIGHEST_LIMITS } from '../../domain/administration/highest-limits.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 
 export const REASON_MIN_LENGTH = 3;

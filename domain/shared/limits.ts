@@ -17,14 +17,6 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
-/** Nobody lets one person do more than this. */
-export const HIGHEST_LIMITS: Limits = {
-  adjustmentCredits: 5_000,
-  adjustmentMicroUsd: 500_000_000,
-  refundsMicroUsd: 2_000_000_000,
-  writeOffMicroUsd: 200_000_000,
-};
-
 /** How long what somebody did alone counts. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

@@ -1,4 +1,3 @@
-import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
@@ -67,7 +66,7 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
     case 'adjusting-entry':
       return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from suspense to ${goalOf(work)}. The proof: ${work.evidence}`;
     case 'limits':
-      return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in ${ALONE_WINDOW_HOURS} hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
+      return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
     case 'grant-role':
