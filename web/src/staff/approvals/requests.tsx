@@ -6,7 +6,6 @@ import {
   CalendarDays,
   Clock,
   Coins,
-  SlidersHorizontal,
   KeyRound,
   Scale,
   Undo2,
@@ -30,7 +29,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'write-off': Scale,
   'adjusting-entry': BookOpenCheck,
   'reopen-month': CalendarDays,
-  limits: SlidersHorizontal,
+  limits: Clock,
   'grant-role': KeyRound,
 };
 
