@@ -34,7 +34,7 @@ export async function isShelved(
   );
 }
 
-export const demoPackId = (pack: DemoPack): string =>
+export const demoPackId = (pack: Pick<DemoPack, 'name'>): string =>
   createHash('sha256').update(`demo pack ${pack.name}`).digest('base64url').slice(0, 22);
 
 const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;

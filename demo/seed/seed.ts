@@ -8,6 +8,7 @@ import { downloads, hearts, income, regulars, type Moment } from './history.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
 import { askForConsent } from './consent.js';
+import { suspectCopy } from './suspect.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
@@ -54,6 +55,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
       options.signal,
     );
     await askForConsent(demo, people);
+    await suspectCopy(demo, packs, people.creators.get('rook-daughters') as string);
     const listenerId = people.listeners[0]?.userId as string;
     const grant = {
       userId: listenerId,

@@ -52,8 +52,9 @@ describe('demo content', () => {
     await seed((line) => lines.push(line));
     const wanted = PACKS.reduce((sum, pack) => sum + pack.samples.length, 0);
     expect(half).toBeLessThan(wanted);
-    expect(await countOf('select count(*)::int from sample')).toBe(wanted);
-    expect(await countOf('select count(*)::int from pack')).toBe(PACKS.length);
+    // And somebody's copy of one of them, in a pack of their own.
+    expect(await countOf('select count(*)::int from sample')).toBe(wanted + 1);
+    expect(await countOf('select count(*)::int from pack')).toBe(PACKS.length + 1);
     expect(readdirSync(join(product.dataDir, 'uploads'))).toEqual([]);
     // Everybody but the demo sign-in pays for a plan, and for the month after.
     for (const type of ['SubscriptionStarted', 'SubscriptionRenewed'])
@@ -121,6 +122,28 @@ describe('demo content', () => {
         ['grant-role', false],
         ['grant-role', true],
       ]),
+    );
+  });
+
+  it('[COPY-45] has a suspected copy, whose creator says that there is a licence', async () => {
+    const { items } = (await (await signedIn('admin')).get('/api/admin/copies')).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        title: 'Spare keys 2',
+        likeTitle: 'Spare keys',
+        score: 100,
+        hasStatement: true,
+      }),
+    );
+    expect((await (await signedIn('creator')).get('/api/creator/copies')).body.items).toContainEqual(
+      expect.objectContaining({ side: 'original', status: 'open' }),
+    );
+    expect((await (await signedIn('rook-daughters')).get('/api/creator/copies')).body.items).toContainEqual(
+      expect.objectContaining({
+        side: 'newcomer',
+        isHeld: true,
+        other: expect.objectContaining({ title: 'Spare keys' }),
+      }),
     );
   });
 

@@ -148,7 +148,7 @@ export class CopyMails implements Reactor<Told> {
       const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
       if (!copy) return undefined;
       const { subject, said } = say(copy);
-      return this.#letter(subject, said, `/dashboard?copy=${copyId}`);
+      return this.#letter(subject, said, '/dashboard');
     });
   }
 
@@ -176,5 +176,6 @@ export class CopyMails implements Reactor<Told> {
   }
 }
 
-const factOf = ({ stream, version }: Recorded<Told>, userId: string): string =>
-  `copy ${stream} ${version} ${userId}`;
+/** However often a creator says something, administrators are told once. */
+const factOf = ({ type, stream, version }: Recorded<Told>, userId: string): string =>
+  `copy ${stream} ${type === 'LicenceShown' ? 'statement' : version} ${userId}`;

@@ -135,7 +135,8 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
         const isNamed = at >= 0 && Math.abs(at / named - Math.round(at / named)) < 0.001;
         return (
           <span key={at} data-long={isNamed || undefined} style={{ left: `${scale(at * 1_000)}%` }}>
-            {isNamed && placeOf(at * 1_000).slice(0, -2)}
+            {/* At the very end there is no room for it. */}
+            {isNamed && scale(at * 1_000) < 96 && placeOf(at * 1_000).slice(0, -2)}
           </span>
         );
       })}

@@ -50,7 +50,7 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
     <section aria-labelledby={`copies-${letter}`} className="copies-card panel">
       <Cover title={side.packTitle} genre={side.genre} artworkUrl={side.artworkUrl} sizes="160px" />
       <div className="min-w-0">
-        <p className="flex items-center gap-2.5 text-muted">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted">
           <Letter side={letter} /> {said}
           <span className="ml-auto">
             <Badge tone={tone}>{label}</Badge>
