@@ -142,6 +142,23 @@ describe('a sound that is like one of another creator', () => {
     expect(told()).toHaveLength(1);
   });
 
+  it('[COPY-17] is compared with the others where the file of one is gone', async () => {
+    const sound = newSound();
+    const gone = await onSale(ada, sound);
+    const { sample } = await onSale(
+      ada,
+      sound.map((value) => value * 0.9),
+    );
+    await settled();
+    await product.resources.storage.delete(gone.sample.previewUrl.slice(1));
+    found.mockClear();
+    await packWith(ben, copied(sound));
+    await settled();
+    expect(told()).toEqual([
+      expect.objectContaining({ like: expect.objectContaining({ sampleId: sample.id }) }),
+    ]);
+  });
+
   it('[COPY-13] is forgotten when nobody has it any more', async () => {
     const { id, sample } = await packWith(ben, newSound());
     await settled();

@@ -113,7 +113,8 @@ export class CopyCheck {
     first: Alignment,
     { path, files }: { path: string; files: string[] },
   ): Promise<SuspectedPair | undefined> {
-    const likePath = await this.fetched(like.previewKey, files);
+    const likePath = await this.fetched(like.previewKey, files).catch(undefinedIfMissing);
+    if (likePath === undefined) return undefined;
     const look = await this.studio.compare(path, likePath, first);
     const { agreement, frames, agreeing } = first;
     const alike = likenessOf({ agreement, frames, phases: look.likeness });
@@ -156,6 +157,11 @@ export class CopyCheck {
     await pipeline(body, createWriteStream(path));
     return path;
   }
+}
+
+/** What was taken down and removed may have no file any more. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof ObjectMissing)) throw error;
 }
 
 const sideOf = ({ sampleId, audioVersion, sha256, packId, creatorId }: Sound): Sound => ({
