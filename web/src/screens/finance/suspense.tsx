@@ -63,7 +63,12 @@ function Item({ item, onClear, onNote }: ItemProps) {
             Clear
           </Button>
         )}
-        <Button size="small" tone="quiet" aria-label={`Explain ${about}`} onClick={() => onNote(item)}>
+        <Button
+          size="small"
+          tone="quiet"
+          aria-label={`${note ? 'Explain anew' : 'Explain'} ${about}`}
+          onClick={() => onNote(item)}
+        >
           {note ? 'Explain anew' : 'Explain'}
         </Button>
       </div>
