@@ -7,6 +7,7 @@ import * as catalogue from './catalogue/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as closing from './ledger/closing-endpoints.js';
+import * as tieOuts from './ledger/tie-out-endpoints.js';
 import * as trace from './ledger/trace-endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
@@ -49,6 +50,7 @@ export const CONTRACTS = [
   sessions,
   storage,
   subscriptions,
+  tieOuts,
   trace,
 ] as const;
 

@@ -43,6 +43,7 @@ import * as orderedMailTokens from './0061-0080/0074-ordered-mail-tokens.js';
 import * as sessionsAndBrowsers from './0061-0080/0075-sessions-and-browsers.js';
 import * as secondFactors from './0061-0080/0076-second-factors.js';
 import * as tracedIds from './0061-0080/0078-traced-ids.js';
+import * as tieOuts from './0081-0100/0082-tie-outs.js';
 import * as awaitedPayers from './0081-0100/0084-changes-that-await-their-payer.js';
 import * as paymentBackfill from './0081-0100/0085-payment-backfill.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
@@ -96,6 +97,7 @@ export const migrations = {
   '0075-sessions-and-browsers': sessionsAndBrowsers,
   '0076-second-factors': secondFactors,
   '0078-traced-ids': tracedIds,
+  '0082-tie-outs': tieOuts,
   '0084-changes-that-await-their-payer': awaitedPayers,
   '0085-payment-backfill': paymentBackfill,
   '0086-sound-fingerprints': soundFingerprints,

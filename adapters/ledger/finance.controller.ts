@@ -10,8 +10,6 @@ import { BookChecks } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
-import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { BookQueries, EventQueries } from '../../application/ledger/queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
@@ -30,7 +28,6 @@ export class FinanceController {
     private readonly reconcile: Reconcile,
     private readonly checks: BookChecks,
     private readonly commands: CommandBus,
-    private readonly stripe: TieOutStripe,
     private readonly posting: Posting,
     private readonly clock: Clock,
   ) {}
@@ -74,18 +71,6 @@ export class FinanceController {
   @Route(endpoints.listChecks)
   async nightlyChecks() {
     return { items: await this.checks.list(NIGHTS_SHOWN) };
-  }
-
-  @Route(endpoints.tieOutStripe)
-  async tieOut({ body: csv, refuse }: Call<typeof endpoints.tieOutStripe>) {
-    await this.posting.allPosted();
-    try {
-      return await this.stripe.run(csv);
-    } catch (error) {
-      if (error instanceof ReportUnreadable)
-        return refuse({ code: 'ReportUnreadable', detail: error.message });
-      throw error;
-    }
   }
 
   @Route(endpoints.listPeriods)

@@ -21,6 +21,8 @@ import {
 } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
+import { DoTieOutHandler } from '../../application/ledger/keep-tie-out.js';
+import { TieOuts } from '../../application/ledger/tie-outs.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
 import { ReopenPeriodHandler, RequestReopeningHandler } from '../../application/ledger/reopen-period.js';
@@ -47,6 +49,8 @@ import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
+import { PostgresTieOuts } from './tie-out-rows.js';
+import { TieOutsController } from './tie-outs.controller.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
@@ -59,12 +63,14 @@ import { TraceController } from './trace/trace.controller.js';
     FinancePeopleController,
     FinanceController,
     PublicKeysController,
+    TieOutsController,
     TraceController,
   ],
   providers: [
     ClosePeriodHandler,
     ClosingChecklist,
     DecideAlertHandler,
+    DoTieOutHandler,
     Explain,
     ExplainItemHandler,
     FindInBooks,
@@ -90,10 +96,11 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
+    { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [NightlyCheck, SignedHeads, SuspenseAlerts],
+  exports: [NightlyCheck, SignedHeads, SuspenseAlerts, TieOuts],
 })
 export class LedgerModule {}

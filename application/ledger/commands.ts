@@ -4,6 +4,7 @@ import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/led
 import type { AlertCommand } from '../../domain/ledger/alert.js';
 import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
 import type { Unclocked } from '../shared/streams.js';
+import type { Span, StripeTieOut } from './contract.js';
 
 export type CloseOutcome =
   | { accepted: true; first: boolean; period: ClosedPeriod }
@@ -101,6 +102,18 @@ export class RetryFact extends Command<RetryOutcome> {
   constructor(
     /** The provider's id, ours of a refund or a withdrawal, or the key of the alert. */
     readonly id: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Compares a report of the provider's balance with the books, and keeps what came of it. */
+export class DoTieOut extends Command<StripeTieOut> {
+  constructor(
+    readonly csv: string,
+    /** What the report was asked for, beyond the days of its lines. */
+    readonly span: Span,
     readonly by: string,
   ) {
     super();

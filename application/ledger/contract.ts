@@ -301,6 +301,8 @@ export const StripeTieOut = z
         amountMicroUsd: z.int(),
       }),
     ),
+    /** What was kept of it; null where the report covers no time. */
+    kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
   })
   .meta({ id: 'StripeTieOut' });
 export type StripeTieOut = z.infer<typeof StripeTieOut>;

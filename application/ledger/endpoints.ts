@@ -20,6 +20,7 @@ import {
   Reconciliation,
   Rollforward,
   RollforwardQuery,
+  SpanQuery,
   StatementQuery,
   StripeReportBody,
   StripeTieOut,
@@ -115,7 +116,8 @@ export const listChecks = endpoint('GET /api/finance/checks', {
 
 export const tieOutStripe = endpoint('POST /api/finance/stripe-report', {
   ...finance,
-  summary: "Holds a report of the payment provider's balance against the books",
+  summary: "Holds a report of the payment provider's balance against the books, and keeps what comes of it",
+  query: SpanQuery,
   body: rawBody(['csv', 'json'], REPORT_LIMIT_BYTES, StripeReportBody),
   answers: { 200: StripeTieOut },
   problems: ['ReportUnreadable'],

@@ -19,7 +19,7 @@ export class TieOutStripe {
    * Facts from the report's first day on are compared; later ones than it covers are listed as not in it yet.
    * @throws ReportUnreadable
    */
-  async run(csv: string): Promise<StripeTieOut> {
+  async run(csv: string): Promise<Omit<StripeTieOut, 'kept'>> {
     const reported = readStripeReport(csv);
     const first = reported.reduce(
       (least, { at }) => Math.min(least, at.getTime()),

@@ -53,8 +53,11 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['note <item>', 'Notes what an item in suspense is, while it stays there.', 'reason', 'by'],
   [
     'tie-out <report.csv>',
-    "Compares the books with Stripe's report of balance transactions, and lists the transactions that only one side has.",
+    "Compares the books with Stripe's report of balance transactions, and lists the transactions that only one side has. What came of it is kept.",
+    'from',
+    'to',
   ],
+  ['tie-outs', 'Lists the comparisons with reports, newest first.', 'format'],
 ];
 
 const FINANCE_OPTIONS = {

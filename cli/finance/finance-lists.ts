@@ -6,6 +6,7 @@ import {
   MonthlyBookQueries,
   OpenBookQueries,
 } from '../../application/ledger/queries.js';
+import { TieOuts } from '../../application/ledger/tie-outs.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 
@@ -18,6 +19,7 @@ interface Asked {
 }
 
 const LATE_FACTS_PAGE = 100;
+const TIE_OUTS_SHOWN = 1_000;
 const MICRO_USD = 'MicroUsd';
 
 /** For people or programs: `json` is the API's answer, `csv` the same rows, `table` shows dollars. */
@@ -43,6 +45,23 @@ export const LISTS = {
   periods: {
     columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'closedByName', 'totalDebitMicroUsd', 'hash'],
     rows: async ({ app }) => (await app.get(BookQueries).closedPeriods()).items,
+  },
+  'tie-outs': {
+    columns: [
+      'doneAt',
+      'doneBy',
+      'from',
+      'to',
+      'matched',
+      'stripeMicroUsd',
+      'booksMicroUsd',
+      'onlyAtStripe',
+      'onlyInBooks',
+      'unexplainedMicroUsd',
+      'position',
+      'id',
+    ],
+    rows: ({ app }) => app.get(TieOuts).list(TIE_OUTS_SHOWN),
   },
   'open-items': {
     columns: [

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { DecideAlert, RetryFact } from '../../application/ledger/commands.js';
+import { DecideAlert, DoTieOut, RetryFact } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
@@ -11,7 +11,6 @@ import { TraceId, TraceQuery } from '../../application/ledger/trace-contract.js'
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
-import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
@@ -34,6 +33,7 @@ const Command = z.enum([
   'export',
   ...DECISIONS,
   'tie-out',
+  'tie-outs',
   'months',
   'credit-months',
   'periods',
@@ -143,6 +143,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'months':
     case 'credit-months':
     case 'periods':
+    case 'tie-outs':
     case 'open-items':
     case 'late-facts':
     case 'alerts':
@@ -159,7 +160,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'note':
       return decideOnBooks(tools, command, request, print);
     case 'tie-out':
-      return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
+      return tieOut(tools, { csv: await readFile(request.subject ?? '', 'utf8'), span }, print);
   }
 }
 
@@ -182,8 +183,12 @@ async function retry({ app }: Tools, id: string, print: (line: string) => void):
   return outcome === 'agrees';
 }
 
-async function tieOut({ app }: Tools, csv: string, print: (line: string) => void): Promise<boolean> {
-  const found = await app.get(TieOutStripe).run(csv);
+async function tieOut(
+  { app }: Tools,
+  { csv, span }: { csv: string; span: Span },
+  print: (line: string) => void,
+): Promise<boolean> {
+  const found = await app.get(CommandBus).execute(new DoTieOut(csv, span, 'system:command-line'));
   const { matched, onlyAtStripe, onlyInBooks } = found;
   print(`${matched.length} match`);
   for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)

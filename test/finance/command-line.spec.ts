@@ -6,6 +6,12 @@ import { FinanceUsage, finance } from '../../cli/finance/finance.command.js';
 import { openTools, type Tools } from '../../cli/tools.js';
 import { readConfig } from '../../bootstrap/config.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import { boundsOf } from '../../domain/ledger/period.js';
+import { tieOutDecider } from '../../domain/ledger/kept-tie-out.js';
+import { isSigned } from '../../application/ledger/keep-tie-out.js';
+import { TieOuts } from '../../application/ledger/tie-outs.js';
+import { SigningKeys } from '../../application/shared/signing-keys.js';
+import { Streams } from '../../application/shared/streams.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -79,6 +85,57 @@ describe('offcut finance', () => {
     });
     writeFileSync(report, 'nothing\n');
     await expect(run('tie-out', report)).rejects.toThrow(FinanceUsage);
+  });
+
+  it('[FIN-67] keeps what a report came to once, signed, until it comes to something else', async () => {
+    const at = new Date().toISOString();
+    const day = at.slice(0, 10);
+    const csv = `id,created,type,gross,net,invoice_id\ntxn_1,${at},charge,9.99,9.40,${grant.invoiceId}\n`;
+    const report = join(folder, 'kept.csv');
+    writeFileSync(report, csv);
+    const { database, eventStore, app } = tools;
+    const before = (await eventStore.head()).position;
+    expect([await run('tie-out', report), await run('tie-out', report)]).toEqual([
+      { well: true, lines: ['1 match'] },
+      { well: true, lines: ['1 match'] },
+    ]);
+    expect((await eventStore.head()).position).toBe(before + 1);
+    const [kept] = await app.get(TieOuts).list(1);
+    expect(kept).toMatchObject({
+      from: `${day}T00:00:00.000Z`,
+      matched: 1,
+      booksMicroUsd: 9_400_000,
+      stripeMicroUsd: 9_400_000,
+      unexplainedMicroUsd: 0,
+      doneBy: 'system:command-line',
+      position: before + 1,
+    });
+    expect((await run('tie-outs')).lines.at(1)).toContain(kept?.id);
+    const id = kept?.id ?? '';
+    const [done] = await app.get(Streams).history(tieOutDecider, id);
+    if (!done) throw new Error('nothing was kept');
+    const keys = app.get(SigningKeys);
+    expect(await isSigned(done.data, keys)).toBe(true);
+    expect(await isSigned({ ...done.data, matched: 2 }, keys)).toBe(false);
+    expect(await isSigned({ ...done.data, keyId: 'another' }, keys)).toBe(false);
+
+    // The same file of more days is another result, and its month is covered once that is over.
+    const month = day.slice(0, 7);
+    const { to } = boundsOf(month);
+    expect(await app.get(TieOuts).covering(month)).toBeUndefined();
+    await finance(
+      tools,
+      { command: 'tie-out', subject: report, from: `${month}-01`, to: to.toISOString() },
+      () => undefined,
+    );
+    expect((await eventStore.head()).position).toBe(before + 2);
+    expect(await app.get(TieOuts).covering(month)).toBeUndefined();
+    const [whole] = await app.get(TieOuts).list(1);
+    await database.pool.query('update tie_out set done_at = $1', [to]);
+    expect(await app.get(TieOuts).covering(month)).toMatchObject({ id, unexplainedMicroUsd: 0 });
+    await database.pool.query(`update tie_out set covers_to = covers_to - interval '1 day'`);
+    expect(await app.get(TieOuts).covering(month)).toBeUndefined();
+    await database.pool.query('update tie_out set done_at = $1, covers_to = $2', [whole?.doneAt, whole?.to]);
   });
 
   it('[FIN-15] lists an account line by line, each with its event and the balance after it', async () => {

@@ -472,12 +472,24 @@ describe('the tie-out with the provider', () => {
   const report = async () =>
     (await fetch(`${simulator().url}/_test/balance-report`, { method: 'POST' })).text();
 
-  it('[FIN-02, FIN-17, FIN-28] finds every refund and dispute above in its report, and what only one side has', async () => {
+  it('[FIN-02, FIN-17, FIN-28, FIN-67, FIN-68] finds every refund and dispute above in its report, and what only one side has', async () => {
     await product.app.get(BalanceTransactions, { strict: false }).sweep();
     const { status, body } = await tieOut(await report());
     expect([status, body.onlyAtStripe, body.onlyInBooks]).toEqual([200, [], []]);
     expect(body.matched.length).toBeGreaterThan(12);
     expect(body.matched[0].transactionId).toMatch(/^txn_/);
+    const { id } = body.kept;
+    const [newest] = (await petra.get('/api/finance/tie-outs')).body.items;
+    expect(newest).toMatchObject({ id, unexplainedMicroUsd: 0, doneBy: petra.userId });
+    const read = await petra.get(`/api/finance/tie-outs/${id}`);
+    expect(read.body).toMatchObject({ id, open: [], isSigned: true, matched: body.matched.length });
+    expect((await petra.get(`/api/finance/tie-outs/${'0'.repeat(64)}`)).status).toBe(404);
+    const [usd] = (await petra.get('/api/finance/provider-balances')).body.items;
+    expect(usd).toMatchObject({
+      currency: 'usd',
+      providerMicro: newest.stripeMicroUsd,
+      booksMicro: usd.providerMicro,
+    });
 
     // Stripe's balance is the sum of its report's net amounts; ours must be the same to the cent.
     const nets = (await report())

@@ -172,10 +172,48 @@ describe('the roll-forward', () => {
 });
 
 describe('the tie-out', () => {
+  const kept = {
+    id: 'ab'.repeat(32),
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-12-01T00:00:00.000Z',
+    matched: 12,
+    stripeMicroUsd: 14_400_000,
+    booksMicroUsd: 7_400_000,
+    onlyAtStripe: 1,
+    onlyInBooks: 1,
+    unexplainedMicroUsd: 7_000_000,
+    doneBy: 'system:command-line',
+    doneAt: '2026-12-01T09:00:00.000Z',
+    position: 42,
+  };
+
+  it("[FIN-67, FIN-68] is kept and listed, and stands on the overview beside Stripe's own balance", async () => {
+    server.on('GET /api/finance/tie-outs', { json: { items: [kept] } });
+    const usd = { currency: 'usd', providerMicro: 9_400_000, booksMicro: 9_990_000, at: kept.doneAt };
+    server.on('GET /api/finance/provider-balances', { json: { items: [usd] } });
+    openBooks('/finance/stripe');
+    const row = within(await table('Kept tie-outs'));
+    expect(row.getByText('1 Nov 2026 \u2013 30 Nov 2026')).toBeTruthy();
+    expect(row.getByText('2 items to explain').className).toContain('warn');
+    for (const page of ['/finance', '/finance/trial-balance']) {
+      cleanup();
+      openBooks(page);
+      const panel = within(await screen.findByRole('region', { name: 'Reconciliation with Stripe' }));
+      await panel.findByText('Report of 1 Nov 2026 to 30 Nov 2026, 12 matched');
+      expect(panel.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+        '9.99',
+        '\u22120.59',
+        '9.40',
+      ]);
+      expect(panel.getByText('Both of 1 Dec 2026, 09:00 UTC')).toBeTruthy();
+    }
+  });
+
   const report = (text = 'id,net\n') => new File([text], 'november.csv', { type: '' });
   const choose = async (file: File) =>
     fireEvent.change(await screen.findByLabelText("Stripe's balance report"), { target: { files: [file] } });
   const result = {
+    kept: null,
     matched: [{ transactionId: 'txn_1', position: 7, amountMicroUsd: 9_400_000 }],
     onlyAtStripe: [
       {
@@ -237,7 +275,7 @@ describe('the tie-out', () => {
 
   it('[FIN-17] claims nothing of a report without movements', async () => {
     server.on('POST /api/finance/stripe-report', {
-      json: { matched: [], onlyAtStripe: [], onlyInBooks: [] },
+      json: { kept: null, matched: [], onlyAtStripe: [], onlyInBooks: [] },
     });
     openBooks('/finance/stripe');
     await choose(report());

@@ -827,6 +827,21 @@ export interface SuspectedCopy {
   version: number;
 }
 
+export interface TieOut {
+  books_micro_usd: number;
+  covers_from: Timestamp;
+  covers_to: Timestamp;
+  done_at: Timestamp;
+  done_by: string;
+  matched: number;
+  only_at_stripe: number;
+  only_in_books: number;
+  position: number;
+  sha256: string;
+  stripe_micro_usd: number;
+  unexplained_micro_usd: number;
+}
+
 export interface TracedAmount {
   amount_micro_usd: number;
   position: number;
@@ -937,6 +952,7 @@ export interface DB {
   stripe_webhook: StripeWebhook;
   subscription: Subscription;
   suspected_copy: SuspectedCopy;
+  tie_out: TieOut;
   traced_amount: TracedAmount;
   traced_id: TracedId;
   unreferenced_object: UnreferencedObject;

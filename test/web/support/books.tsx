@@ -65,6 +65,8 @@ export function startBooks(): StubServer {
   Object.assign(books, { holds: true, nightAt: new Date().toISOString() });
   return new StubServer({
     'GET /api/finance/alerts': () => ({ json: { items: [] } }),
+    'GET /api/finance/tie-outs': { json: { items: [] } },
+    'GET /api/finance/provider-balances': { json: { items: [] } },
     'GET /api/finance/approvals': { json: { items: [], nextCursor: null } },
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },

@@ -197,10 +197,29 @@ export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payo
   return payout;
 }
 
-/** Holds Stripe's report against the books. @throws ApiProblem `ReportUnreadable`, which says where */
-export const tieOut = (report: Blob): Promise<StripeTieOut> =>
-  // Some systems name CSV otherwise, or not at all.
-  api('POST /api/finance/stripe-report', { body: new Blob([report], { type: 'text/csv' }) });
+/**
+ * Holds Stripe's report against the books, and keeps what comes of it.
+ * @param span the days that it was asked for, beyond those of its lines; empty: none
+ * @throws ApiProblem `ReportUnreadable`, which says where
+ */
+export async function tieOut(report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> {
+  const found = await api('POST /api/finance/stripe-report', {
+    query: span,
+    // Some systems name CSV otherwise, or not at all.
+    body: new Blob([report], { type: 'text/csv' }),
+  });
+  void invalidate('GET /api/finance/tie-outs');
+  return found;
+}
+
+/** The reports that were held against the books, newest first. */
+export const tieOutsQuery = queryOptions({ ...query('GET /api/finance/tie-outs'), staleTime: 10_000 });
+
+/** Our balance at Stripe as it says, beside that of the books. */
+export const providerBalancesQuery = queryOptions({
+  ...query('GET /api/finance/provider-balances'),
+  staleTime: 10_000,
+});
 
 /** A report that was held against the books, by the name of its file. */
 export interface NamedTieOut extends StripeTieOut {

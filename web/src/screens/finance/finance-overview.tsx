@@ -12,6 +12,7 @@ import { type Column, DataTable } from './parts/data-table.js';
 import { ageSince, monthName, thisMonth, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { Missing, Panel } from './parts/panel.js';
+import { ProviderPanel } from './parts/provider-panel.js';
 import { Waterfall } from './parts/waterfall.js';
 import { explained } from './trace/place.js';
 
@@ -179,6 +180,7 @@ export function OverviewPage() {
           <Credits />
         </div>
         <div className="grid min-w-0 content-start gap-4">
+          <ProviderPanel />
           <Health position={data?.position ?? (error ? Number.POSITIVE_INFINITY : undefined)} />
           <Open />
           <Newest />

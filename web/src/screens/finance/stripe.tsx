@@ -6,13 +6,21 @@ import { type NamedTieOut, tieOut, tieOutQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/forms/field.js';
 import { formatBytes } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { KeptTieOuts } from './parts/kept-tie-outs.js';
 import { TieOutResult } from './parts/tie-out-result.js';
 import { PageHead } from './parts/page.js';
 
-async function compare(file: File): Promise<NamedTieOut> {
-  const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file)) };
+interface Asked {
+  file: File;
+  from: string;
+  to: string;
+}
+
+async function compare({ file, ...span }: Asked): Promise<NamedTieOut> {
+  const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file, span)) };
   queryClient.setQueryData(tieOutQuery.queryKey, result);
   return result;
 }
@@ -25,7 +33,7 @@ function refusalOf(file: File): string | undefined {
 }
 
 /** The last compared report, the button for the next, and the reason for a refusal. */
-function useReport() {
+function useReport(span: { from: string; to: string }) {
   const { data: result } = useQuery(tieOutQuery);
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
   const [refusal, setRefusal] = useState<string>();
@@ -33,17 +41,18 @@ function useReport() {
     if (!file) return;
     const refused = refusalOf(file);
     setRefusal(refused);
-    if (!refused) mutate(file);
+    if (!refused) mutate({ file, ...span });
   };
   const problem = refusal ?? (error && messageOf(error));
   const failed =
-    isPending || !problem ? undefined : { name: refusal ? 'The report' : variables?.name, problem };
+    isPending || !problem ? undefined : { name: refusal ? 'The report' : variables?.file.name, problem };
   return { result, isPending, take, failed };
 }
 
 /** Compares Stripe's own report of our balance with the books, both ways. */
 export function StripePage() {
-  const { result, isPending, take, failed } = useReport();
+  const [span, setSpan] = useState({ from: '', to: '' });
+  const { result, isPending, take, failed } = useReport(span);
   const [over, setOver] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent) => {
@@ -78,6 +87,18 @@ export function StripePage() {
             : "Compares Stripe's itemised balance report, as CSV, with every movement of stripe:balance in the books."
         }
       >
+        <Input
+          type="date"
+          label="Report from (UTC)"
+          value={span.from}
+          onChange={({ target }) => setSpan({ ...span, from: target.value })}
+        />
+        <Input
+          type="date"
+          label="to the end of"
+          value={span.to}
+          onChange={({ target }) => setSpan({ ...span, to: target.value })}
+        />
         {result && choose}
       </PageHead>
       <input
@@ -104,10 +125,14 @@ export function StripePage() {
       )}
       {!result && !isPending && (
         <EmptyState title="No report yet" action={choose}>
-          Drop the CSV here, or choose it. We compare it and do not keep it.
+          Drop the CSV here, or choose it. We keep what comes of it, not the file. Say above which days you
+          asked Stripe for, if its first or last day has no line.
         </EmptyState>
       )}
       {result && <TieOutResult result={result} />}
+      <div className="mt-4">
+        <KeptTieOuts />
+      </div>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { Input } from '../../ui/forms/field.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { DollarTable } from './parts/dollar-table.js';
+import { ProviderPanel } from './parts/provider-panel.js';
 import type { Sheet } from './parts/sheet.js';
 import { SheetButtons } from './parts/sheet-buttons.js';
 
@@ -46,6 +47,7 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
   ];
   return (
     <div className="grid content-start gap-4">
+      <ProviderPanel />
       <DataTable
         title="Credits"
         note="The second commodity, in the same journal"

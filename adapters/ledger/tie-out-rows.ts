@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderBalances, TieOut } from '../../application/ledger/tie-out-contract.js';
+import { TieOuts, type KeptTieOut } from '../../application/ledger/tie-outs.js';
+import type { TieOutEvent } from '../../domain/ledger/kept-tie-out.js';
+import { boundsOf } from '../../domain/ledger/period.js';
+import { Database, queries } from '../platform/database/database.js';
+import type { InlineProjection } from '../platform/projections/projection.js';
+
+/** What the comparison with each report came to last. */
+export const tieOuts: InlineProjection<TieOutEvent> = {
+  name: 'tie-outs',
+  version: 1,
+  lifecycle: 'inline', // Who has uploaded a report closes the month next.
+  types: ['TieOutDone'],
+  tables: ['tie_out'],
+  async apply(client, events) {
+    const db = queries(client);
+    for (const { data, position } of events) {
+      const row = {
+        covers_from: data.from,
+        covers_to: data.to,
+        matched: data.matched,
+        stripe_micro_usd: data.stripeMicroUsd,
+        books_micro_usd: data.booksMicroUsd,
+        only_at_stripe: data.onlyAtStripe,
+        only_in_books: data.onlyInBooks,
+        unexplained_micro_usd: data.unexplainedMicroUsd,
+        done_by: data.by,
+        done_at: data.at,
+        position,
+      };
+      await db
+        .insertInto('tie_out')
+        .values({ sha256: data.sha256, ...row })
+        .onConflict((conflict) => conflict.column('sha256').doUpdateSet(row))
+        .execute();
+    }
+  },
+};
+
+@Injectable()
+export class PostgresTieOuts implements TieOuts {
+  constructor(private readonly database: Database) {}
+
+  async covering(month: string): Promise<KeptTieOut | undefined> {
+    const { from, to } = boundsOf(month);
+    const row = await this.database.db
+      .selectFrom('tie_out as t')
+      .select(['sha256', 'done_at', 'unexplained_micro_usd'])
+      .where('covers_to', '>=', to)
+      // A report that was made before the month was over lacks its end.
+      .where('done_at', '>=', to)
+      // The first report of all begins where the money does.
+      .where(({ or, eb, not, exists, selectFrom }) =>
+        or([
+          eb('covers_from', '<=', from),
+          not(
+            exists(
+              selectFrom('cash_fact as f')
+                .select('f.position')
+                .where('f.at', '>=', from)
+                .whereRef('f.at', '<', 't.covers_from'),
+            ),
+          ),
+        ]),
+      )
+      .orderBy('position', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && { id: row.sha256, doneAt: row.done_at, unexplainedMicroUsd: row.unexplained_micro_usd };
+  }
+
+  async list(limit: number): Promise<TieOut[]> {
+    const rows = await this.database.db
+      .selectFrom('tie_out')
+      .selectAll()
+      .orderBy('position', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      id: row.sha256,
+      from: row.covers_from.toISOString(),
+      to: row.covers_to.toISOString(),
+      matched: row.matched,
+      stripeMicroUsd: row.stripe_micro_usd,
+      booksMicroUsd: row.books_micro_usd,
+      onlyAtStripe: row.only_at_stripe,
+      onlyInBooks: row.only_in_books,
+      unexplainedMicroUsd: row.unexplained_micro_usd,
+      doneBy: row.done_by,
+      doneAt: row.done_at.toISOString(),
+      position: row.position,
+    }));
+  }
+
+  async balances(): Promise<ProviderBalances['items']> {
+    // Raw SQL: two tables of what the provider said, each row beside a sum of the journal up to the same event.
+    const { rows } = await this.database.pool.query({
+      name: 'provider-balances',
+      text: `select s.currency, s.provider, s.at,
+                    (select coalesce(sum(delta), 0)::bigint from journal_line
+                      where account = s.account and position <= s.position) as books
+               from (select 'usd' as currency, 'stripe:balance' as account, provider_micro_usd as provider,
+                            compared_position as position, compared_at as at
+                       from balance_sweep where provider_micro_usd is not null and compared_at is not null
+                     union all
+                     select currency, 'stripe:balance:' || currency, provider_micro, compared_position, compared_at
+                       from foreign_balance) as s
+              order by s.currency <> 'usd', s.currency`,
+    });
+    type Row = { currency: string; provider: number; books: number; at: Date };
+    return (rows as Row[]).map(({ currency, provider, books, at }) => ({
+      currency,
+      providerMicro: provider,
+      booksMicro: books,
+      at: at.toISOString(),
+    }));
+  }
+}

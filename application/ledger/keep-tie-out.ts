@@ -1,0 +1,119 @@
+import { createHash, sign, verify } from 'node:crypto';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  findingsOf,
+  tieOutDecider,
+  type SignedTieOut,
+  type TieOutFindings,
+} from '../../domain/ledger/kept-tie-out.js';
+import { assert } from '../../domain/shared/decision.js';
+import { Clock, WallClock } from '../shared/clock.js';
+import { ed25519Keys } from '../shared/proof/ed25519.js';
+import { SigningKeys } from '../shared/signing-keys.js';
+import { Streams } from '../shared/streams.js';
+import { DoTieOut } from './commands.js';
+import type { StripeTieOut } from './contract.js';
+import { readStripeReport } from './stripe-report.js';
+import { TieOutStripe } from './tie-out-stripe.js';
+
+const DAY_MS = 86_400_000;
+/** More than a person reads; the counts and sums are of all. */
+const OPEN_KEPT = 200;
+
+/** Compares a report with the books, and keeps what came of it, signed with the key of the log's heads. */
+@CommandHandler(DoTieOut)
+export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
+  constructor(
+    private readonly stripe: TieOutStripe,
+    private readonly streams: Streams,
+    private readonly keys: SigningKeys,
+    private readonly clock: Clock,
+    private readonly wall: WallClock,
+  ) {}
+
+  /** @throws ReportUnreadable */
+  async execute({ csv, span, by }: DoTieOut): Promise<StripeTieOut> {
+    const found = await this.stripe.run(csv);
+    const covered = coveredBy(csv, span);
+    // A report without a line covers what it was asked for, if that is said.
+    if (!covered) return { ...found, kept: null };
+    const now = this.clock.now();
+    const sha256 = createHash('sha256').update(csv).digest('hex');
+    const findings = { sha256, ...summaryOf(found, covered), isOver: now >= covered.to };
+    const key = (await this.keys.of('log-heads')).signingAt(this.wall.now());
+    const unsigned = { ...findings, by, at: now.toISOString(), ...(key.id && { keyId: key.id }) };
+    const signature = sign(null, bytesOf(unsigned), ed25519Keys(key.secret).privateKey).toString('base64url');
+    const outcome = await this.streams.execute(
+      tieOutDecider,
+      sha256,
+      { type: 'KeepTieOut', tieOut: { ...unsigned, signature } },
+      { actor: by, correlationId: tieOutDecider.streamOf(sha256) },
+    );
+    assert(outcome.accepted, 'a comparison is never refused');
+    const { from, to, unexplainedMicroUsd } = findings;
+    return { ...found, kept: { id: sha256, from, to, unexplainedMicroUsd } };
+  }
+}
+
+/** Whether a comparison is as it was signed, with one of these keys. */
+export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: SigningKeys): Promise<boolean> {
+  const key = (await keys.of('log-heads')).named(tieOut.keyId);
+  if (!key) return false;
+  const { publicKey } = ed25519Keys(key.secret);
+  return verify(null, bytesOf(tieOut), publicKey, Buffer.from(signature, 'base64url'));
+}
+
+/** The first member tells it from everything else that the key signs. */
+const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
+  Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
+
+/** The days of the report's lines, and what else is said to be covered; undefined if there is neither. */
+function coveredBy(csv: string, span: DoTieOut['span']): { from: Date; to: Date } | undefined {
+  const times = readStripeReport(csv).map(({ at }) => at.getTime());
+  const froms = times.map((at) => at - (at % DAY_MS));
+  const tos = froms.map((at) => at + DAY_MS);
+  const from = smallest([...froms, ...(span.from ? [span.from.getTime()] : [])]);
+  const to = -smallest([...tos, ...(span.to ? [span.to.getTime()] : [])].map((at) => -at));
+  return from < to && Number.isFinite(to - from) ? { from: new Date(from), to: new Date(to) } : undefined;
+}
+
+const smallest = (numbers: readonly number[]): number =>
+  numbers.reduce((least, each) => Math.min(least, each), Infinity);
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+function summaryOf(
+  { matched, onlyAtStripe, onlyInBooks }: Omit<StripeTieOut, 'kept'>,
+  { from, to }: { from: Date; to: Date },
+): Omit<TieOutFindings, 'sha256' | 'isOver'> {
+  const atStripe = onlyAtStripe.map(({ transactionId: id, category: what, at, netMicroUsd }) => ({
+    side: 'stripe' as const,
+    id,
+    what,
+    at,
+    amountMicroUsd: netMicroUsd,
+  }));
+  // What the books have of later is not in the report yet.
+  const inBooks = onlyInBooks
+    .filter(({ at }) => Date.parse(at) < to.getTime())
+    .map(({ position, references, fact: what, at, amountMicroUsd }) => ({
+      side: 'books' as const,
+      id: references[0] ?? String(position),
+      what,
+      at,
+      amountMicroUsd,
+    }));
+  const both = sumOf(matched.map(({ amountMicroUsd }) => amountMicroUsd));
+  const open = [...atStripe, ...inBooks];
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    matched: matched.length,
+    stripeMicroUsd: both + sumOf(atStripe.map(({ amountMicroUsd }) => amountMicroUsd)),
+    booksMicroUsd: both + sumOf(inBooks.map(({ amountMicroUsd }) => amountMicroUsd)),
+    onlyAtStripe: atStripe.length,
+    onlyInBooks: inBooks.length,
+    unexplainedMicroUsd: sumOf(open.map(({ amountMicroUsd }) => Math.abs(amountMicroUsd))),
+    open: open.slice(0, OPEN_KEPT),
+  };
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { Id, IsoTime } from '../shared/contract.js';
+
+/** By the SHA-256 of the report. */
+export const TieOutId = z.string().regex(/^[0-9a-f]{64}$/, 'not a tie-out');
+
+/** A comparison of the books with a report of the provider's balance, as it was kept. */
+export const TieOut = z
+  .object({
+    id: TieOutId,
+    /** What the report covers: from inclusive, to exclusive. */
+    from: IsoTime,
+    to: IsoTime,
+    matched: z.int(),
+    stripeMicroUsd: z.int(),
+    booksMicroUsd: z.int(),
+    onlyAtStripe: z.int(),
+    onlyInBooks: z.int(),
+    /** What only one side has, without signs. */
+    unexplainedMicroUsd: z.int(),
+    doneBy: Id,
+    doneAt: IsoTime,
+    /** The event that keeps it. */
+    position: z.int(),
+  })
+  .meta({ id: 'TieOut' });
+export type TieOut = z.infer<typeof TieOut>;
+
+/** Newest first. */
+export const TieOutList = z.object({ items: z.array(TieOut) });
+
+export const TieOutDetails = TieOut.extend({
+  /** The first of what only one side has. */
+  open: z.array(
+    z.object({
+      side: z.enum(['stripe', 'books']),
+      id: z.string(),
+      what: z.string(),
+      at: IsoTime,
+      amountMicroUsd: z.int(),
+    }),
+  ),
+  /** Whether it is as we signed it, with one of our keys. */
+  isSigned: z.boolean(),
+}).meta({ id: 'TieOutDetails' });
+export type TieOutDetails = z.infer<typeof TieOutDetails>;
+
+/** Our balance at the provider as it says, and as the books had it then. */
+export const ProviderBalances = z
+  .object({
+    items: z.array(
+      z.object({
+        /** Such as `usd`; amounts are in its millionths. */
+        currency: z.string(),
+        providerMicro: z.int(),
+        booksMicro: z.int(),
+        at: IsoTime,
+      }),
+    ),
+  })
+  .meta({ id: 'ProviderBalances' });
+export type ProviderBalances = z.infer<typeof ProviderBalances>;

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { inCurrency } from '../../../../../application/ledger/values.js';
+import type { ProviderBalances, TieOut } from '../../../../../application/ledger/tie-out-contract.js';
+import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
+import { paths } from '../../../paths.js';
+import { Badge } from '../../../ui/badge.js';
+import { countOf } from '../../../ui/format.js';
+import { Money } from '../micro-money.js';
+import { NamedId } from './copy-id.js';
+import { utcDay, utcTime } from './dates.js';
+import { Missing, Panel } from './panel.js';
+
+/** The last day that a time before `to` falls on. */
+export const lastDay = (to: string): string => utcDay(new Date(Date.parse(to) - 1).toISOString());
+
+export function TieOutState({ tieOut: { onlyAtStripe, onlyInBooks } }: { tieOut: TieOut }) {
+  const open = onlyAtStripe + onlyInBooks;
+  return (
+    <Badge tone={open === 0 ? 'ok' : 'warn'}>
+      {open === 0 ? 'Ties out' : `${countOf(open, 'item')} to explain`}
+    </Badge>
+  );
+}
+
+/** Ours + the difference = Stripe's, when Stripe was asked last. */
+function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][number]) {
+  const difference = providerMicro - booksMicro;
+  return (
+    <>
+      <dl className="fin-sum">
+        <div>
+          <dt>Our stripe:balance</dt>
+          <dd>
+            <Money microUsd={booksMicro} />
+          </dd>
+        </div>
+        <span aria-hidden="true">+</span>
+        <div>
+          <dt>Difference</dt>
+          <dd className={difference === 0 ? undefined : 'text-danger'}>
+            <Money microUsd={difference} />
+          </dd>
+        </div>
+        <span aria-hidden="true">=</span>
+        <div>
+          <dt>Stripe says</dt>
+          <dd>
+            <Money microUsd={providerMicro} />
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-3 text-sm text-muted">Both of {utcTime(at)} UTC</p>
+    </>
+  );
+}
+
+/** Stripe's balance beside the books', and the newest report that was held against them. */
+export function ProviderPanel() {
+  const { data, error } = useQuery(providerBalancesQuery);
+  const { data: done } = useQuery(tieOutsQuery);
+  const usd = data?.items.find(({ currency }) => currency === 'usd');
+  const others = data?.items.filter(({ currency }) => currency !== 'usd') ?? [];
+  const newest = done?.items[0];
+  return (
+    <Panel
+      title="Reconciliation with Stripe"
+      link={
+        <Link className="underlined" to={paths.financeStripe}>
+          Tie out
+        </Link>
+      }
+    >
+      {!data && <Missing error={error} loading="Loading Stripe's balance..." height={90} />}
+      {usd && <Dollars {...usd} />}
+      {data && !usd && <p className="text-muted">Stripe was not asked for its balance yet.</p>}
+      {others.map(({ currency, booksMicro, providerMicro }) => (
+        <p key={currency} className="mt-2 text-sm">
+          {inCurrency(booksMicro, currency)} in the books,{' '}
+          <span className={booksMicro === providerMicro ? undefined : 'text-danger'}>
+            {inCurrency(providerMicro, currency)} at Stripe
+          </span>
+        </p>
+      ))}
+      {done && (
+        <p className="mt-3 flex flex-wrap items-baseline gap-x-3 gap-y-2 border-t border-line pt-3">
+          {newest ? (
+            <>
+              <span>
+                Report of {utcDay(newest.from)} to {lastDay(newest.to)}, {newest.matched.toLocaleString('en')}{' '}
+                matched
+              </span>
+              <TieOutState tieOut={newest} />
+              <span className="text-sm text-muted">
+                <NamedId id={newest.doneBy} of="id of who did it" /> {utcTime(newest.doneAt)}
+              </span>
+            </>
+          ) : (
+            <span className="text-muted">No report was held against the books yet.</span>
+          )}
+        </p>
+      )}
+    </Panel>
+  );
+}
