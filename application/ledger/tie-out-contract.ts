@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime } from '../shared/contract.js';
+import { IsoTime } from '../shared/contract.js';
 
 /** By the SHA-256 of the report. */
 export const TieOutId = z.string().regex(/^[0-9a-f]{64}$/, 'not a tie-out');
@@ -18,7 +18,8 @@ export const TieOut = z
     onlyInBooks: z.int(),
     /** What only one side has, without signs. */
     unexplainedMicroUsd: z.int(),
-    doneBy: Id,
+    /** A user id, or `system:command-line`. */
+    doneBy: z.string(),
     doneAt: IsoTime,
     /** The event that keeps it. */
     position: z.int(),

@@ -131,11 +131,18 @@ describe('offcut finance', () => {
     expect((await eventStore.head()).position).toBe(before + 2);
     expect(await app.get(TieOuts).covering(month)).toBeUndefined();
     const [whole] = await app.get(TieOuts).list(1);
-    await database.pool.query('update tie_out set done_at = $1', [to]);
+    await database.pool.query('update tie_out set done_at = $1 where sha256 = $2', [to, id]);
     expect(await app.get(TieOuts).covering(month)).toMatchObject({ id, unexplainedMicroUsd: 0 });
-    await database.pool.query(`update tie_out set covers_to = covers_to - interval '1 day'`);
+    await database.pool.query(
+      `update tie_out set covers_to = covers_to - interval '1 day' where sha256 = $1`,
+      [id],
+    );
     expect(await app.get(TieOuts).covering(month)).toBeUndefined();
-    await database.pool.query('update tie_out set done_at = $1, covers_to = $2', [whole?.doneAt, whole?.to]);
+    await database.pool.query('update tie_out set done_at = $1, covers_to = $2 where sha256 = $3', [
+      whole?.doneAt,
+      whole?.to,
+      id,
+    ]);
   });
 
   it('[FIN-15] lists an account line by line, each with its event and the balance after it', async () => {
