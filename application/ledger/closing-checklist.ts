@@ -4,6 +4,7 @@ import { Clock } from '../shared/clock.js';
 import type { ChecklistItem } from './closing-contract.js';
 import { AlertQueries, BookQueries, OpenBookQueries } from './queries.js';
 import { Reconcile } from './reconcile.js';
+import { TieOuts } from './tie-outs.js';
 
 export interface Checked {
   /** In the order in which they are done. */
@@ -23,6 +24,7 @@ export class ClosingChecklist {
     private readonly books: BookQueries,
     private readonly open: OpenBookQueries,
     private readonly alerts: AlertQueries,
+    private readonly tieOuts: TieOuts,
     private readonly reconcile: Reconcile,
     private readonly clock: Clock,
   ) {}
@@ -37,6 +39,7 @@ export class ClosingChecklist {
       ({ account, note }) => (account === 'suspense' || account.startsWith('suspense:')) && note === null,
     );
     const unseen = (await this.alerts.list()).items;
+    const tieOut = await this.tieOuts.covering(month);
     const items: ChecklistItem[] = [
       {
         id: 'turn',
@@ -52,6 +55,17 @@ export class ClosingChecklist {
             ? 'Every rule of the books holds'
             : `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
         href: '/finance/reconciliation',
+      },
+      {
+        id: 'tie-out',
+        done: tieOut?.unexplainedMicroUsd === 0,
+        text:
+          tieOut === undefined
+            ? 'No report of Stripe’s that covers the month was held against the books'
+            : tieOut.unexplainedMicroUsd === 0
+              ? 'Stripe’s report of the month agrees with the books'
+              : 'Stripe’s report of the month differs from the books',
+        href: '/finance/stripe',
       },
       {
         id: 'aged',

@@ -3,6 +3,7 @@ import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
 import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
+import type { TieOuts } from '../../application/ledger/tie-outs.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
@@ -90,6 +91,7 @@ describe('closing a month', () => {
       books,
       new PostgresOpenBookQueries(test.database),
       new PostgresAlerts(test.database),
+      { covering: async () => undefined } as unknown as TieOuts,
       rules,
       calendar,
     );

@@ -7,7 +7,7 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { pull } from '../support/money-back.js';
-import { press } from '../support/stripe.js';
+import { press, sdkFor } from '../support/stripe.js';
 
 jest.setTimeout(60_000);
 
@@ -15,6 +15,27 @@ let product: TestProduct;
 let petra: HttpClient;
 let quinn: HttpClient;
 const advance = (days: number) => product.resources.stripeSimulator!.advance(days);
+/** Holds all that moved at Stripe against the books. @param month it covers the time up to its end */
+const tieOut = async (month: string) => {
+  const { data } = await sdkFor(product.resources.stripeSimulator!).balanceTransactions.list({ limit: 100 });
+  const dollars = (cents: number) => (cents / 100).toFixed(2);
+  const lines = data.map(({ id, created, reporting_category, amount, net, source }) =>
+    [
+      id,
+      new Date(created * 1_000).toISOString(),
+      reporting_category,
+      dollars(amount),
+      dollars(net),
+      String(source),
+    ].join(','),
+  );
+  const csv = ['balance_transaction_id,created_utc,reporting_category,gross,net,source_id', ...lines].join(
+    '\n',
+  );
+  const end = new Date(Date.parse(`${monthAfter(month, 1)}-01`) - 1).toISOString().slice(0, 10);
+  const { status, body } = await petra.post(`/api/finance/stripe-report?to=${end}`, { csv });
+  expect([status, body.kept?.unexplainedMicroUsd]).toEqual([200, 0]);
+};
 const close = (month: string) => petra.post(`/api/finance/periods/${month}/close`, {});
 /** The command line, without a process of its own. */
 const offcut = async (command: string, subject: string, by?: string) => {
@@ -77,6 +98,13 @@ it('[FIN-21, FIN-37] months are closed in order, each once, with every rule gree
   const next = monthAfter(thisMonth, 1);
   const early = await close(next);
   expect([early.status, early.body]).toMatchObject([409, { code: 'PeriodOutOfOrder', nextMonth: thisMonth }]);
+  const untied = await close(thisMonth);
+  expect([untied.status, untied.body.code, untied.body.undone]).toMatchObject([
+    409,
+    'PeriodNotReady',
+    [{ id: 'tie-out', done: false }],
+  ]);
+  await tieOut(thisMonth);
   const first = await close(thisMonth);
   expect([first.status, first.body]).toMatchObject([
     201,
@@ -86,6 +114,7 @@ it('[FIN-21, FIN-37] months are closed in order, each once, with every rule gree
   expect((await petra.get('/api/finance/periods')).body.items).toEqual([first.body]);
   await expect(offcut('close', next)).rejects.toThrow('--by');
   await expect(offcut('close', next, 'nobody@offcut.test')).rejects.toThrow('does not hold');
+  await tieOut(next);
   const closed = await offcut('close', next, petra.email);
   expect(closed).toEqual({
     well: true,
@@ -126,7 +155,7 @@ it('[FIN-37] a month stays open while a rule is broken, and the answer names it'
   const checklist = (await petra.get(`/api/finance/periods/${monthAfter(thisMonth, 2)}/checklist`)).body;
   expect([checklist.ready, doneOf(checklist)]).toEqual([
     false,
-    { turn: true, rules: false, aged: false, suspense: false, alerts: true },
+    { turn: true, rules: false, 'tie-out': false, aged: false, suspense: false, alerts: true },
   ]);
 });
 
@@ -137,6 +166,7 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
   await advanceTo(`${month}-28`);
   const about = await topUp(33);
   await advanceTo(`${monthAfter(month, 1)}-02`);
+  await tieOut(month);
   const refused = await close(monthAfter(thisMonth, 2));
   expect([refused.status, refused.body.code]).toEqual([409, 'PeriodNotReady']);
   expect(refused.body.undone).toMatchObject([

@@ -323,7 +323,7 @@ describe('the periods', () => {
   });
   const close = `Close ${monthName(PAST_MONTH)}`;
   const items = (undone: Record<string, string> = {}) =>
-    ['turn', 'rules', 'aged', 'suspense', 'alerts'].map((id) => ({
+    ['turn', 'rules', 'tie-out', 'aged', 'suspense', 'alerts'].map((id) => ({
       id,
       done: !(id in undone),
       text: undone[id] ?? `${id} is done`,
@@ -351,7 +351,7 @@ describe('the periods', () => {
     expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/close`)).toHaveLength(0);
     fireEvent.click(screen.getByRole('button', { name: close }));
     dialog = within(await screen.findByRole('dialog'));
-    expect(await dialog.findAllByLabelText('Done')).toHaveLength(5);
+    expect(await dialog.findAllByLabelText('Done')).toHaveLength(6);
     fireEvent.click(dialog.getByRole('button', { name: close }));
     const row = await screen.findByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)} Closed`) });
     expect(cellsOf(row).slice(1, 4)).toEqual(['9,120', closed.hash, '10.109880']);
