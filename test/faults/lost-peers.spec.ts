@@ -204,7 +204,7 @@ describe('other peers that take everything and answer nothing', () => {
 
   it('[OPS-34] a mail server is left', async () => {
     const log = { record: async () => {} };
-    const limits = { connectMs: 300, greetingMs: 300, silenceMs: 300 };
+    const limits = { connectMs: 300, greetingMs: 300, silenceMs: 3_000 };
     const mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, {
       from: 'Offcut <no-reply@offcut.example>',
       log,

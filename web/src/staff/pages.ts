@@ -1,4 +1,5 @@
 import { paths } from '../paths.js';
+import { staffPaths } from './paths.js';
 import type { House } from '../shell/house.js';
 
 /** An entry of the navigation. `end`: what is below its address is no part of it. */
@@ -12,30 +13,30 @@ export interface HousePage {
 export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
   admin: [
     { to: paths.admin, label: 'Creators', end: true },
-    { to: paths.adminCredits, label: 'Credits' },
-    { to: paths.adminRefunds, label: 'Refunds' },
-    { to: paths.approvals('admin'), label: 'Approvals' },
-    { to: paths.adminAudit(), label: 'Who did what' },
-    { to: paths.adminReports, label: 'Reports' },
-    { to: paths.adminTakedowns, label: 'Takedowns' },
-    { to: paths.adminCopies(), label: 'Suspected copies' },
-    { to: paths.adminCollections, label: 'Collections' },
-    { to: paths.adminMails, label: 'Mail log' },
-    { to: paths.adminJobs, label: 'Jobs' },
-    { to: paths.adminRoles, label: 'Roles' },
+    { to: staffPaths.adminCredits, label: 'Credits' },
+    { to: staffPaths.adminRefunds, label: 'Refunds' },
+    { to: staffPaths.approvals('admin'), label: 'Approvals' },
+    { to: staffPaths.adminAudit(), label: 'Who did what' },
+    { to: staffPaths.adminReports, label: 'Reports' },
+    { to: staffPaths.adminTakedowns, label: 'Takedowns' },
+    { to: staffPaths.adminCopies(), label: 'Suspected copies' },
+    { to: staffPaths.adminCollections, label: 'Collections' },
+    { to: staffPaths.adminMails, label: 'Mail log' },
+    { to: staffPaths.adminJobs, label: 'Jobs' },
+    { to: staffPaths.adminRoles, label: 'Roles' },
   ],
   finance: [
     { to: paths.finance, label: 'Overview', end: true },
-    { to: paths.financeTrialBalance, label: 'Trial balance' },
-    { to: paths.financeRollforward(), label: 'Roll-forward' },
-    { to: paths.financeCreators, label: 'Creators' },
-    { to: paths.approvals('finance'), label: 'Approvals' },
-    { to: paths.financeClaims, label: 'Claims' },
-    { to: paths.financeStripe, label: 'Stripe' },
-    { to: paths.financeSuspense, label: 'Suspense' },
-    { to: paths.financePeriods, label: 'Periods' },
-    { to: paths.financeProof(), label: 'Proof' },
-    { to: paths.financeReconciliation, label: 'Reconciliation' },
-    { to: paths.financeEvents, label: 'Events' },
+    { to: staffPaths.financeTrialBalance, label: 'Trial balance' },
+    { to: staffPaths.financeRollforward(), label: 'Roll-forward' },
+    { to: staffPaths.financeCreators, label: 'Creators' },
+    { to: staffPaths.approvals('finance'), label: 'Approvals' },
+    { to: staffPaths.financeClaims, label: 'Claims' },
+    { to: staffPaths.financeStripe, label: 'Stripe' },
+    { to: staffPaths.financeSuspense, label: 'Suspense' },
+    { to: staffPaths.financePeriods, label: 'Periods' },
+    { to: staffPaths.financeProof(), label: 'Proof' },
+    { to: staffPaths.financeReconciliation, label: 'Reconciliation' },
+    { to: staffPaths.financeEvents, label: 'Events' },
   ],
 };

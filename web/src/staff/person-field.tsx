@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Person } from '../../../application/administration/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
 import { peopleQuery } from '../api/admin.js';
-import { paths } from '../paths.js';
+import { staffPaths } from './paths.js';
 import { Finder, type FinderProps } from './finder.js';
 import { PersonCard } from './person-card.js';
 
@@ -33,7 +33,7 @@ export function PersonField(props: FinderProps) {
       render={(person) => <PersonCard person={person} />}
       onChoose={(person) => {
         const state: AboutPerson = { person };
-        void navigate(pathname === paths.adminRefunds ? pathname : paths.adminCredits, { state });
+        void navigate(pathname === staffPaths.adminRefunds ? pathname : staffPaths.adminCredits, { state });
       }}
     />
   );

@@ -5,6 +5,7 @@ import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
 import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
+import { staffPaths } from './paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
 import type { House } from '../shell/house.js';
 import { Tag } from '../ui/badge.js';
@@ -22,7 +23,10 @@ const NAMES: Record<House, { tag: string; label: string }> = {
 function HouseNav({ house }: { house: House }) {
   const waiting = useQuery(waitingQuery(house)).data?.items.length ?? 0;
   const copies = useQuery({ ...copyCountsQuery, enabled: house === 'admin' }).data?.waiting ?? 0;
-  const counts: Record<string, number> = { [paths.approvals(house)]: waiting, [paths.adminCopies()]: copies };
+  const counts: Record<string, number> = {
+    [staffPaths.approvals(house)]: waiting,
+    [staffPaths.adminCopies()]: copies,
+  };
   const pages = HOUSE_PAGES[house].map((page) => {
     const count = counts[page.to] ?? 0;
     return count > 0 ? { ...page, count } : page;

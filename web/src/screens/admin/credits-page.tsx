@@ -6,7 +6,7 @@ import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } fr
 import { limitsQuery } from '../../api/approvals.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -194,7 +194,7 @@ export function CreditsPage() {
               </Cell>
               <Cell label="Status">
                 {item.status === 'waiting' ? (
-                  <Link to={paths.approvals('admin', item.id)}>
+                  <Link to={staffPaths.approvals('admin', item.id)}>
                     <Badge tone={TONES.waiting}>waiting</Badge>
                     <span className="sr-only">, look at the request</span>
                   </Link>

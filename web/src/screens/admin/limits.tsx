@@ -9,7 +9,7 @@ import {
 } from '../../../../application/administration/values.js';
 import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
 import { messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
@@ -128,7 +128,7 @@ export function LimitsPanel({ className }: { className: string }) {
           What one person may do alone
         </h3>
         {requestId ? (
-          <Link className="underlined text-sm" to={paths.approvals('admin', requestId)}>
+          <Link className="underlined text-sm" to={staffPaths.approvals('admin', requestId)}>
             A change waits for a second person
           </Link>
         ) : (

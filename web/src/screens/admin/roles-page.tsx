@@ -13,7 +13,7 @@ import {
 } from '../../api/approvals.js';
 import { messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
@@ -117,7 +117,7 @@ function WaitingRoles() {
       <ul className="mt-3 grid gap-2">
         {asked.map((item) => (
           <li key={item.id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-            <Link to={paths.approvals('admin', item.id)} className="underline underline-offset-4">
+            <Link to={staffPaths.approvals('admin', item.id)} className="underline underline-offset-4">
               {wordsOf(item).title} {wordsOf(item).whom}
             </Link>
             <span className="text-sm text-muted">

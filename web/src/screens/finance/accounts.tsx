@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -22,7 +22,7 @@ function Head({ trail, account, children }: { trail: string; account: string; ch
   return (
     <div className="mb-5">
       <p className="text-sm text-muted">
-        <Link to={paths.financeTrialBalance}>Trial balance</Link> / {trail}
+        <Link to={staffPaths.financeTrialBalance}>Trial balance</Link> / {trail}
       </p>
       <h1 className="mono mt-2 text-xl! break-all">{account}</h1>
       {children}
@@ -38,11 +38,11 @@ function Elsewhere({ account }: { account: string }) {
     <span className="flex flex-wrap items-baseline gap-x-6">
       <NamedId id={id} of="id" />
       {kind === 'creator' ? (
-        <Link className="underlined" to={paths.financeCreator(id)}>
+        <Link className="underlined" to={staffPaths.financeCreator(id)}>
           Statements of this creator
         </Link>
       ) : (
-        <Link className="underlined" to={paths.financeProof(id)}>
+        <Link className="underlined" to={staffPaths.financeProof(id)}>
           Prove this balance
         </Link>
       )}
@@ -166,7 +166,7 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
     value: ({ account }) => account,
     total: 'Total',
     cell: ({ account }) => (
-      <Link to={paths.financeAccount(account)} className="mono break-all hover:underline">
+      <Link to={staffPaths.financeAccount(account)} className="mono break-all hover:underline">
         {account}
       </Link>
     ),

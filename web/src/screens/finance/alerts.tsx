@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { alertsQuery, seeAlert } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { utcTime } from './parts/dates.js';
@@ -36,7 +36,7 @@ export function Alerts() {
                 {text}{' '}
                 <Link
                   className="underlined text-sm whitespace-nowrap"
-                  to={paths.financeEventsOf({ from: String(position) })}
+                  to={staffPaths.financeEventsOf({ from: String(position) })}
                 >
                   {utcTime(raisedAt)}
                 </Link>

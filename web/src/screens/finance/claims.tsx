@@ -5,7 +5,7 @@ import type { PayoutClaims } from '../../../../application/payouts/contract.js';
 import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -30,7 +30,7 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
     value: ({ creatorId }) => creatorId,
     total: 'Total',
     cell: ({ creatorId }) => (
-      <Link className="mono underlined" to={paths.financeCreator(creatorId)} title={creatorId}>
+      <Link className="mono underlined" to={staffPaths.financeCreator(creatorId)} title={creatorId}>
         {creatorId.length > 12 ? `${creatorId.slice(0, 8)}…` : creatorId}
       </Link>
     ),

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import type { CreatorAccountByState } from '../../../../application/payouts/contract.js';
 import { creatorAccountQuery } from '../../api/finance.js';
 import { ApiProblem } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
@@ -96,7 +96,7 @@ function Owed({ account }: { account: CreatorAccountByState }) {
               Owed
               <Link
                 className="mono underlined ml-4 font-normal"
-                to={paths.financeAccount(`creator:${creatorId}`)}
+                to={staffPaths.financeAccount(`creator:${creatorId}`)}
                 title={`creator:${creatorId}`}
               >
                 {creatorId.length > 12 ? `creator:${creatorId.slice(0, 8)}…` : `creator:${creatorId}`}
@@ -121,7 +121,7 @@ export function CreatorPage() {
   return (
     <>
       <p className="mb-2 text-sm text-muted">
-        <Link to={paths.financeCreators}>Creators</Link> / statements
+        <Link to={staffPaths.financeCreators}>Creators</Link> / statements
       </p>
       <PageHead
         title={account?.displayName ?? 'Creator'}

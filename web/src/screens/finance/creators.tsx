@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CreatorAccount } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
@@ -29,7 +29,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
       total: 'Total',
       cell: ({ creatorId, displayName, handle }) => (
         <>
-          <Link className="font-semibold hover:underline" to={paths.financeCreator(creatorId)}>
+          <Link className="font-semibold hover:underline" to={staffPaths.financeCreator(creatorId)}>
             {displayName}
           </Link>
           {handle && <span className="ml-2 text-xs text-faint max-md:block max-md:ml-0">{handle}</span>}

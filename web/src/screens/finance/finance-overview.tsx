@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { OpenItems, TrialBalance } from '../../../../application/ledger/contract.js';
 import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Balances } from './balances.js';
@@ -40,7 +40,11 @@ function Figures({ balance }: { balance: TrialBalance | undefined }) {
             <dt>
               <Link
                 className="hover:underline"
-                to={account.endsWith(':*') ? paths.financeGroup(account) : paths.financeAccount(account)}
+                to={
+                  account.endsWith(':*')
+                    ? staffPaths.financeGroup(account)
+                    : staffPaths.financeAccount(account)
+                }
               >
                 {label}
               </Link>
@@ -60,7 +64,7 @@ function Credits() {
     <Panel
       title={`Credits in ${monthName(month)}`}
       link={
-        <Link className="underlined" to={paths.financeRollforward()}>
+        <Link className="underlined" to={staffPaths.financeRollforward()}>
           Every month
         </Link>
       }
@@ -79,7 +83,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
     label: 'Account',
     value: ({ account }) => account,
     cell: ({ account }) => (
-      <Link className="mono hover:underline" to={paths.financeAccount(account)}>
+      <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
         {account}
       </Link>
     ),
@@ -137,7 +141,7 @@ function Newest() {
     <Panel
       title="Newest events"
       link={
-        <Link className="underlined" to={paths.financeEvents}>
+        <Link className="underlined" to={staffPaths.financeEvents}>
           All events
         </Link>
       }

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
@@ -134,7 +134,7 @@ export function Health({ position }: { position: number | undefined }) {
         </h2>
         <span className="text-sm text-muted">
           {data && `${utcTime(data.checkedAt)} · `}
-          <Link to={paths.financeReconciliation} className="underlined">
+          <Link to={staffPaths.financeReconciliation} className="underlined">
             Every rule
           </Link>
         </span>

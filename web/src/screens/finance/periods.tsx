@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Badge } from '../../ui/badge.js';
@@ -62,7 +62,7 @@ function columnsOf(
       cell: ({ month }) => (
         <Link
           className="whitespace-nowrap hover:underline"
-          to={`${paths.financeTrialBalance}?${new URLSearchParams({ asOf: daysOf(month).to })}`}
+          to={`${staffPaths.financeTrialBalance}?${new URLSearchParams({ asOf: daysOf(month).to })}`}
         >
           {monthName(month)}
         </Link>
@@ -157,7 +157,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
     label: 'Fact',
     value: ({ fact }) => fact,
     cell: ({ fact, position }) => (
-      <Link className="underlined" to={paths.financeEventsOf({ from: String(position) })}>
+      <Link className="underlined" to={staffPaths.financeEventsOf({ from: String(position) })}>
         {fact}
       </Link>
     ),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { BalanceProof } from '../../../../application/ledger/contract.js';
 import { proofQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDelta } from '../../ui/format.js';
@@ -124,10 +124,10 @@ function Verdict({ proof }: { proof: BalanceProof }) {
         <div>
           <dt>In the books</dt>
           <dd className="mt-2! grid gap-1.5 text-base! font-normal!">
-            <Link className="underlined mono" to={paths.financeAccount(`user:${userId}`)}>
+            <Link className="underlined mono" to={staffPaths.financeAccount(`user:${userId}`)}>
               user:{userId.length > 12 ? `${userId.slice(0, 8)}…` : userId}
             </Link>
-            <Link className="underlined" to={paths.financeRollforward(userId)}>
+            <Link className="underlined" to={staffPaths.financeRollforward(userId)}>
               By month
             </Link>
           </dd>
@@ -149,7 +149,7 @@ export function ProofPage() {
         title="Proof of a balance"
         note={userId ? <Who userId={userId} /> : 'Event by event, from the log alone.'}
       >
-        <UserForm userId={userId} onUser={(user) => void navigate(paths.financeProof(user))} />
+        <UserForm userId={userId} onUser={(user) => void navigate(staffPaths.financeProof(user))} />
       </PageHead>
       {userId === '' && (
         <EmptyState title="No user chosen">

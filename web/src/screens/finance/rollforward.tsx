@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { MonthlyRollforward, Rollforward } from '../../../../application/ledger/contract.js';
 import { monthlyRollforwardQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
@@ -56,7 +56,7 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
         <Link
           className="whitespace-nowrap hover:underline"
           title="The events from the start of this month"
-          to={paths.financeEventsOf({ stream, from: `${month}-01` })}
+          to={staffPaths.financeEventsOf({ stream, from: `${month}-01` })}
         >
           {monthName(month)}
         </Link>
@@ -80,7 +80,7 @@ export function RollforwardPage() {
           userId ? (
             <>
               Credits of <Who userId={userId} />.{' '}
-              <Link className="underlined" to={paths.financeProof(userId)}>
+              <Link className="underlined" to={staffPaths.financeProof(userId)}>
                 Prove this balance
               </Link>
             </>

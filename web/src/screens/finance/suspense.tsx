@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { inCurrency } from '../../../../application/ledger/values.js';
 import { openItemsQuery } from '../../api/finance.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -55,7 +55,7 @@ function Item({ item, onClear, onNote }: ItemProps) {
       </div>
       <div className="flex flex-wrap items-start gap-2 md:justify-end">
         {requestId ? (
-          <Link className="underlined self-center text-sm" to={paths.approvals('finance', requestId)}>
+          <Link className="underlined self-center text-sm" to={staffPaths.approvals('finance', requestId)}>
             An entry waits for a second person
           </Link>
         ) : (

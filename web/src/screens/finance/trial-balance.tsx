@@ -6,7 +6,7 @@ import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../../staff/paths.js';
 import { buttonClass } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -32,7 +32,7 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
           {account.endsWith(':*') ? (
             <span className="mono">{account}</span>
           ) : (
-            <Link className="mono hover:underline" to={paths.financeAccount(account)}>
+            <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
               {account}
             </Link>
           )}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { ApprovalFacts } from '../../api/approvals.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../paths.js';
 import type { House } from '../../shell/house.js';
 import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { whenUtc } from './act-words.js';
@@ -121,7 +121,11 @@ export function Before({ house, facts }: { house: House; facts: ApprovalFacts })
               {beneficiaryName}, before this
             </h4>
             <Link
-              to={house === 'admin' ? paths.adminAudit(beneficiary) : paths.financeCreator(beneficiary)}
+              to={
+                house === 'admin'
+                  ? staffPaths.adminAudit(beneficiary)
+                  : staffPaths.financeCreator(beneficiary)
+              }
               className="whitespace-nowrap text-sm underline underline-offset-4"
             >
               All about them

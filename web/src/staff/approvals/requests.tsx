@@ -14,7 +14,7 @@ import {
 import { Link, useSearchParams } from 'react-router-dom';
 import { APPROVAL_DAYS } from '../../../../application/administration/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
-import { paths } from '../../paths.js';
+import { staffPaths } from '../paths.js';
 import { useSession } from '../../session/session.js';
 import type { House } from '../../shell/house.js';
 import { Awaited } from '../awaited.js';
@@ -44,7 +44,7 @@ function Entry(props: { house: House; item: Approval; current: boolean; mine: bo
   return (
     <li className="border-t border-line">
       <Link
-        to={paths.approvals(house, item.id)}
+        to={staffPaths.approvals(house, item.id)}
         aria-current={current || undefined}
         preventScrollReset
         className={clsx('approval-entry', current && 'bg-hover')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { copyQuery, openCopiesQuery, type SuspectedCopy } from '../../../api/copies.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { Button } from '../../../ui/button.js';
@@ -105,7 +105,9 @@ export function CopiesPage() {
           </p>
         )}
         {next && (
-          <Button onClick={() => void navigate(paths.adminCopies(next.id), { preventScrollReset: true })}>
+          <Button
+            onClick={() => void navigate(staffPaths.adminCopies(next.id), { preventScrollReset: true })}
+          >
             Next pair <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" />
           </Button>
         )}
@@ -126,7 +128,9 @@ export function CopiesPage() {
               key={chosen}
               id={chosen}
               // Where it was stays in the address, so that what came of it is read.
-              onDecided={() => void navigate(paths.adminCopies(next?.id ?? ''), { preventScrollReset: true })}
+              onDecided={() =>
+                void navigate(staffPaths.adminCopies(next?.id ?? ''), { preventScrollReset: true })
+              }
             />
           ) : (
             <EmptyState title="Nothing waits">

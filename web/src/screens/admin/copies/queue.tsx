@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
@@ -74,7 +74,7 @@ export function Queue({ items, chosen }: { items: readonly CopyItem[]; chosen: s
         {items.map((item) => (
           <li key={item.id} className="border-t border-line">
             <Link
-              to={paths.adminCopies(item.id)}
+              to={staffPaths.adminCopies(item.id)}
               aria-current={item.id === chosen || undefined}
               preventScrollReset
               className="copies-entry"

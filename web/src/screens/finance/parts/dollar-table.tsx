@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../../application/ledger/contract.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { Money } from '../micro-money.js';
 import { moveBetweenRows } from './table-keys.js';
@@ -22,7 +22,9 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
       <tr key={account}>
         <th scope="row" className="font-normal">
           <Link
-            to={account.endsWith(':*') ? paths.financeGroup(account) : paths.financeAccount(account)}
+            to={
+              account.endsWith(':*') ? staffPaths.financeGroup(account) : staffPaths.financeAccount(account)
+            }
             className="mono hover:underline"
           >
             {account}

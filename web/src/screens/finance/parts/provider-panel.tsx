@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { inCurrency } from '../../../../../application/ledger/values.js';
 import type { ProviderBalances, TieOut } from '../../../../../application/ledger/tie-out-contract.js';
 import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Money } from '../micro-money.js';
@@ -66,7 +66,7 @@ export function ProviderPanel() {
     <Panel
       title="Reconciliation with Stripe"
       link={
-        <Link className="underlined" to={paths.financeStripe}>
+        <Link className="underlined" to={staffPaths.financeStripe}>
           Tie out
         </Link>
       }

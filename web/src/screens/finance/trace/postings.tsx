@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { TraceCard } from '../../../api/finance.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Money } from '../micro-money.js';
@@ -32,7 +32,7 @@ export function Postings({ card }: { card: TraceCard }) {
           <Badge tone={running === 0 ? 'ok' : 'danger'}>{running === 0 ? 'Balanced' : 'Not balanced'}</Badge>
         )}
         {first !== undefined && (
-          <Link className="underlined text-sm" to={paths.financeEventsOf({ from: String(first) })}>
+          <Link className="underlined text-sm" to={staffPaths.financeEventsOf({ from: String(first) })}>
             {OPEN[positions.length] ?? 'Open the events'}
           </Link>
         )}
@@ -74,7 +74,7 @@ export function Postings({ card }: { card: TraceCard }) {
                   <td>
                     <Link
                       className="mono underlined whitespace-nowrap"
-                      to={paths.financeAccount(account)}
+                      to={staffPaths.financeAccount(account)}
                       title={account}
                     >
                       {account.length > 24 ? `${account.slice(0, 20)}…` : account}

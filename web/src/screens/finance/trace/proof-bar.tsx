@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Trace, TraceCard } from '../../../api/finance.js';
-import { paths } from '../../../paths.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { utcTime } from '../parts/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 
@@ -56,7 +56,7 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
             same on a machine of yours, and ends with 1 where a sum does not tie.
           </p>
           <p>
-            <Link className="underlined" to={paths.financeReconciliation}>
+            <Link className="underlined" to={staffPaths.financeReconciliation}>
               Count the whole log anew
             </Link>{' '}
             to hold every event against its hash and every rule of the books.

@@ -1,0 +1,35 @@
+import type { House } from '../shell/house.js';
+
+const segment = encodeURIComponent;
+
+/** The addresses of the staff's pages, which no other page loads. */
+export const staffPaths = {
+  financeTrialBalance: '/finance/trial-balance',
+  financeGroup: (group: string) => `/finance/accounts?${new URLSearchParams({ group })}`,
+  financeAccount: (account: string) => `/finance/accounts/${segment(account)}`,
+  financeReconciliation: '/finance/reconciliation',
+  financeRollforward: (userId = '') =>
+    userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
+  financeStripe: '/finance/stripe',
+  financePeriods: '/finance/periods',
+  financeSuspense: '/finance/suspense',
+  financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),
+  financeCreators: '/finance/creators',
+  financeCreator: (creatorId: string) => `/finance/creators/${segment(creatorId)}`,
+  financeClaims: '/finance/claims',
+  financeEvents: '/finance/events',
+  financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
+    `/finance/events?${new URLSearchParams(filter)}`,
+  approvals: (house: House, request = '') =>
+    request ? `/${house}/approvals?${new URLSearchParams({ request })}` : `/${house}/approvals`,
+  adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
+  adminCollections: '/admin/collections',
+  adminCopies: (copy = '') => (copy ? `/admin/copies?${new URLSearchParams({ copy })}` : '/admin/copies'),
+  adminCredits: '/admin/credits',
+  adminJobs: '/admin/jobs',
+  adminMails: '/admin/mails',
+  adminRefunds: '/admin/refunds',
+  adminReports: '/admin/reports',
+  adminRoles: '/admin/roles',
+  adminTakedowns: '/admin/takedowns',
+};
