@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { IsoTime } from '../shared/contract.js';
 
 /** By the SHA-256 of the report. */
-export const TieOutId = z.string().regex(/^[0-9a-f]{64}$/, 'not a tie-out');
+export const TieOutId = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'not a tie-out')
+  .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
 /** A comparison of the books with a report of the provider's balance, as it was kept. */
 export const TieOut = z

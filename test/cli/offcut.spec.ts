@@ -50,7 +50,7 @@ describe('[DEV-10] offcut --help', () => {
   it.each([
     [['--help'], 'Usage: offcut <command>', 'import-bucket [options] <place>'],
     [['help', 'import'], 'Usage: offcut import [options] <folder>', '--publish'],
-    [['finance', '--help'], 'Usage: offcut finance [options] [command]', 'tie-out <report.csv>'],
+    [['finance', '--help'], 'Usage: offcut finance [options] [command]', 'tie-out [options] <report.csv>'],
     [['finance', 'rollforward', '-h'], 'Usage: offcut finance rollforward [options]', '--user <id>'],
   ])('%j tells what there is to say, and does nothing', async (args, usage, detail) => {
     const { code, stdout, stderr } = await cli.run(...args);
