@@ -5,7 +5,7 @@ import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
-import { SuspenseAlerts } from '../application/ledger/suspense-alerts.js';
+import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/bank-payouts.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import * as endpoints from '../../application/ledger/closing-endpoints.js';
-import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import * as endpoints from '../../application/ledger/closing/closing-endpoints.js';
+import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ExplainItem, RequestAdjustingEntry, RequestReopening } from '../../application/ledger/commands.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';

@@ -3,10 +3,10 @@ import { DecideAlertHandler } from '../../application/ledger/alerts.js';
 import {
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
-} from '../../application/ledger/adjusting-entries.js';
-import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
-import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
-import { ExplainItemHandler } from '../../application/ledger/explain-item.js';
+} from '../../application/ledger/closing/adjusting-entries.js';
+import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
+import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
+import { ExplainItemHandler } from '../../application/ledger/closing/explain-item.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
@@ -20,12 +20,15 @@ import {
   OpenBookQueries,
 } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
-import { DoTieOutHandler } from '../../application/ledger/keep-tie-out.js';
-import { TieOuts } from '../../application/ledger/tie-outs.js';
-import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
+import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
+import { DoTieOutHandler } from '../../application/ledger/tie-outs/keep-tie-out.js';
+import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
+import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
-import { ReopenPeriodHandler, RequestReopeningHandler } from '../../application/ledger/reopen-period.js';
+import {
+  ReopenPeriodHandler,
+  RequestReopeningHandler,
+} from '../../application/ledger/closing/reopen-period.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderBalances, TieOut } from '../../application/ledger/tie-out-contract.js';
-import { TieOuts, type KeptTieOut } from '../../application/ledger/tie-outs.js';
+import type { ProviderBalances, TieOut } from '../../application/ledger/tie-outs/tie-out-contract.js';
+import { TieOuts, type KeptTieOut } from '../../application/ledger/tie-outs/tie-outs.js';
 import type { TieOutEvent } from '../../domain/ledger/kept-tie-out.js';
 import { boundsOf } from '../../domain/ledger/period.js';
 import { Database, queries } from '../platform/database/database.js';

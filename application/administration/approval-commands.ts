@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { LimitsChanged } from '../../domain/administration/limits.js';
+import type { LimitsChanged } from '../../domain/administration/approval-limits.js';
 import type { RefundRequest, RefundResult } from '../payments/commands.js';
 import type {
   ApprovalRejection,

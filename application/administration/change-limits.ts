@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/limits.js';
+import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { ChangeLimits } from './approval-commands.js';

@@ -1,5 +1,5 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/limits.js';
+import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { refunderDecider } from '../../domain/administration/refunder.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
 import { RefundInvoice, type RefundRequest } from '../payments/commands.js';

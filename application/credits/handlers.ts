@@ -5,7 +5,7 @@ import {
   madeGoodDecider,
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
-import { limitsDecider } from '../../domain/administration/limits.js';
+import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { AdjustmentQueries } from './queries.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/limits.js';
+import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
 import { RequestApproval } from '../administration/approval-commands.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
-import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
-import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing-contract.js';
+import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
+import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing/closing-contract.js';
 import {
   ClosePeriod,
   ExplainItem,

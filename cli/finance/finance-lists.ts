@@ -6,7 +6,7 @@ import {
   MonthlyBookQueries,
   OpenBookQueries,
 } from '../../application/ledger/queries.js';
-import { TieOuts } from '../../application/ledger/tie-outs.js';
+import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 

@@ -1,4 +1,4 @@
-import type { TraceQuery } from '../../application/ledger/trace-contract.js';
+import type { TraceQuery } from '../../application/ledger/trace/trace-contract.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { tiesOut, traceText } from '../../application/ledger/trace/trace-text.js';
 import type { Tools } from '../tools.js';

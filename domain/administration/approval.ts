@@ -3,7 +3,7 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
-import type { AdjustingEntry } from '../shared/adjusting-entry.js';
+import type { AdjustingEntry } from '../shared/adjusting-lines.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
 /** Stream `approval-{id}`: what one person asked for and a second one has to agree to. */

@@ -1,4 +1,4 @@
-import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-entry.js';
+import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-lines.js';
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';

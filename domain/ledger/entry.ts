@@ -1,4 +1,4 @@
-import type { AdjustingLine } from '../shared/adjusting-entry.js';
+import type { AdjustingLine } from '../shared/adjusting-lines.js';
 import type { BalanceTransactionEvent } from '../shared/balance-movement.js';
 import type { InvoiceEvent } from '../shared/invoice-event.js';
 import {

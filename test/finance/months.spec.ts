@@ -3,7 +3,7 @@ import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.
 import { PostgresMonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
-import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';

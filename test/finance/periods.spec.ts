@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
-import { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
+import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
-import type { TieOuts } from '../../application/ledger/tie-outs.js';
+import type { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readStripeReport, ReportUnreadable } from '../../application/ledger/stripe-report.js';
+import { readStripeReport, ReportUnreadable } from '../../application/ledger/tie-outs/stripe-report.js';
 import { tieOut, type CashFact, type RecordedTransaction } from '../../domain/ledger/tie-out.js';
 
 const HEADER = 'balance_transaction_id,created_utc,gross,fee,net,reporting_category,source_id,invoice_id';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { openTools } from '../../cli/tools.js';
 import { finance } from '../../cli/finance/finance.command.js';
-import type { FoundItem, Trace } from '../../application/ledger/trace-contract.js';
+import type { FoundItem, Trace } from '../../application/ledger/trace/trace-contract.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';

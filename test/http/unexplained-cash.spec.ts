@@ -5,7 +5,7 @@ import { setAside as setAsideFact } from '../../application/ledger/set-aside.js'
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
-import { SuspenseAlerts } from '../../application/ledger/suspense-alerts.js';
+import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';

@@ -4,7 +4,7 @@ import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
-import type { ClosingChecklist } from '../../application/ledger/closing-checklist.js';
+import type { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';

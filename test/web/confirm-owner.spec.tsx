@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { api } from '../../web/src/api/api.js';
-import { repeatAfterConfirming } from '../../web/src/api/http.js';
+import { repeatAfterConfirming } from '../../web/src/api/transport/http.js';
 import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { api } from '../../web/src/api/api.js';
-import { repeatAfterSignIn } from '../../web/src/api/http.js';
+import { repeatAfterSignIn } from '../../web/src/api/transport/http.js';
 import { player } from '../../web/src/player/player.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import { keepActionsOverSignIn } from '../../web/src/session/sign-in-again.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readBackend } from '../../web/src/api/backend.js';
+import { readBackend } from '../../web/src/api/transport/backend.js';
 import { api } from '../../web/src/api/api.js';
 import {
   PROXY_TIMEOUT_MS,

@@ -8,7 +8,7 @@ import { carryOnAfterSignIn } from './plans/chosen-plan.js';
 import { PAGES } from './pages.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
-import { repeatAfterConfirming } from './api/http.js';
+import { repeatAfterConfirming } from './api/transport/http.js';
 import { askForProof } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';

@@ -3,7 +3,7 @@ import { SignedHeads } from '../../operations/signed-heads.js';
 import { Clock } from '../../shared/clock.js';
 import { EventStore } from '../../shared/event-store.js';
 import { nextHash, GENESIS_HASH } from '../../shared/proof/hash-chain.js';
-import type { Trace, TraceCard, TraceQuery } from '../trace-contract.js';
+import type { Trace, TraceCard, TraceQuery } from './trace-contract.js';
 import { explanationOf, type Explanation } from './explanation.js';
 import { creatorPlace, dayOf, explained } from './places.js';
 import { TracedEvents, TracedNames, type Traced } from './traced-events.js';

@@ -1,4 +1,4 @@
-import type { TracedKind } from '../trace-contract.js';
+import type { TracedKind } from './trace-contract.js';
 import { adjustingCard, adjustingFrom } from './adjusting-cards.js';
 import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
 import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';

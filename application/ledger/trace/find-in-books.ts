@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AdminQueries } from '../../administration/queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../administration/values.js';
-import type { FoundItem, TracedKind } from '../trace-contract.js';
+import type { FoundItem, TracedKind } from './trace-contract.js';
 import { creatorPlace, dayOf, eventsFrom, explained, userPlace } from './places.js';
 import { readQuestion } from './question.js';
 import { TracedEvents, TracedNames, TracedSearch, type Traced } from './traced-events.js';

@@ -1,4 +1,4 @@
-import type { Trace, TraceCard } from '../trace-contract.js';
+import type { Trace, TraceCard } from './trace-contract.js';
 import { money } from './way.js';
 
 const WIDTH = 16;

@@ -1,7 +1,7 @@
 import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 import { cashFactOf } from '../../../domain/ledger/tie-out.js';
 import type { MovementKind } from '../../../domain/shared/balance-movement.js';
-import type { TracedKind } from '../trace-contract.js';
+import type { TracedKind } from './trace-contract.js';
 
 export interface TracedId {
   id: string;

@@ -8,7 +8,7 @@ import type { PayoutEvent } from '../../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
 import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
-import type { TraceCard } from '../trace-contract.js';
+import type { TraceCard } from './trace-contract.js';
 import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
 /** The events of the books, as their writers know them. */

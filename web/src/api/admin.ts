@@ -15,7 +15,7 @@ import type {
 import type { Collection } from '../../../application/catalogue/contract.js';
 import { soundsQuery } from './catalogue.js';
 import { api, pages, query, queryKeyOf } from './api.js';
-import { sendOnce } from './idempotency-key.js';
+import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate, queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
-import { ApiProblem, request, type Method, type RequestOptions } from './http.js';
+import { ApiProblem, request, type Method, type RequestOptions } from './transport/http.js';
 
 /** The parts of an input that identify its answer. */
 interface Asked {

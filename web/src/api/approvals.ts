@@ -3,7 +3,7 @@ import type { LimitsBody } from '../../../application/administration/contract.js
 import { api, pages, query } from './api.js';
 import type { House } from '../shell/house.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './idempotency-key.js';
+import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
 
 export type Approval = Answer<'GET /api/admin/approvals'>['items'][number];

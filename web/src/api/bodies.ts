@@ -17,7 +17,7 @@ import {
   TakedownBody,
 } from '../../../application/administration/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
-import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing-contract.js';
+import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import { PayClaimBody } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';

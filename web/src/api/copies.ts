@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, query } from './api.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './idempotency-key.js';
+import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
 
 export type CopyItem = Answer<'GET /api/admin/copies'>['items'][number];

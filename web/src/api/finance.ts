@@ -2,12 +2,12 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from 
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
-import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing-contract.js';
+import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import { api, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './idempotency-key.js';
-import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
+import { sendOnce } from './transport/idempotency-key.js';
+import { LONG_ANSWER_LIMIT_MS } from './transport/time-limit.js';
 import { invalidate } from './query-client.js';
 
 /** @param asOf an ISO 8601 time or day; empty: now */

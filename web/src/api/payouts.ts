@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Payout, ScheduleChoice, Statements } from '../../../application/payouts/contract.js';
-import { backend } from './backend.js';
+import { backend } from './transport/backend.js';
 import { creatorBalanceQuery } from './creator.js';
 import { api, query } from './api.js';
-import { confirmed } from './http.js';
-import { fetchWithin } from './time-limit.js';
-import { sendOnce } from './idempotency-key.js';
+import { confirmed } from './transport/http.js';
+import { fetchWithin } from './transport/time-limit.js';
+import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate, queryClient } from './query-client.js';
 
 /** Whether the payment provider pays this creator. */

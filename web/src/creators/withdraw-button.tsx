@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CreatorBalance } from '../../../application/payouts/contract.js';
-import { messageOf } from '../api/http.js';
-import { isAnswer } from '../api/idempotency-key.js';
+import { messageOf } from '../api/transport/http.js';
+import { isAnswer } from '../api/transport/idempotency-key.js';
 import { withdraw } from '../api/payouts.js';
 import { askConfirm, showAlert } from '../ui/overlays/alerts.js';
 import { Button } from '../ui/button.js';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../api/api.js';
-import { ApiProblem, messageOf } from '../api/http.js';
+import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { toast } from '../ui/overlays/toast.js';

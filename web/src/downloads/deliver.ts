@@ -1,4 +1,4 @@
-import { fetchWithin } from '../api/time-limit.js';
+import { fetchWithin } from '../api/transport/time-limit.js';
 
 const REVOKE_AFTER_MS = 60_000;
 

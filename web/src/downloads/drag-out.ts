@@ -1,5 +1,5 @@
 import type { DragEvent } from 'react';
-import { backend } from '../api/backend.js';
+import { backend } from '../api/transport/backend.js';
 import { downloadsQuery } from '../api/library.js';
 import { queryClient } from '../api/query-client.js';
 

@@ -1,6 +1,6 @@
 import { creditsQuery } from '../api/account.js';
 import { problemOf } from '../api/api.js';
-import { isAnswer, sendOnce } from '../api/idempotency-key.js';
+import { isAnswer, sendOnce } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
   type Go,

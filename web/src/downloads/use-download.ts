@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
 import { api } from '../api/api.js';
-import { ApiProblem } from '../api/http.js';
+import { ApiProblem } from '../api/transport/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';

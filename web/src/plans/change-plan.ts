@@ -2,10 +2,10 @@ import type { Plan, Subscription } from '../../../application/subscriptions/cont
 import { subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
 import { api } from '../api/api.js';
-import { sendOnce } from '../api/idempotency-key.js';
+import { sendOnce } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
-import { ApiProblem } from '../api/http.js';
+import { ApiProblem } from '../api/transport/http.js';
 import { openOutside } from './checkout.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';

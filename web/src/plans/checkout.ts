@@ -2,7 +2,7 @@ import type { Plan } from '../../../application/subscriptions/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
 import { api } from '../api/api.js';
-import { ApiProblem, messageOf } from '../api/http.js';
+import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Plan } from '../../../application/subscriptions/contract.js';
 import { plansQuery, subscriptionQuery } from '../api/account.js';
-import { errorIdOf, messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';

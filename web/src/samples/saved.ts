@@ -2,7 +2,7 @@ import { mutationOptions, useMutation } from '@tanstack/react-query';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
 import { api } from '../api/api.js';
-import { ApiProblem } from '../api/http.js';
+import { ApiProblem } from '../api/transport/http.js';
 import { say, useWord } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
 import { openSignIn } from '../session/sign-in-request.js';

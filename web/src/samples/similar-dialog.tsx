@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { similarQuery } from '../api/catalogue.js';
-import { errorIdOf, messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { Cover } from '../ui/sound/cover.js';

@@ -1,4 +1,4 @@
-import { messageOf } from '../api/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { toast } from '../ui/overlays/toast.js';
 import { signOut } from './session.js';
 

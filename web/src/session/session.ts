@@ -1,8 +1,8 @@
 import { type Query, useQuery } from '@tanstack/react-query';
 import type { SessionAnswer, SignedIn, User } from '../../../application/accounts/contract.js';
 import { api, query } from '../api/api.js';
-import { ApiProblem } from '../api/http.js';
-import { openChannel } from '../api/channel.js';
+import { ApiProblem } from '../api/transport/http.js';
+import { openChannel } from '../api/transport/channel.js';
 import { isCatalogue, queryClient } from '../api/query-client.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
 

@@ -1,4 +1,4 @@
-import { repeatAfterSignIn } from '../api/http.js';
+import { repeatAfterSignIn } from '../api/transport/http.js';
 import { onSignInClosed, openSignIn } from './sign-in-request.js';
 import { currentSession, loadSession, onSessionEvent } from './session.js';
 

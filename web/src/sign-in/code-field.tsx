@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { messageOf } from '../api/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { Input } from '../ui/forms/field.js';
 import { Button, type ButtonTone } from '../ui/button.js';
 

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { accountPolicy } from '../../../application/accounts/values.js';
 import { api } from '../api/api.js';
 import type { FormBody } from '../api/check-body.js';
-import { messageOf } from '../api/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';

@@ -1,5 +1,5 @@
-import { backend } from '../api/backend.js';
-import { fetchWithin } from '../api/time-limit.js';
+import { backend } from '../api/transport/backend.js';
+import { fetchWithin } from '../api/transport/time-limit.js';
 import { toast } from '../ui/overlays/toast.js';
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, queryKeyOf } from '../api/api.js';
-import { errorIdOf, messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
 import { CodeForm } from './code-field.js';

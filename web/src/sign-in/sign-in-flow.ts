@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../../application/accounts/contract.js';
 import { api, problemOf } from '../api/api.js';
-import { ApiProblem, messageOf } from '../api/http.js';
+import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
 import { acceptSignIn } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';

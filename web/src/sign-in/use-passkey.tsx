@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
-import { messageOf } from '../api/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
 import { toast } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';

@@ -1,4 +1,4 @@
-import { errorIdOf, messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
 /** Replaces a missing answer: loading, or failed with a button to try again. */

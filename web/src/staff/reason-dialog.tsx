@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { REASON_MAX_LENGTH } from '../../../application/administration/values.js';
 import type { FormBody, FormKey } from '../api/check-body.js';
-import { messageOf } from '../api/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Textarea } from '../ui/forms/field.js';

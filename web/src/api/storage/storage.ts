@@ -1,5 +1,5 @@
 import type { StorageItem } from '../../../../application/storage/contract.js';
-import { backend, hintAtOrigins } from '../backend.js';
+import { backend, hintAtOrigins } from '../transport/backend.js';
 
 export const PROXY_TIMEOUT_MS = 20_000;
 /** How long a proxy that did not answer is skipped. */

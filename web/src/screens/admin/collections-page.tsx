@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { type Collection } from '../../../../application/catalogue/contract.js';
 import { FEATURED_COLLECTIONS_LIMIT } from '../../../../application/catalogue/values.js';
 import { everyCollectionQuery, featureCollections, featuredCollectionsQuery } from '../../api/admin.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Button, IconButton } from '../../ui/button.js';

@@ -6,8 +6,8 @@ import {
   applicationsQuery,
   decideOnCreator,
 } from '../../api/admin.js';
-import { messageOf } from '../../api/http.js';
-import { isAnswer } from '../../api/idempotency-key.js';
+import { messageOf } from '../../api/transport/http.js';
+import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';

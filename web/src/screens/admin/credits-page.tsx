@@ -4,8 +4,8 @@ import type { AdjustmentBody } from '../../../../application/administration/cont
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { limitsQuery } from '../../api/approvals.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
-import { isAnswer } from '../../api/idempotency-key.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
+import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../staff/paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';

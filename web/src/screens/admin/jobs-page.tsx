@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { decideOnJob, type FailedJob, jobsQuery, type KindOfJobs } from '../../api/admin.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';

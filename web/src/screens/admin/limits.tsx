@@ -8,7 +8,7 @@ import {
   REASON_MAX_LENGTH,
 } from '../../../../application/administration/values.js';
 import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import type { Person } from '../../../../application/administration/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/administration/values.js';
 import { peopleQuery } from '../../api/admin.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import type { AboutPerson } from '../../staff/person-field.js';
 import { PersonCard } from '../../staff/person-card.js';
 import { Button } from '../../ui/button.js';

@@ -11,8 +11,8 @@ import {
   takeRole,
   waitingQuery,
 } from '../../api/approvals.js';
-import { messageOf } from '../../api/http.js';
-import { isAnswer } from '../../api/idempotency-key.js';
+import { messageOf } from '../../api/transport/http.js';
+import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../staff/paths.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';

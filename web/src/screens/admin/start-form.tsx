@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { checkBody } from '../../api/check-body.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import type { Decision } from '../../staff/reason-dialog.js';

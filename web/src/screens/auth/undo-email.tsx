@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { mutation } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';

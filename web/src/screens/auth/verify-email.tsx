@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, queryKeyOf } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { loadSession } from '../../session/session.js';
 import { ErrorPanel } from '../../ui/states.js';
 

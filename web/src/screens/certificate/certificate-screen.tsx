@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
 import { aiTrainingText, licenceText } from '../../../../application/purchases/values.js';
 import { api } from '../../api/api.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button, buttonClass } from '../../ui/button.js';

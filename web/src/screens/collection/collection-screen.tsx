@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import type { Collection } from '../../../../application/catalogue/contract.js';
 import { collectionQuery, samplesQuery } from '../../api/catalogue.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';

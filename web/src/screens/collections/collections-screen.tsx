@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { type CollectionTab, collectionTabOf, collectionsQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';

@@ -3,7 +3,7 @@ import { BadgeCheck, ExternalLink, Pencil, Trophy } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
 import { creatorQuery } from '../../api/catalogue.js';
-import { ApiProblem } from '../../api/http.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type FeaturedSample } from '../../../../application/profiles/contract.js';
 import { FEATURED_LIMIT } from '../../../../application/profiles/values.js';
 import { featuredCandidatesQuery } from '../../api/profile.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { IconButton } from '../../ui/button.js';
 import { OrderedPicks } from '../../ui/forms/ordered-picks.js';
 

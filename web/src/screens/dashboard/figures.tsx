@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { dashboardQuery } from '../../api/earnings.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { Performance } from './performance.js';
 import { RecentActivity } from './recent-activity.js';

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { apiAddress } from '../../api/backend.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import {
   connectStatusQuery,
   watchedBalanceQuery,

@@ -4,7 +4,7 @@ import type { User } from '../../../../application/accounts/contract.js';
 import { type OwnProfile, type ProfileBody } from '../../../../application/profiles/contract.js';
 import { BIO_MAX_LENGTH } from '../../../../application/profiles/values.js';
 import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/accounts/values.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { saveProfile, uploadAvatar } from '../../api/profile.js';
 import { NETWORKS } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../../application/accounts/contract.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { ownProfileQuery } from '../../api/profile.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { ProfileForm } from './profile-form.js';

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
 import { discoverQuery, type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ScheduleChoice } from '../../../../application/payouts/contract.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { chooseSchedule, payoutScheduleQuery } from '../../api/payouts.js';
 import { formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';

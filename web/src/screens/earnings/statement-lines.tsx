@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StatementLine } from '../../../../application/payouts/contract.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { statementQuery } from '../../api/payouts.js';
 import { countOf, formatDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
-import { apiAddress } from '../../api/backend.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import type { Payout } from '../../../../application/payouts/contract.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';

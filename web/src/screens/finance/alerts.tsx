@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { alertsQuery, seeAlert } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';

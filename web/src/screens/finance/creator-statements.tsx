@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import type { CreatorAccountByState } from '../../../../application/payouts/contract.js';
 import { creatorAccountQuery } from '../../api/finance.js';
-import { ApiProblem } from '../../api/http.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';

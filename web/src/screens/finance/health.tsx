@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';

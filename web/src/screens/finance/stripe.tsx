@@ -3,7 +3,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { REPORT_LIMIT_BYTES } from '../../../../application/ledger/values.js';
 import { type NamedTieOut, tieOut, tieOutQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';

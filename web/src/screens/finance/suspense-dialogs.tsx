@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
-import type { AdjustingEntryBody } from '../../../../application/ledger/closing-contract.js';
+import type { AdjustingEntryBody } from '../../../../application/ledger/closing/closing-contract.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
 import {
   ADJUSTED_ACCOUNTS,
@@ -11,7 +11,7 @@ import {
   inCurrency,
 } from '../../../../application/ledger/values.js';
 import { balancesOverTimeQuery, clearItem, explainItem, periodsQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Input, Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { apiAddress } from '../../api/backend.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
 import { trialBalanceQuery } from '../../api/finance.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
 import { buttonClass } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';

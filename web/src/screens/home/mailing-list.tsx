@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/api.js';
 import { checkBody } from '../../api/check-body.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 

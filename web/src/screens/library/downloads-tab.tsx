@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Check, FileBadge, X } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { apiAddress } from '../../api/backend.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
 import { useDownload } from '../../downloads/use-download.js';

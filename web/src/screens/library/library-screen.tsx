@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { libraryTabOf } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';

@@ -7,7 +7,7 @@ import type { OwnPack, OwnSample } from '../../../../application/publishing/cont
 import type { FormBody } from '../../api/check-body.js';
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
-import { messageOf } from '../../api/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';

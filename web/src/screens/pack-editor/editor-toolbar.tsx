@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { apiAddress } from '../../api/backend.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';

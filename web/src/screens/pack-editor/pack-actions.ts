@@ -4,7 +4,7 @@ import { type OwnPack, type OwnSample } from '../../../../application/publishing
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
 import { api, problemOf } from '../../api/api.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';

@@ -7,7 +7,7 @@ import type { User } from '../../../../application/accounts/contract.js';
 import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';

@@ -1,7 +1,7 @@
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { ownPackQuery, ownPacksQuery, putOwnPack } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
-import { ApiProblem } from '../../api/http.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 

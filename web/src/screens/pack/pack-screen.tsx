@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { PageTitle } from '../../shell/page-frame.js';

@@ -1,6 +1,6 @@
 import type { User } from '../../../../application/accounts/contract.js';
 import { api } from '../../api/api.js';
-import { ApiProblem } from '../../api/http.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import type { FormBody } from '../../api/check-body.js';
 import { uploadAvatar } from '../../api/profile.js';
 import { acceptUser } from '../../session/session.js';

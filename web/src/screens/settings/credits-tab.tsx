@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Subscription } from '../../../../application/subscriptions/contract.js';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { planChanged } from '../../api/changes.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
 import { useGrantWatch } from '../../plans/use-grant-watch.js';

@@ -3,7 +3,7 @@ import { CalendarPlus, Download, Gift, type LucideIcon, Pencil, RotateCcw, Shiel
 import { useState } from 'react';
 import type { CreditLinePage } from '../../../../application/credits/contract.js';
 import { ledgerQuery } from '../../api/account.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { REASONS } from './reasons.js';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Collection, PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
 import { soundsQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { mirrorPacks } from '../../api/storage/pack-mirror.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PackCard } from '../../packs/pack-card.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TieOut } from '../../../../../application/ledger/tie-out-contract.js';
+import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { tieOutsQuery } from '../../../api/finance.js';
 import { ExplainedPosition } from '../trace/explained-id.js';
 import { NamedId } from './copy-id.js';

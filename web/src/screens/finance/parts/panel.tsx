@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { messageOf } from '../../../api/http.js';
+import { messageOf } from '../../../api/transport/http.js';
 import { LoadingText, Skeleton } from '../../../ui/states.js';
 
 /** A titled part of a page, with a link to the whole list. */

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { inCurrency } from '../../../../../application/ledger/values.js';
-import type { ProviderBalances, TieOut } from '../../../../../application/ledger/tie-out-contract.js';
+import type {
+  ProviderBalances,
+  TieOut,
+} from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { Badge } from '../../../ui/badge.js';

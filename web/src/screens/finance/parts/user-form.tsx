@@ -5,7 +5,7 @@ import type { Person } from '../../../../../application/administration/contract.
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/administration/values.js';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import { financePeopleQuery } from '../../../api/finance.js';
-import { messageOf } from '../../../api/http.js';
+import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';

@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowRight, ChevronRight, Download, Link as LinkIcon } from 
 import { type KeyboardEvent, useRef } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { type Trace, traceQuery } from '../../../api/finance.js';
-import { ApiProblem } from '../../../api/http.js';
+import { ApiProblem } from '../../../api/transport/http.js';
 import { saveAs } from '../../../downloads/save-as.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { Button } from '../../../ui/button.js';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { OwnPack, SampleChangesAnswer } from '../../../../../application/publishing/contract.js';
 import { packsChanged } from '../../../api/changes.js';
 import { api } from '../../../api/api.js';
-import { messageOf } from '../../../api/http.js';
+import { messageOf } from '../../../api/transport/http.js';
 import { putOwnPack } from '../../../api/creator.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { countOf } from '../../../ui/format.js';

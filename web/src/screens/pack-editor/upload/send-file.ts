@@ -1,7 +1,7 @@
-import { backend, hintAtOrigins } from '../../../api/backend.js';
+import { backend, hintAtOrigins } from '../../../api/transport/backend.js';
 import { placeOf } from '../../../api/api.js';
 import type { Answer, Key } from '../../../api/endpoints.js';
-import { addressOf, ApiProblem } from '../../../api/http.js';
+import { addressOf, ApiProblem } from '../../../api/transport/http.js';
 import type { Problem } from '../../../../../application/shared/contract.js';
 
 /** Endpoints that take the files of a sample. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { errorIdOf, messageOf } from '../../../api/http.js';
+import { errorIdOf, messageOf } from '../../../api/transport/http.js';
 import { factorsQuery } from '../../../api/security.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
 import { AppPanel } from './app-panel.js';

@@ -1,7 +1,7 @@
 import type { PasskeyItem } from '../../../../../application/accounts/contract.js';
 import { PASSKEY_NAME_MAX_LENGTH } from '../../../../../application/accounts/values.js';
 import { api } from '../../../api/api.js';
-import { messageOf } from '../../../api/http.js';
+import { messageOf } from '../../../api/transport/http.js';
 import { askFactorsAgain } from '../../../api/security.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';

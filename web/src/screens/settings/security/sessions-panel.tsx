@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import type { SessionItem } from '../../../../../application/accounts/contract.js';
 import { mutation } from '../../../api/api.js';
-import { errorIdOf, messageOf } from '../../../api/http.js';
+import { errorIdOf, messageOf } from '../../../api/transport/http.js';
 import { askSessionsAgain, sessionsQuery } from '../../../api/security.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';

@@ -1,4 +1,4 @@
-import { endpoint } from '../shared/endpoint.js';
+import { endpoint } from '../../shared/endpoint.js';
 import { ProviderBalances, TieOutDetails, TieOutId, TieOutList } from './tie-out-contract.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { IsoTime, soughtText } from '../shared/contract.js';
-import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from './values.js';
+import { IsoTime, soughtText } from '../../shared/contract.js';
+import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from '../values.js';
 
 /** What an id of the books can identify. */
 export const TRACED_KINDS = [

@@ -5,14 +5,14 @@ import {
   tieOutDecider,
   type SignedTieOut,
   type TieOutFindings,
-} from '../../domain/ledger/kept-tie-out.js';
-import { assert } from '../../domain/shared/decision.js';
-import { Clock, WallClock } from '../shared/clock.js';
-import { ed25519Keys } from '../shared/proof/ed25519.js';
-import { SigningKeys } from '../shared/signing-keys.js';
-import { Streams } from '../shared/streams.js';
-import { DoTieOut } from './commands.js';
-import type { StripeTieOut } from './contract.js';
+} from '../../../domain/ledger/kept-tie-out.js';
+import { assert } from '../../../domain/shared/decision.js';
+import { Clock, WallClock } from '../../shared/clock.js';
+import { ed25519Keys } from '../../shared/proof/ed25519.js';
+import { SigningKeys } from '../../shared/signing-keys.js';
+import { Streams } from '../../shared/streams.js';
+import { DoTieOut } from '../commands.js';
+import type { StripeTieOut } from '../contract.js';
 import { readStripeReport } from './stripe-report.js';
 import { TieOutStripe } from './tie-out-stripe.js';
 

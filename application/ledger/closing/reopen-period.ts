@@ -1,10 +1,10 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { periodDecider } from '../../domain/ledger/period.js';
-import { RequestApproval } from '../administration/approval-commands.js';
-import { Clock } from '../shared/clock.js';
-import { Streams } from '../shared/streams.js';
-import { ReopenPeriod, RequestReopening } from './commands.js';
-import { BookQueries } from './queries.js';
+import { periodDecider } from '../../../domain/ledger/period.js';
+import { RequestApproval } from '../../administration/approval-commands.js';
+import { Clock } from '../../shared/clock.js';
+import { Streams } from '../../shared/streams.js';
+import { ReopenPeriod, RequestReopening } from '../commands.js';
+import { BookQueries } from '../queries.js';
 
 @CommandHandler(RequestReopening)
 export class RequestReopeningHandler implements ICommandHandler<RequestReopening> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IsoTime } from '../shared/contract.js';
+import { IsoTime } from '../../shared/contract.js';
 
 /** By the SHA-256 of the report. */
 export const TieOutId = z

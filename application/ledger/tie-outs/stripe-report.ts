@@ -1,5 +1,5 @@
-import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import type { ReportedTransaction } from '../../domain/ledger/tie-out.js';
+import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import type { ReportedTransaction } from '../../../domain/ledger/tie-out.js';
 
 /** The text is not a report of balance transactions; the message says where. */
 export class ReportUnreadable extends Error {}

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../administration/values.js';
-import { bodyText, exactText } from '../shared/contract.js';
-import { ADJUSTED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from './values.js';
-import { Month } from './contract.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../administration/values.js';
+import { bodyText, exactText } from '../../shared/contract.js';
+import { ADJUSTED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from '../values.js';
+import { Month } from '../contract.js';
 
 const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 const SuspenseAccount = z

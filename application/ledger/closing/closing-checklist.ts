@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { notItsTurn, type BrokenRule, type PeriodRejection } from '../../domain/ledger/period.js';
-import { Clock } from '../shared/clock.js';
+import { notItsTurn, type BrokenRule, type PeriodRejection } from '../../../domain/ledger/period.js';
+import { Clock } from '../../shared/clock.js';
 import type { ChecklistItem } from './closing-contract.js';
-import { AlertQueries, BookQueries, OpenBookQueries } from './queries.js';
-import { Reconcile } from './reconcile.js';
-import { TieOuts } from './tie-outs.js';
+import { AlertQueries, BookQueries, OpenBookQueries } from '../queries.js';
+import { Reconcile } from '../reconcile.js';
+import { TieOuts } from '../tie-outs/tie-outs.js';
 
 export interface Checked {
   /** In the order in which they are done. */

@@ -1,10 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { explainedDecider } from '../../domain/ledger/explained-item.js';
-import { Clock } from '../shared/clock.js';
-import { Remarks } from '../shared/remarks.js';
-import { Streams } from '../shared/streams.js';
-import { ExplainItem } from './commands.js';
-import { OpenBookQueries } from './queries.js';
+import { explainedDecider } from '../../../domain/ledger/explained-item.js';
+import { Clock } from '../../shared/clock.js';
+import { Remarks } from '../../shared/remarks.js';
+import { Streams } from '../../shared/streams.js';
+import { ExplainItem } from '../commands.js';
+import { OpenBookQueries } from '../queries.js';
 
 @CommandHandler(ExplainItem)
 export class ExplainItemHandler implements ICommandHandler<ExplainItem> {

@@ -1,13 +1,13 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { adjustingDecider, linesOf, type SuspenseItem } from '../../domain/ledger/adjusting-entry.js';
-import { endOf, periodDecider } from '../../domain/ledger/period.js';
-import { RequestApproval } from '../administration/approval-commands.js';
-import { Clock } from '../shared/clock.js';
-import { ReadModelProgress } from '../shared/read-model-progress.js';
-import { Streams } from '../shared/streams.js';
-import { PostAdjustingEntry, RequestAdjustingEntry } from './commands.js';
-import { POSTING_LIMIT_MS } from './posting.js';
-import { BookQueries, OpenBookQueries } from './queries.js';
+import { adjustingDecider, linesOf, type SuspenseItem } from '../../../domain/ledger/adjusting-entry.js';
+import { endOf, periodDecider } from '../../../domain/ledger/period.js';
+import { RequestApproval } from '../../administration/approval-commands.js';
+import { Clock } from '../../shared/clock.js';
+import { ReadModelProgress } from '../../shared/read-model-progress.js';
+import { Streams } from '../../shared/streams.js';
+import { PostAdjustingEntry, RequestAdjustingEntry } from '../commands.js';
+import { POSTING_LIMIT_MS } from '../posting.js';
+import { BookQueries, OpenBookQueries } from '../queries.js';
 
 @CommandHandler(RequestAdjustingEntry)
 export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdjustingEntry> {

@@ -1,4 +1,4 @@
-import { endpoint } from '../shared/endpoint.js';
+import { endpoint } from '../../shared/endpoint.js';
 import { FindQuery, FoundItems, Trace, TraceId, TraceQuery } from './trace-contract.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { inUsd } from '../../domain/shared/micro-usd.js';
-import { Clock } from '../shared/clock.js';
-import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { DecideAlert } from './commands.js';
-import { AlertQueries, OpenBookQueries } from './queries.js';
-import { REFUND_ON_ITS_WAY } from './values.js';
+import { inUsd } from '../../../domain/shared/micro-usd.js';
+import { Clock } from '../../shared/clock.js';
+import { forEachCollectingErrors } from '../../shared/for-each-collecting-errors.js';
+import { DecideAlert } from '../commands.js';
+import { AlertQueries, OpenBookQueries } from '../queries.js';
+import { REFUND_ON_ITS_WAY } from '../values.js';
 
 const KIND = 'suspense';
 const ACTOR = 'system:suspense';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { factsBehind, tieOut } from '../../domain/ledger/tie-out.js';
-import { Clock } from '../shared/clock.js';
-import type { StripeTieOut } from './contract.js';
-import { CashFactQueries } from './queries.js';
+import { factsBehind, tieOut } from '../../../domain/ledger/tie-out.js';
+import { Clock } from '../../shared/clock.js';
+import type { StripeTieOut } from '../contract.js';
+import { CashFactQueries } from '../queries.js';
 import { readStripeReport } from './stripe-report.js';
 
 const DAY_MS = 86_400_000;

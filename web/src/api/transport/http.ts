@@ -1,4 +1,4 @@
-import type { Problem } from '../../../application/shared/contract.js';
+import type { Problem } from '../../../../application/shared/contract.js';
 import { backend, hintAtOrigins } from './backend.js';
 import { ANSWER_LIMIT_MS, AnswerOverdue, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
-import { assert } from '../../domain/shared/decision.js';
-import { Clock } from '../shared/clock.js';
-import { ReadModelProgress } from '../shared/read-model-progress.js';
-import { Streams } from '../shared/streams.js';
+import { boundsOf, periodDecider } from '../../../domain/ledger/period.js';
+import { assert } from '../../../domain/shared/decision.js';
+import { Clock } from '../../shared/clock.js';
+import { ReadModelProgress } from '../../shared/read-model-progress.js';
+import { Streams } from '../../shared/streams.js';
 import { ClosingChecklist } from './closing-checklist.js';
-import { ClosePeriod, type CloseOutcome } from './commands.js';
-import { POSTING_LIMIT_MS } from './posting.js';
-import { BookQueries } from './queries.js';
+import { ClosePeriod, type CloseOutcome } from '../commands.js';
+import { POSTING_LIMIT_MS } from '../posting.js';
+import { BookQueries } from '../queries.js';
 
 /**
  * Closes a month once all of its checklist is done: stores what every account held at its end, the last event and its

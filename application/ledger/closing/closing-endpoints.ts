@@ -1,8 +1,8 @@
-import { WaitingAnswer } from '../administration/approval-contract.js';
-import { ReasonBody } from '../administration/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { WaitingAnswer } from '../../administration/approval-contract.js';
+import { ReasonBody } from '../../administration/contract.js';
+import { endpoint } from '../../shared/endpoint.js';
 import { AdjustingEntryBody, Checklist, NoteBody } from './closing-contract.js';
-import { Month } from './contract.js';
+import { Month } from '../contract.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
 
