@@ -256,6 +256,17 @@ describe('two sounds that are alike', () => {
     }
     const strikes = (await mailsTo(admin)).filter((subject) => subject.includes('strikes'));
     expect(strikes).toEqual(['A creator has 3 strikes']);
+    const all = (await visitor.get('/dev/mailbox?format=json')).body as {
+      subject: string;
+      links: string[];
+    }[];
+    const [link = ''] = all.find(({ subject }) => subject === strikes[0])?.links ?? [];
+    expect(
+      (await admin.get(`/api/admin/copies/${new URL(link).searchParams.get('copy')}`)).body,
+    ).toMatchObject({
+      status: 'taken down',
+      newcomer: { strikes: 3 },
+    });
   });
 
   it('[COPY-39] lapse with the recording, which may be held anew when it comes back', async () => {

@@ -72,16 +72,16 @@ export class CopyMails implements Reactor<Told> {
       case 'CopyDecided':
         return this.#decided(event);
       case 'StrikeRecorded': {
-        const { userId } = event.data;
+        const { userId, because } = event.data;
         const strikes = await this.streams.load(strikeDecider, userId);
         const count = openStrikes(strikes, this.clock.now());
         if (count < STRIKES_TO_SUSPENSION) return;
         return this.#tellAdministrators(event, [userId], {
           subject: `A creator has ${count} strikes`,
           said: [
-            `${count} sounds of one creator were taken down within a year because they were somebody else’s. Decide whether to suspend them:`,
+            `${count} sounds of one creator were taken down within a year because they were somebody else’s. Decide whether to suspend them. This was the last:`,
           ],
-          path: '/admin/copies?state=decided',
+          path: `/admin/copies?${new URLSearchParams({ copy: because.id })}`,
         });
       }
     }
