@@ -134,7 +134,7 @@ describe('what is said about a decision', () => {
   });
 
   it('[GONE-01, ADM-39] goes with the person that it is about; a rebuild does not bring it back', async () => {
-    expect(await tablesSaying('Zora')).toEqual([
+    expect(await tablesSaying('Zora Quint')).toEqual([
       'adjustment',
       'approval',
       'creator_standing',
@@ -146,7 +146,7 @@ describe('what is said about a decision', () => {
     // Mails that administrators got about it are theirs.
     const theirs = [admin.email, second.email];
     await rows('delete from mailbox where recipient = any($1)', [theirs]);
-    expect(await tablesSaying('Zora')).toEqual([]);
+    expect(await tablesSaying('Zora Quint')).toEqual([]);
     expect(await tablesSaying('zora@example.com')).toEqual([]);
     const [left] = await rows<{ texts: number; salts: number }>(
       `select count(text)::int as texts, sum(length(salt))::int as salts from remark where about @> array[$1]`,

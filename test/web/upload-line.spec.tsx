@@ -127,6 +127,23 @@ it('[SMOD-07] goes on by itself when the connection is back, under the same uplo
   await take();
 });
 
+it('[SMOD-07] sends again what waits for the answer of a connection that was lost', async () => {
+  open();
+  await drop(...Array.from({ length: 4 }, (_, n) => file(`${n}.wav`)));
+  await sent(3);
+  // All bytes are gone, and the browser does not notice that nothing will come back.
+  act(() => FakeUpload.all.forEach((upload) => upload.upload.dispatchEvent(new Event('load'))));
+  const waited = [...FakeUpload.all];
+  act(() => void window.dispatchEvent(new Event('online')));
+  await sent(6);
+  expect(waited.map(({ isAborted }) => isAborted)).toEqual([true, true, true]);
+  waited.forEach((upload) => answered.add(upload));
+  await takeAll(7);
+  const ids = FakeUpload.all.map((upload) => upload.meta().uploadId);
+  expect(new Set(ids.slice(3))).toEqual(new Set(ids));
+  expect(new Set(ids).size).toBe(4);
+});
+
 it('[SMOD-07] sends what the server refused only when asked, all at once', async () => {
   open();
   await drop(file('1.wav'), file('2.wav'));

@@ -35,8 +35,13 @@ export function sendFile(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const refuse = (problem: Partial<Problem>) => {
+    const settled = new AbortController();
+    const settle = () => {
       clearTimeout(timer);
+      settled.abort();
+    };
+    const refuse = (problem: Partial<Problem>) => {
+      settle();
       reject(
         new ApiProblem({
           type: 'about:blank',
@@ -49,13 +54,17 @@ export function sendFile(
     };
     const server = backend();
     if (!server) return refuse({ code: 'BackendNotConfigured', title: 'backend not configured' });
+    const giveUp = (problem: Partial<Problem>) => {
+      refuse(problem);
+      request.abort();
+    };
     const endIn = (limitMs: number) => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        refuse({ code: 'AnswerOverdue', title: 'The connection stalled.' });
-        request.abort();
-      }, limitMs);
+      timer = setTimeout(() => giveUp({ code: 'AnswerOverdue', title: 'The connection stalled.' }), limitMs);
     };
+    // A request that outlived the connection may wait for an answer that cannot come.
+    const lost = () => giveUp({ code: 'Unreachable', title: 'The connection was lost.' });
+    window.addEventListener('online', lost, { signal: settled.signal });
     request.open(method, server.origin + addressOf(path, query));
     request.withCredentials = server.origin !== '';
     request.responseType = 'json';
@@ -67,7 +76,7 @@ export function sendFile(
     });
     request.upload.addEventListener('load', () => endIn(FINISH_LIMIT_MS));
     request.addEventListener('load', () => {
-      clearTimeout(timer);
+      settle();
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer<SampleFileKey>);
       else refuse((request.response as Partial<Problem> | null) ?? {});
     });

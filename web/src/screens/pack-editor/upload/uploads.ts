@@ -98,8 +98,9 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
   startNext();
 }
 
+// What the connection takes with it is known to be lost a step later.
 if (typeof window !== 'undefined')
-  window.addEventListener('online', () => retryAll(undefined, { lostOnly: true }));
+  window.addEventListener('online', () => setTimeout(() => retryAll(undefined, { lostOnly: true })));
 
 let lostTimer: ReturnType<typeof setTimeout> | undefined;
 function retryLostLater(): void {
