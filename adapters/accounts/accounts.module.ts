@@ -21,12 +21,15 @@ import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
+import { RememberedBrowsers } from '../../application/accounts/sessions/remembered-browsers.js';
 import { SessionStore } from '../../application/accounts/sessions/session-store.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
+import { SignInPace } from '../../application/accounts/sign-in-pace.js';
 import { STAFF_HANDLERS } from '../../application/accounts/staff/staff-handlers.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
+import { Pause, SystemPause } from '../../application/shared/clock.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -41,6 +44,7 @@ import { GoogleController } from './google.controller.js';
 import { MeController } from './me.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
+import { PostgresRememberedBrowsers } from './postgres-remembered-browsers.js';
 import { PostgresSessionStore } from './postgres-sessions.js';
 import { SessionsController } from './sessions.controller.js';
 import { PostgresStaffQueries } from './postgres-staff-roles.js';
@@ -65,6 +69,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     Sessions,
     SignUp,
     SignIn,
+    SignInPace,
     Passwords,
     ConfirmOwner,
     AuthenticatorApp,
@@ -83,6 +88,8 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     { provide: AccountStore, useClass: PostgresAccountStore },
     { provide: CodeStore, useClass: PostgresCodeStore },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
+    { provide: Pause, useClass: SystemPause },
+    { provide: RememberedBrowsers, useClass: PostgresRememberedBrowsers },
     { provide: PasskeyStore, useClass: PostgresPasskeyStore },
     { provide: PendingSignInStore, useClass: PostgresPendingSignInStore },
     { provide: SessionStore, useClass: PostgresSessionStore },

@@ -37,7 +37,8 @@ export class AuthController {
 
   @Route(endpoints.signIn)
   async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
-    const outcome = await this.signIns.run(body, this.devices.of(request));
+    const browser = this.cookie.browserOf(request);
+    const outcome = await this.signIns.run({ ...body, browser }, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
     if (outcome.kind === 'signed in') return this.answers.begun(outcome.token, response);
     const { token, methods } = outcome.waiting;
@@ -92,12 +93,19 @@ export class AuthController {
     const reset = await this.passwords.reset(body.token, body.password);
     if (!reset.accepted) return refuse({ ...reset.rejection });
     this.cookie.clear(response);
+    await this.answers.remember(reset.userId, response);
   }
 
   @Route(endpoints.changePassword)
-  async changePassword({ actor, body, refuse }: Call<typeof endpoints.changePassword>): Promise<void> {
+  async changePassword({
+    actor,
+    body,
+    response,
+    refuse,
+  }: Call<typeof endpoints.changePassword>): Promise<void> {
     const changed = await this.passwords.change(actor, body);
-    if (!changed.accepted) refuse({ ...changed.rejection });
+    if (!changed.accepted) return refuse({ ...changed.rejection });
+    await this.answers.remember(actor.userId, response);
   }
 
   @Route(endpoints.confirm)

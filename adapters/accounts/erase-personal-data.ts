@@ -28,6 +28,8 @@ const HEADINGS = {
       .selectFrom('authenticator_app')
       .select(['confirmed', 'created_at as createdAt'])
       .where('user_id', '=', id),
+  rememberedBrowsers: (db, id) =>
+    db.selectFrom('remembered_browser').select('signed_in_at as signedInAt').where('user_id', '=', id),
   packs: (db, id) =>
     db
       .selectFrom('pack')
@@ -156,6 +158,7 @@ const addressesOf = (db: Queries, userId: string) =>
 const GONE = [
   'session',
   'known_browser',
+  'remembered_browser',
   'passkey',
   'authenticator_app',
   'recovery_code',

@@ -10,6 +10,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { CallerDevice } from './caller-device.js';
 import { ATTEMPT_COOKIE, LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
+import { SignedInAnswer } from './signed-in-answer.js';
 
 const Attempt = z.object({
   state: z.string().min(20),
@@ -25,6 +26,7 @@ export class GoogleController {
 
   constructor(
     private readonly signIns: ExternalSignIn,
+    private readonly answers: SignedInAnswer,
     private readonly cookie: SessionCookie,
     private readonly devices: CallerDevice,
   ) {}
@@ -64,7 +66,8 @@ export class GoogleController {
       this.cookie.setForSignIn(response, PENDING_COOKIE, outcome.waiting.token);
       return redirect(response, `/auth?${new URLSearchParams({ step: 'second', returnTo })}`);
     }
-    this.cookie.set(response, outcome.token);
+    const answer = await this.answers.of(outcome.token, response);
+    if (answer) await this.answers.remember(answer.user.id, response);
     redirect(response, returnTo);
   }
 }

@@ -10,6 +10,7 @@ import {
   type SessionOwner,
   type SessionProof,
 } from '../../application/accounts/sessions/session-store.js';
+import { accountPolicy } from '../../domain/accounts/policy.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
@@ -196,6 +197,7 @@ export class PostgresSessionStore implements SessionStore {
   }
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
+    await this.database.db.deleteFrom('remembered_browser').where('user_id', '=', userId).execute();
     const ended = await end(this.database.db, now)
       .where('user_id', '=', userId)
       .where('session_id', 'is distinct from', options.exceptSessionId ?? null)
@@ -236,6 +238,8 @@ export class PostgresSessionStore implements SessionStore {
         return or([eb('s.ended_at', '<', before), not(exists(valid))]);
       })
       .execute();
+    const tooLongAgo = new Date(before.getTime() - accountPolicy.rememberedBrowserMs);
+    await db.deleteFrom('remembered_browser').where('signed_in_at', '<', tooLongAgo).execute();
     await db.deleteFrom('mail_token').where('expires_at', '<', before).execute();
     await db.deleteFrom('identity_link').where('expires_at', '<', before).execute();
     await db.deleteFrom('pending_sign_in').where('expires_at', '<', before).execute();

@@ -1,3 +1,4 @@
+import { accountPolicy } from '../../domain/accounts/policy.js';
 import type { IssuedToken } from '../../application/accounts/sessions/sessions.js';
 import {
   HOST_PREFIX,
@@ -12,6 +13,9 @@ export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
 /** While a right password waits for the second factor. */
 export const PENDING_COOKIE = 'offcut_pending';
+/** Of a browser that signed in: strangers' wrong passwords do not slow it down. */
+const BROWSER_COOKIE = 'offcut_browser';
+const BROWSER_TOKEN = /^[\w-]{43}$/;
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
 /** Stores the session's token where scripts of a page cannot read it. */
@@ -46,6 +50,15 @@ export class SessionCookie {
 
   clearForSignIn(response: HttpResponse, name: string): void {
     this.append(response, name, '; Max-Age=0');
+  }
+
+  browserOf(request: HttpRequest): string | undefined {
+    const token = readCookie(request, this.prefix + BROWSER_COOKIE);
+    return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
+  }
+
+  setBrowser(response: HttpResponse, token: string): void {
+    this.append(response, BROWSER_COOKIE, `${token}; Max-Age=${accountPolicy.rememberedBrowserMs / 1_000}`);
   }
 
   private append(response: HttpResponse, name: string, rest: string): void {

@@ -5,12 +5,14 @@ import { sessionItem } from '../../application/accounts/sessions/own-sessions.js
 import * as endpoints from '../../application/accounts/sessions/session-endpoints.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { SignedInAnswer } from './signed-in-answer.js';
 
 /** Where people are signed in, and the end of that. */
 @Controller()
 export class SessionsController {
   constructor(
     private readonly sessions: Sessions,
+    private readonly answers: SignedInAnswer,
     private readonly commands: CommandBus,
   ) {}
 
@@ -25,8 +27,9 @@ export class SessionsController {
   }
 
   @Route(endpoints.endOtherSessions)
-  endOthers({ actor }: Call<typeof endpoints.endOtherSessions>): Promise<void> {
-    return this.sessions.endAll(actor.userId, { exceptSessionId: actor.sessionId });
+  async endOthers({ actor, response }: Call<typeof endpoints.endOtherSessions>): Promise<void> {
+    await this.sessions.endAll(actor.userId, { exceptSessionId: actor.sessionId });
+    await this.answers.remember(actor.userId, response);
   }
 
   @Route(endpoints.listSessionsOf)

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../../application/accounts/contract.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { Sessions, type IssuedToken } from '../../application/accounts/sessions/sessions.js';
+import { RememberedBrowsers } from '../../application/accounts/sessions/remembered-browsers.js';
+import {
+  hashToken,
+  newSecret,
+  Sessions,
+  type IssuedToken,
+} from '../../application/accounts/sessions/sessions.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
@@ -15,6 +21,7 @@ export class SignedInAnswer {
   constructor(
     private readonly sessions: Sessions,
     private readonly external: ExternalSignIn,
+    private readonly browsers: RememberedBrowsers,
     private readonly cookie: SessionCookie,
     private readonly clock: WallClock,
   ) {}
@@ -23,6 +30,7 @@ export class SignedInAnswer {
   async begun(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
     const answer = await this.of(issued, response);
     if (!answer) throw new ProblemException('NotSignedIn');
+    await this.remember(answer.user.id, response);
     const linkToken = this.cookie.readForSignIn(response.req, LINK_COOKIE);
     if (linkToken) {
       await this.external.linkAfterPassword(linkToken, answer.user.id);
@@ -31,6 +39,13 @@ export class SignedInAnswer {
     if (this.cookie.readForSignIn(response.req, PENDING_COOKIE))
       this.cookie.clearForSignIn(response, PENDING_COOKIE);
     return answer;
+  }
+
+  /** This browser is its owner's: it goes ahead of strangers who guess the password. */
+  async remember(userId: string, response: HttpResponse): Promise<void> {
+    const token = this.cookie.browserOf(response.req) ?? newSecret();
+    await this.browsers.remember(userId, hashToken(token), this.clock.now());
+    this.cookie.setBrowser(response, token);
   }
 
   /** @returns undefined where the session has ended */

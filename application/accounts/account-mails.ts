@@ -92,6 +92,15 @@ const LETTERS = {
     link: SECURITY,
     lines: (link, { change }) => [`${change} ${IF_NOT_YOU}`, link],
   },
+  'wrong-passwords': {
+    subject: 'Wrong passwords for your account',
+    link: SECURITY,
+    lines: (link, { wrong }) => [
+      `${wrong} wrong passwords were tried for your Offcut account within a day. Nobody was signed in by them, and the next ones have to wait.`,
+      'Browsers that you signed in with before do not wait. Somebody who guesses gets nowhere with a passkey; set one up here:',
+      link,
+    ],
+  },
   'recovery-code-used': {
     subject: 'A recovery code was used',
     link: SECURITY,
@@ -175,6 +184,10 @@ export class AccountMails {
   /** Whoever comes this far knows the password. */
   async sendWrongProofs(to: Recipient): Promise<void> {
     if (await this.limits.mayReceive(to.email, 'wrong-proofs')) await this.order('wrong-proofs', to);
+  }
+
+  async sendWrongPasswords(to: Recipient, wrong: number): Promise<void> {
+    await this.order('wrong-passwords', to, { wrong: String(wrong) });
   }
 
   /** An authenticator that counts back was copied. */

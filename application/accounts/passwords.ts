@@ -28,7 +28,10 @@ export class Passwords {
   }
 
   /** Sets a password once with a mailed token, and ends every session, because somebody may know the old password. */
-  async reset(token: string, password: string): Promise<Decision<never, ResetRefusal>> {
+  async reset(
+    token: string,
+    password: string,
+  ): Promise<{ accepted: true; userId: string } | { accepted: false; rejection: ResetRefusal }> {
     const now = this.clock.now();
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
@@ -43,7 +46,7 @@ export class Passwords {
     // The mail arrived, so the address belongs to this person.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.sendPasswordChanged(account);
-    return accept();
+    return { accepted: true, userId: account.userId };
   }
 
   /** Needs the current password, and ends the other sessions. */

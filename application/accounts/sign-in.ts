@@ -1,37 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { AccountStore } from './account-store.js';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { WallClock } from '../shared/clock.js';
+import { AccountStore, type Account } from './account-store.js';
+import { AttemptCounter } from './attempt-counter.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { Admission, type Admitted } from './admission.js';
+import { RememberedBrowsers } from './sessions/remembered-browsers.js';
 import type { Device } from './sessions/session-store.js';
+import { hashToken } from './sessions/sessions.js';
 import { AccountSettings } from './account-settings.js';
+import { SignInPace } from './sign-in-pace.js';
 
 export type SignInOutcome =
   Admitted | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
+
+/** @param browser what the browser's own cookie holds, where it signed in to any account before */
+interface Credentials {
+  email: string;
+  password: string;
+  browser?: string | undefined;
+}
 
 @Injectable()
 export class SignIn {
   constructor(
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
+    private readonly pace: SignInPace,
+    private readonly browsers: RememberedBrowsers,
+    private readonly counter: AttemptCounter,
     private readonly admission: Admission,
     private readonly mails: AccountMails,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 
   /** An unknown address and a wrong password get the same answer after the same time. */
-  async run(
-    { email, password }: { email: string; password: string },
-    device: Device,
-  ): Promise<SignInOutcome> {
-    const account = await this.accounts.findByEmail(email);
-    const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
-    if (!account || !matches) return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
+  async run({ email, password, browser }: Credentials, device: Device): Promise<SignInOutcome> {
+    const cookieHash = browser === undefined ? undefined : hashToken(browser);
+    const isKnown = cookieHash !== undefined && (await this.isKnown(email, cookieHash));
+    const outcome = await this.pace.run(email, isKnown, () => this.opened(email, password));
+    if ('wrong' in outcome) {
+      const owner = await this.accounts.findByEmail(email);
+      if (owner && outcome.wrong === accountPolicy.toldWrongPasswords * this.settings.rateLimitScale)
+        await this.mails.sendWrongPasswords(owner, outcome.wrong);
+      if (owner && isKnown) await this.doubt(owner.userId, cookieHash);
+      return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
+    }
+    const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
       // A person who knows the password may have lost the first mail.
       await this.mails.sendConfirmation(account);
       return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
     }
     return this.admission.admit(account, device);
+  }
+
+  private async opened(email: string, password: string): Promise<Account | undefined> {
+    const account = await this.accounts.findByEmail(email);
+    const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
+    return matches ? account : undefined;
+  }
+
+  private async isKnown(email: string, cookieHash: string): Promise<boolean> {
+    const account = await this.accounts.findByEmail(email);
+    const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
+    return this.browsers.includes(account?.userId, cookieHash, since);
+  }
+
+  /** Whoever holds a stolen cookie guesses no longer than others. */
+  private async doubt(userId: string, cookieHash: string): Promise<void> {
+    const tries = `known-browser:${hashToken(userId + cookieHash)}`;
+    const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
+    if (hits >= accountPolicy.rememberedBrowserTries * this.settings.rateLimitScale)
+      await this.browsers.forget(userId, cookieHash);
   }
 }

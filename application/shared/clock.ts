@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own
  * clock, except with the payment simulator, whose days can be skipped. Tests stop it or move it.
@@ -11,6 +13,17 @@ export abstract class Clock {
 /** The wall clock, which nothing can move: for sessions, signed addresses, limits, files and logs. */
 export abstract class WallClock extends Clock {
   declare readonly movable?: false;
+}
+
+/** Lets time go by. */
+export abstract class Pause {
+  abstract for(ms: number): Promise<void>;
+}
+
+export class SystemPause implements Pause {
+  async for(ms: number): Promise<void> {
+    await pause(ms);
+  }
 }
 
 export class SystemClock extends WallClock {

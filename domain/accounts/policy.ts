@@ -22,6 +22,19 @@ export const accountPolicy = {
   /** So many codes for one account are looked at, right ones aside. */
   codesPerWindow: 20,
   codeWindowMs: 60 * MINUTE_MS,
+  /** So many passwords for one account are looked at as they come; the next ones wait, each twice as long. */
+  unpacedTries: 10,
+  firstPaceMs: 1_000,
+  slowestPaceMs: 8_000,
+  /** Wrong passwords slow the next ones down for this long. */
+  paceWindowMs: DAY_MS,
+  /** Of one account and node; more are sent away at once. */
+  waitingTries: 8,
+  /** The owner is told of so many wrong passwords. */
+  toldWrongPasswords: 20,
+  /** A browser that signed in goes ahead for this long, and no longer after so many wrong passwords. */
+  rememberedBrowserMs: 180 * DAY_MS,
+  rememberedBrowserTries: 10,
   /** The former address may take an account back for this long; nobody else gets that address until then. */
   undoEmailLifetimeMs: 7 * DAY_MS,
   /** Mails of one kind to one address, and changes of address by one account. */

@@ -189,6 +189,9 @@ describe('[SIGN-05] over https the cookie has a name that only this host can set
       expect.stringMatching(
         /^__Host-offcut_session=[\w-]+; Expires=.+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       ),
+      expect.stringMatching(
+        /^__Host-offcut_browser=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      ),
     ]);
     const token = client.cookies.get(prefixed) as string;
     client.cookies.clear();

@@ -633,6 +633,12 @@ export interface Remark {
   text: string | null;
 }
 
+export interface RememberedBrowser {
+  cookie_hash: string;
+  signed_in_at: Timestamp;
+  user_id: string;
+}
+
 export interface Report {
   created_at: Timestamp;
   detail: string;
@@ -936,6 +942,7 @@ export interface DB {
   recording_claim: RecordingClaim;
   recovery_code: RecoveryCode;
   remark: Remark;
+  remembered_browser: RememberedBrowser;
   report: Report;
   sample: Sample;
   saved_item: SavedItem;

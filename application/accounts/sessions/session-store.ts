@@ -77,6 +77,7 @@ export abstract class SessionStore {
   abstract end(sessionId: string, now: Date): Promise<void>;
   /** @returns false when this person has no such session, or it has ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
+  /** No browser goes ahead at sign-in any more, either. */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
   /**
    * Notes a browser of this person. @returns whether it is another than those seen since `since`; the first one is not
