@@ -8,7 +8,7 @@ import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
-import { tieOuts } from '../adapters/ledger/tie-out-rows.js';
+import { tieOuts } from '../adapters/ledger/tie-outs/tie-out-rows.js';
 import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { suspectedCopies } from '../adapters/publishing/suspicions/suspected-copies.js';

@@ -49,6 +49,7 @@ import * as paymentBackfill from './0081-0100/0085-payment-backfill.js';
 import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
 import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 import * as pageChanges from './0081-0100/0089-page-changes.js';
+import * as unhandledWebhooks from './0081-0100/0090-unhandled-webhooks.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 
 /** In order, frozen once landed. */
@@ -104,5 +105,6 @@ export const migrations = {
   '0086-sound-fingerprints': soundFingerprints,
   '0087-suspected-copies': suspectedCopies,
   '0089-page-changes': pageChanges,
+  '0090-unhandled-webhooks': unhandledWebhooks,
   '0098-remembered-browsers': rememberedBrowsers,
 };

@@ -30,6 +30,7 @@ import {
   RequestReopeningHandler,
 } from '../../application/ledger/closing/reopen-period.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
+import { RuleNews } from '../../application/ledger/rule-news.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
@@ -37,6 +38,7 @@ import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PostgresAlerts } from './alert-rows.js';
@@ -52,14 +54,21 @@ import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
-import { PostgresTieOuts } from './tie-out-rows.js';
-import { TieOutsController } from './tie-outs.controller.js';
+import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
+import { TieOutsController } from './tie-outs/tie-outs.controller.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
 /** The books and their checks. */
 @Module({
-  imports: [AdministrationModule, CreditsModule, LedgerFactsModule, PaymentsModule, PayoutsModule],
+  imports: [
+    AdministrationModule,
+    CreditsModule,
+    LedgerFactsModule,
+    MailModule,
+    PaymentsModule,
+    PayoutsModule,
+  ],
   controllers: [
     ClosingController,
     FinanceMonthsController,
@@ -88,6 +97,7 @@ import { TraceController } from './trace/trace.controller.js';
     RequestAdjustingEntryHandler,
     RequestReopeningHandler,
     RetryFactHandler,
+    RuleNews,
     SignedHeads,
     SuspenseAlerts,
     TieOutStripe,

@@ -3,6 +3,7 @@ import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import type { BookCheck } from './contract.js';
 import { Reconcile } from './reconcile.js';
+import { RuleNews } from './rule-news.js';
 
 /** When the night's check is due (UTC): few people buy then. */
 const HOUR = 3;
@@ -21,7 +22,7 @@ export abstract class BookChecks {
   abstract list(limit: number): Promise<BookCheck[]>;
 }
 
-/** Runs every check of the books once a night and stores the findings. */
+/** Runs every check of the books once a night, stores the findings and tells people of them. */
 @Injectable()
 export class NightlyCheck {
   constructor(
@@ -29,6 +30,7 @@ export class NightlyCheck {
     private readonly checks: BookChecks,
     private readonly log: EventStore,
     private readonly clock: Clock,
+    private readonly news: RuleNews,
   ) {}
 
   /**
@@ -36,6 +38,13 @@ export class NightlyCheck {
    * @returns the findings; undefined if there is nothing to check, or it is checked already
    */
   async run(): Promise<BookCheck | undefined> {
+    const check = await this.check();
+    // Whoever made the last check may have died before people were told; who was told is not told again.
+    await this.news.tell(await this.checks.list(2));
+    return check;
+  }
+
+  private async check(): Promise<BookCheck | undefined> {
     const now = this.clock.now();
     const night = nightOf(now);
     if ((await this.log.head()).position === 0) return undefined;

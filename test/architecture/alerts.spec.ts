@@ -5,10 +5,12 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { ObservedCommandBus } from '../../adapters/platform/commands/observed-command-bus.js';
 import { Database } from '../../adapters/platform/database/database.js';
+import { registerFinanceMetrics } from '../../adapters/ledger/finance-metrics.js';
 import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { registerPoolMetrics } from '../../adapters/platform/observability/pool-metrics.js';
+import { SystemClock } from '../../application/shared/clock.js';
 
 const Rules = z.strictObject({
   groups: z.array(
@@ -36,7 +38,7 @@ const Board = z.object({
 /** Made by Prometheus of each target that it asks. */
 const OF_PROMETHEUS = new Set(['up']);
 const WORDS = new Set(
-  'sum max by rate histogram_quantile le job instance route status command kind pool state outcome method follower'.split(
+  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule'.split(
     ' ',
   ),
 );
@@ -60,6 +62,8 @@ async function told(): Promise<Set<string>> {
   registerLogMetrics(metrics, { database });
   registerPoolMetrics(metrics, { database, catalogueDatabase: database });
   registerJobMetrics(metrics, database);
+  const clock = new SystemClock();
+  registerFinanceMetrics(metrics, { database, clock, wallClock: clock }, { newest: async () => null });
   new ObservedCommandBus({} as ModuleRef, metrics);
   await database.close();
   return new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));

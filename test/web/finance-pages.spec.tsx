@@ -50,46 +50,6 @@ describe('the overview', () => {
   });
 });
 
-describe('what is to be looked at', () => {
-  it('[FIN-53] is told in words, leads to its event, and goes when somebody has seen it', async () => {
-    const alert = {
-      key: 'suspense-dp_1',
-      kind: 'suspense',
-      text: 'In suspense: -5.01 USD, more than is left of the payment.',
-      item: 'dp_1',
-      raisedAt: '2026-11-20T12:00:00.000Z',
-      position: 41,
-    };
-    let items = [alert];
-    server.on('GET /api/finance/alerts', () => ({ json: { items } }));
-    server.on('POST /api/finance/alerts/suspense-dp_1/seen', () => {
-      items = [];
-      return { status: 204 };
-    });
-    openBooks('/finance');
-    const panel = within(await screen.findByRole('region', { name: '1 thing to be looked at' }));
-    expect(panel.getByText(/^In suspense: -5.01 USD/)).toBeTruthy();
-    expect(panel.getByRole('link', { name: '20 Nov 2026, 12:00' }).getAttribute('href')).toBe(
-      '/finance/events?from=41',
-    );
-    fireEvent.click(panel.getByRole('button', { name: `Seen: ${alert.text}` }));
-    await waitFor(() => expect(screen.queryByText(/to be looked at/)).toBeNull());
-  });
-
-  it('[FIN-53] stays when that could not be said, and says so', async () => {
-    const json = {
-      items: [
-        { key: 'k', kind: 'x', text: 'Look.', item: '', raisedAt: '2026-11-20T12:00:00Z', position: 1 },
-      ],
-    };
-    server.on('GET /api/finance/alerts', { json });
-    server.on('POST /api/finance/alerts/k/seen', broken);
-    openBooks('/finance');
-    fireEvent.click(await screen.findByRole('button', { name: 'Seen: Look.' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');
-  });
-});
-
 describe('the health of a long log', () => {
   it('[FIN-22] is checked when somebody says so; last night is told at once', async () => {
     server.on(

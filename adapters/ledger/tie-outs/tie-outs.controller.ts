@@ -1,16 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DoTieOut } from '../../application/ledger/commands.js';
-import { tieOutStripe } from '../../application/ledger/endpoints.js';
-import { isSigned } from '../../application/ledger/tie-outs/keep-tie-out.js';
-import { Posting } from '../../application/ledger/posting.js';
-import { ReportUnreadable } from '../../application/ledger/tie-outs/stripe-report.js';
-import * as endpoints from '../../application/ledger/tie-outs/tie-out-endpoints.js';
-import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
-import { SigningKeys } from '../../application/shared/signing-keys.js';
-import { Streams } from '../../application/shared/streams.js';
-import { tieOutDecider } from '../../domain/ledger/kept-tie-out.js';
-import { Route, type Call } from '../platform/http/route.js';
+import { DoTieOut } from '../../../application/ledger/commands.js';
+import { tieOutStripe } from '../../../application/ledger/endpoints.js';
+import { isSigned } from '../../../application/ledger/tie-outs/keep-tie-out.js';
+import { Posting } from '../../../application/ledger/posting.js';
+import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
+import * as endpoints from '../../../application/ledger/tie-outs/tie-out-endpoints.js';
+import { TieOuts } from '../../../application/ledger/tie-outs/tie-outs.js';
+import { SigningKeys } from '../../../application/shared/signing-keys.js';
+import { Streams } from '../../../application/shared/streams.js';
+import { tieOutDecider } from '../../../domain/ledger/kept-tie-out.js';
+import { Route, type Call } from '../../platform/http/route.js';
 
 const SHOWN = 100;
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderBalances, TieOut } from '../../application/ledger/tie-outs/tie-out-contract.js';
-import { TieOuts, type KeptTieOut } from '../../application/ledger/tie-outs/tie-outs.js';
-import type { TieOutEvent } from '../../domain/ledger/kept-tie-out.js';
-import { boundsOf } from '../../domain/ledger/period.js';
-import { Database, queries } from '../platform/database/database.js';
-import type { InlineProjection } from '../platform/projections/projection.js';
+import type { ProviderBalances, TieOut } from '../../../application/ledger/tie-outs/tie-out-contract.js';
+import { TieOuts, type KeptTieOut } from '../../../application/ledger/tie-outs/tie-outs.js';
+import type { TieOutEvent } from '../../../domain/ledger/kept-tie-out.js';
+import { boundsOf } from '../../../domain/ledger/period.js';
+import { Database, queries } from '../../platform/database/database.js';
+import type { InlineProjection } from '../../platform/projections/projection.js';
 
 /** What the comparison with each report came to last. */
 export const tieOuts: InlineProjection<TieOutEvent> = {

@@ -1,0 +1,128 @@
+import { Gauge, type Registry } from 'prom-client';
+import { INVARIANTS } from '../../application/ledger/invariants.js';
+import type { SignedHeads } from '../../application/operations/signed-heads.js';
+import type { Clock, WallClock } from '../../application/shared/clock.js';
+import type { Database } from '../platform/database/database.js';
+import { OPEN_ITEMS } from './cash-checks.js';
+import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
+
+/** However often monitoring looks, the database is asked again after this long. */
+const REMEMBERED_MS = 15_000;
+
+interface Figures {
+  /** The numbers of the rules that the last nightly check found broken, if there was one. */
+  broken: number[] | null;
+  alerts: number;
+  /** Without signs, so that no item hides another. */
+  suspenseMicroUsd: number;
+  suspenseSince: Date | null;
+  unhandledSince: Date | null;
+}
+
+interface Told extends Figures {
+  head: Date | undefined;
+  differenceMicroUsd: number | undefined;
+}
+
+/** What monitoring learns of the money. */
+export function registerFinanceMetrics(
+  { registry }: { registry: Registry },
+  { database, clock, wallClock }: { database: Database; clock: Clock; wallClock: WallClock },
+  heads: Pick<SignedHeads, 'newest'>,
+): void {
+  const tieOuts = new PostgresTieOuts(database);
+  // Without the database or the storage everything else is told all the same.
+  const told = remembering(wallClock, async (): Promise<Partial<Told>> => {
+    const [figures, balances, head] = await Promise.all([
+      figuresIn(database).catch(() => ({})),
+      tieOuts.balances().catch(() => []),
+      heads.newest().catch(() => null),
+    ]);
+    const usd = balances.find(({ currency }) => currency === 'usd');
+    return {
+      ...figures,
+      ...(usd && { differenceMicroUsd: usd.providerMicro - usd.booksMicro }),
+      ...(head && { head: new Date(head.signedAt) }),
+    };
+  });
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: (figures: Partial<Told>) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const known = value(await told());
+        // A gauge that is not set says 0, and nothing is known here.
+        if (known === undefined) this.remove();
+        else this.set(known);
+      },
+    });
+  const age = (since: Date | null | undefined, by: Clock): number | undefined =>
+    since === undefined ? undefined : since === null ? 0 : (by.now().getTime() - since.getTime()) / 1_000;
+
+  gauge('finance_alerts_open', 'Alerts about the money that nobody has seen', ({ alerts }) => alerts);
+  gauge(
+    'finance_suspense_micro_usd',
+    'Micro-dollars in suspense, each item without its sign',
+    ({ suspenseMicroUsd }) => suspenseMicroUsd,
+  );
+  gauge(
+    'finance_suspense_oldest_seconds',
+    'How long the oldest item has been in suspense',
+    ({ suspenseSince }) => age(suspenseSince, clock),
+  );
+  gauge('finance_head_age_seconds', 'Since the newest signed head of the log', ({ head }) =>
+    age(head, wallClock),
+  );
+  gauge(
+    'finance_stripe_difference_micro_usd',
+    'What Stripe said that its balance was, less what the books had then',
+    ({ differenceMicroUsd }) => differenceMicroUsd,
+  );
+  gauge(
+    'finance_webhooks_unhandled_oldest_seconds',
+    'How long the oldest report of Stripe has waited to be handled',
+    ({ unhandledSince }) => age(unhandledSince, clock),
+  );
+  new Gauge({
+    name: 'finance_rule_broken',
+    help: 'Whether the last nightly check of the books found a rule broken',
+    labelNames: ['rule'],
+    registers,
+    async collect() {
+      const { broken } = await told();
+      this.reset();
+      if (broken)
+        for (const { number: rule } of INVARIANTS) this.set({ rule }, broken.includes(rule) ? 1 : 0);
+    },
+  });
+}
+
+/** Answers what was found last until that is old. @param find never fails */
+function remembering<Found>(clock: WallClock, find: () => Promise<Found>): () => Promise<Found> {
+  let found: Promise<Found> | undefined;
+  let askedAt = 0;
+  return () => {
+    const at = clock.now().getTime();
+    if (!found || at - askedAt >= REMEMBERED_MS) [found, askedAt] = [find(), at];
+    return found;
+  };
+}
+
+/** Raw SQL: figures of four tables in one question, one of them a sum over lines of the journal. */
+async function figuresIn(database: Database): Promise<Figures> {
+  const { rows } = await database.pool.query({
+    name: 'finance-figures',
+    text: `with suspense as materialized (
+             select sum(abs(balance)) filter (where account = 'suspense') as micro_usd, min(since) as since
+               from (${OPEN_ITEMS}) as open where account like 'suspense%')
+           select (select array(select (rule->>'number')::int from jsonb_array_elements(broken) rule) from book_check
+                    where checked_at is not null order by night desc limit 1) as broken,
+                  (select count(*)::int from alert where seen_at is null) as alerts,
+                  (select coalesce(micro_usd, 0)::bigint from suspense) as "suspenseMicroUsd",
+                  (select since from suspense) as "suspenseSince",
+                  (select min(received_at) from stripe_webhook where handled_at is null) as "unhandledSince"`,
+  });
+  return rows[0] as Figures;
+}

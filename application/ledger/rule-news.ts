@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { StaffQueries } from '../accounts/staff/staff-queries.js';
+import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import { DecideAlert } from './commands.js';
+import type { BookCheck } from './contract.js';
+import { AlertQueries } from './queries.js';
+import { RULE_BROKEN } from './values.js';
+
+const ACTOR = 'system:nightly-check';
+type Rule = BookCheck['broken'][number];
+
+/** Tells people of rules of the books that a nightly check found broken, and of those that hold again. */
+@Injectable()
+export class RuleNews {
+  constructor(
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+    private readonly staff: StaffQueries,
+    private readonly mails: FactMails,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /**
+   * An alert for each broken rule, and a mail a night to everybody of finance while there is anything to tell. What was
+   * told is not told again.
+   * @param checks the last two, newest first
+   */
+  async tell([newest, before]: readonly BookCheck[]): Promise<void> {
+    if (!newest) return;
+    await this.#alert(newest.broken);
+    const letter = this.#letterOf(newest, before?.broken ?? []);
+    if (!letter) return;
+    const members = (await this.staff.members()).filter(({ role }) => role === 'finance');
+    const recordedAt = new Date(newest.checkedAt);
+    await forEachCollectingErrors(members, ({ userId }) =>
+      this.mails.send(`rules ${newest.night} ${userId}`, { userId, recordedAt }, () =>
+        Promise.resolve(letter),
+      ),
+    );
+  }
+
+  async #alert(broken: readonly Rule[]): Promise<void> {
+    const lasting = await this.alerts.lasting(RULE_BROKEN);
+    const keys = new Set(broken.map(keyOf));
+    await forEachCollectingErrors(
+      broken.filter((rule) => !lasting.includes(keyOf(rule))),
+      (rule) => {
+        // What is wrong is on the page of the rules: it may name people, and the log is for ever.
+        const text = `Rule ${rule.number} of the books does not hold: ${rule.name}.`;
+        const alert = { key: keyOf(rule), kind: RULE_BROKEN, text, item: String(rule.number) };
+        return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
+      },
+    );
+    await forEachCollectingErrors(
+      lasting.filter((key) => !keys.has(key)),
+      (key) => this.commands.execute(new DecideAlert({ type: 'SettleAlert', key }, ACTOR)),
+    );
+  }
+
+  #letterOf({ night, broken }: BookCheck, before: readonly Rule[]): Letter | undefined {
+    const among = (rules: readonly Rule[]) => (rule: Rule) =>
+      rules.some(({ number }) => number === rule.number);
+    const still = broken.filter(among(before));
+    const anew = broken.filter((rule) => !still.includes(rule));
+    const again = before.filter((rule) => !among(broken)(rule));
+    if (broken.length + again.length === 0) return undefined;
+    const page = `${this.settings.publicUrl}/finance/reconciliation`;
+    return {
+      subject: `The books: ${headline(broken)}`,
+      lines: [
+        `This is what the check of the books in the night of ${night} found.`,
+        ...listed('Broken since this night:', anew),
+        ...listed('Still broken:', still),
+        ...listed('Holds again:', again.map(withoutDetail)),
+        ...(broken.length > 0 ? ['You are told each night until every rule holds.'] : []),
+        page,
+      ],
+      links: [page],
+    };
+  }
+}
+
+const keyOf = ({ number }: Pick<Rule, 'number'>): string => `rule-${number}`;
+const withoutDetail = (rule: Rule): Rule => ({ ...rule, detail: '' });
+
+const listed = (title: string, rules: readonly Rule[]): string[] =>
+  rules.length === 0
+    ? []
+    : [
+        [
+          title,
+          ...rules.map(({ number, name, detail }) => `${number} ${name}${detail && `: ${detail}`}`),
+        ].join('\n'),
+      ];
+
+const headline = ([first, ...more]: readonly Rule[]): string =>
+  first === undefined
+    ? 'every rule holds again'
+    : more.length === 0
+      ? `rule ${first.number} does not hold`
+      : `${more.length + 1} rules do not hold`;
