@@ -6,10 +6,12 @@ import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/personal-data.js';
+import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
 import { ChangeSubscription, WithdrawPendingChange } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
+import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
@@ -24,6 +26,7 @@ export class ContextsClosing implements AccountClosing {
     private readonly commands: CommandBus,
     private readonly ownPacks: OwnPackQueries,
     private readonly withdrawals: Withdrawals,
+    private readonly payers: ForgetPayers,
   ) {}
 
   async close(userId: string): Promise<void> {
@@ -49,6 +52,10 @@ export class ContextsClosing implements AccountClosing {
     return this.commands.execute(new MakePayoutClaim(userId));
   }
 
+  erased(userId: string): Promise<void> {
+    return this.payers.begin(userId);
+  }
+
   async #endPlan(userId: string): Promise<void> {
     // Nobody will pay for a dearer plan any more.
     await this.commands.execute(new WithdrawPendingChange(userId));
@@ -65,7 +72,7 @@ export class ContextsClosing implements AccountClosing {
 /** Connects accounts with the contexts that must end what a closed account has there. */
 @Global()
 @Module({
-  imports: [PayoutsModule, PublishingModule, SubscriptionsModule],
+  imports: [PaymentsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
   providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
   exports: [AccountClosing],
 })

@@ -9,6 +9,7 @@ import { Mailer } from '../application/mail/mailer.js';
 import { Outbox } from '../application/mail/outbox.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { PaymentGateway } from '../application/payments/payment-gateway.js';
+import { PayerGateway } from '../application/payments/forget-payers.js';
 import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
@@ -53,6 +54,7 @@ export class ResourcesModule {
       { provide: BossJobQueue, useValue: resources.jobs },
       { provide: JobQueue, useValue: resources.jobs },
       { provide: PaymentGateway, useValue: resources.payments },
+      { provide: PayerGateway, useValue: resources.payers },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },
       { provide: BalanceGateway, useValue: resources.balance },

@@ -8,6 +8,7 @@ import type { Mailer } from '../application/mail/mailer.js';
 import { InstantOutbox, QueuedOutbox, type Outbox } from '../application/mail/outbox.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
 import type { PaymentGateway } from '../application/payments/payment-gateway.js';
+import type { PayerGateway } from '../application/payments/forget-payers.js';
 import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
@@ -34,6 +35,7 @@ import { followCalendar, offsetOf } from '../adapters/vendors/stripe/simulated-c
 import { StripeBalanceGateway } from '../adapters/vendors/stripe/stripe-balance-gateway.js';
 import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js';
 import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { StripePayerGateway } from '../adapters/vendors/stripe/stripe-payer-gateway.js';
 import { StripePayoutGateway } from '../adapters/vendors/stripe/stripe-payout-gateway.js';
 import { StripeRefundGateway } from '../adapters/vendors/stripe/stripe-refund-gateway.js';
 import type { Config } from './config.js';
@@ -66,6 +68,7 @@ export interface Resources {
   mailer: Mailer;
   outbox: Outbox;
   payments: PaymentGateway;
+  payers: PayerGateway;
   payouts: PayoutGateway;
   refunds: RefundGateway;
   balance: BalanceGateway;
@@ -154,6 +157,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     // Mails for the mailbox page need no patience.
     outbox: config.smtpUrl ? new QueuedOutbox(mailer, jobs) : new InstantOutbox(mailer),
     payments: new StripePaymentGateway(stripe, wallClock),
+    payers: new StripePayerGateway(stripe),
     payouts: new StripePayoutGateway(stripe),
     refunds: new StripeRefundGateway(stripe),
     balance: new StripeBalanceGateway(stripe),

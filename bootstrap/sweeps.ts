@@ -9,6 +9,7 @@ import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/bank-payouts.js';
+import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { MoneyBackFacts } from '../application/payments/money-back.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
@@ -69,6 +70,7 @@ export class MoneySweeps {
     returns: ReturnPurchases,
     approvals: CarryOutApprovals,
     suspense: SuspenseAlerts,
+    payers: ForgetPayers,
   ) {
     this.all = {
       payments: () => payments.run(),
@@ -82,6 +84,7 @@ export class MoneySweeps {
       takedowns: () => returns.sweep(),
       'undecided approvals': () => approvals.lapse(),
       'items in suspense': () => suspense.run(),
+      'payers who were erased': () => payers.run(),
     };
   }
 }

@@ -51,6 +51,7 @@ import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 import * as pageChanges from './0081-0100/0089-page-changes.js';
 import * as unhandledWebhooks from './0081-0100/0090-unhandled-webhooks.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
+import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -107,4 +108,5 @@ export const migrations = {
   '0089-page-changes': pageChanges,
   '0090-unhandled-webhooks': unhandledWebhooks,
   '0098-remembered-browsers': rememberedBrowsers,
+  '0099-payers-to-forget': payersToForget,
 };

@@ -217,6 +217,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .set({ document: nameless, signature: '' })
     .where('buyer_id', '=', userId)
     .execute();
+  await tellPaymentProvider(db, userId, now);
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();
   const renamed = await db
     .updateTable('creator_profile')
@@ -248,6 +249,24 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .where('user_id', '=', userId)
     .where('erased_at', 'is', null)
     .returning(told())
+    .execute();
+}
+
+/** Where the provider knows the person: whom it has to forget, and as what. */
+async function tellPaymentProvider(db: Queries, userId: string, now: Date): Promise<void> {
+  const known = db
+    .selectFrom('user_account as a')
+    .leftJoin('stripe_customer as c', 'c.user_id', 'a.user_id')
+    .leftJoin('connect_account as k', 'k.creator_id', 'a.user_id')
+    .select(({ val }) => ['a.user_id', 'c.customer_id', 'k.account_id', val(now).as('erased_at')])
+    .select(({ val }) => val(now).as('next_at'))
+    .where('a.user_id', '=', userId)
+    .where(({ eb, or }) => or([eb('c.customer_id', 'is not', null), eb('k.account_id', 'is not', null)]));
+  await db
+    .insertInto('payer_to_forget')
+    .columns(['user_id', 'customer_id', 'account_id', 'erased_at', 'next_at'])
+    .expression(known)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
+import { ForgetPayers, PayersToForget } from '../../application/payments/forget-payers.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import {
   MoneyBackFacts,
@@ -13,6 +14,7 @@ import { SendRefundHandler, SendRefunds } from '../../application/payments/send-
 import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
+import { PostgresPayersToForget } from './postgres-payers-to-forget.js';
 
 /** Money that comes in, goes back, and arrives at our bank. */
 @Module({
@@ -20,6 +22,7 @@ import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
   providers: [
     BalanceTransactions,
     BankPayouts,
+    ForgetPayers,
     MoneyBackFacts,
     RecordBankPayoutHandler,
     RecordDisputeHandler,
@@ -29,7 +32,8 @@ import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
     SendRefundHandler,
     SendRefunds,
     { provide: InvoiceLots, useClass: PostgresInvoiceLots },
+    { provide: PayersToForget, useClass: PostgresPayersToForget },
   ],
-  exports: [BalanceTransactions, BankPayouts, InvoiceLots, MoneyBackFacts, SendRefunds],
+  exports: [BalanceTransactions, BankPayouts, ForgetPayers, InvoiceLots, MoneyBackFacts, SendRefunds],
 })
 export class PaymentsModule {}

@@ -23,6 +23,8 @@ export abstract class AccountClosing {
   abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
   /** Keeps the debt payable to the holder of the code. */
   abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
+  /** Others who know the person are told; a sweep does so where it fails. */
+  abstract erased(userId: string): Promise<void>;
 }
 
 /** A person's requests about personal data: a copy of all of it, and its erasure. */
@@ -59,6 +61,7 @@ export class PersonalData {
     await this.profileFiles.remove(userId).catch(() => {});
     // A sweep does it otherwise.
     await this.folders.run().catch(() => {});
+    await this.others?.erased(userId).catch(() => {});
     const { owedMicroUsd } = owed;
     return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };
   }

@@ -56,6 +56,8 @@ export interface State {
   /** How far the clock was advanced. */
   clockOffsetSeconds: number;
   objects: Objects;
+  /** By id: what is left of deleted ones. */
+  deletedCustomers: Record<string, Stripe.DeletedCustomer>;
   /** What a checkout session bought and carries over to its subscription. */
   checkoutOrders: Record<
     string,
@@ -116,6 +118,7 @@ export const emptyState = (): State => ({
     webhookEndpoints: {},
     events: {},
   },
+  deletedCustomers: {},
   checkoutOrders: {},
   cards: {},
   failNext: { times: 0 },

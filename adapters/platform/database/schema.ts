@@ -543,6 +543,15 @@ export interface PasskeyChallenge {
   purpose: string;
 }
 
+export interface PayerToForget {
+  account_id: string | null;
+  blanked_at: Timestamp | null;
+  customer_id: string | null;
+  erased_at: Timestamp;
+  next_at: Timestamp;
+  user_id: string;
+}
+
 export interface PaymentBackfill {
   complete_until: Timestamp;
   name: string;
@@ -931,6 +940,7 @@ export interface DB {
   parked_event: ParkedEvent;
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;
+  payer_to_forget: PayerToForget;
   payment_backfill: PaymentBackfill;
   payout: Payout;
   payout_schedule: PayoutSchedule;

@@ -131,6 +131,14 @@ function newAccount(
   } as Stripe.Account;
 }
 
+function update({ world, path, parameters }: Call): object {
+  const account = world.find('accounts', path['id'] as string);
+  account.metadata = parameters.metadata(account.metadata ?? {});
+  parameters.done();
+  world.emit('account.updated', account, undefined, account.id);
+  return account;
+}
+
 /** Everything was given on the onboarding page: from now on money may be sent and paid out. */
 export function completeOnboarding(world: World, account: Stripe.Account): void {
   if (account.payouts_enabled && account.requirements?.currently_due?.length === 0) return;
@@ -230,6 +238,7 @@ export const accountRoutes: Route[] = [
       return world.find('accounts', path['id'] as string);
     },
   },
+  { method: 'POST', pattern: '/v1/accounts/:id', answer: update },
   {
     method: 'GET',
     pattern: '/v1/accounts',

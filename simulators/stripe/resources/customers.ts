@@ -63,6 +63,8 @@ function update({ world, path, parameters }: Call): object {
     const value = parameters.text(field);
     if (value !== undefined) customer[field] = value;
   }
+  for (const field of ['address', 'shipping'] as const)
+    if (parameters.text(field) === null) customer[field] = null;
   customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
   const settings = parameters.nested('invoice_settings');
@@ -81,8 +83,15 @@ function remove({ world, path, parameters }: Call): object {
   parameters.done();
   const customer = world.find('customers', path['id'] as string);
   delete world.objects.customers[customer.id];
+  for (const method of world.all('paymentMethods'))
+    if (idOf(method.customer) === customer.id) {
+      method.customer = null;
+      delete world.state.cards[method.id];
+    }
+  const deleted = { id: customer.id, object: 'customer', deleted: true } as const;
+  world.state.deletedCustomers[customer.id] = deleted;
   world.emit('customer.deleted', customer);
-  return { id: customer.id, object: 'customer', deleted: true };
+  return deleted;
 }
 
 function list({ world, parameters }: Call): object {
@@ -111,7 +120,9 @@ export const customerRoutes: Route[] = [
     pattern: '/v1/customers/:id',
     answer: ({ world, path, parameters }) => {
       parameters.done();
-      return world.find('customers', path['id'] as string);
+      const id = path['id'] as string;
+      const { deletedCustomers } = world.state;
+      return (Object.hasOwn(deletedCustomers, id) && deletedCustomers[id]) || world.find('customers', id);
     },
   },
   { method: 'POST', pattern: '/v1/customers/:id', answer: update },

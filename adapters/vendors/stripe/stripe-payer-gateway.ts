@@ -1,0 +1,65 @@
+import Stripe from 'stripe';
+import type { PayerGateway } from '../../../application/payments/forget-payers.js';
+import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { ask, askMaybe } from './stripe-errors.js';
+
+const ENDED = new Set<Stripe.Subscription.Status>(['canceled', 'incomplete_expired']);
+/** What may still take or give back money. */
+const OPEN_DISPUTES = /^(warning_)?(needs_response|under_review)$/;
+/** Stripe reads an empty text as "none". */
+const NOBODY = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;
+
+/** What Stripe knows of payers, and its end. Invoices and what was paid stay with Stripe, as the law asks. */
+export class StripePayerGateway implements PayerGateway {
+  readonly #stripe: Stripe;
+
+  constructor(options: StripeOptions) {
+    this.#stripe = stripeClient(options);
+  }
+
+  async blankCustomer(customer: string): Promise<void> {
+    if (!(await this.#find(customer))) return;
+    const { data: open } = await ask(() =>
+      this.#stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
+    );
+    for (const { id } of open) await ask(() => this.#expire(id));
+    await ask(() => this.#stripe.customers.update(customer, { ...NOBODY, metadata: { userId: '' } }));
+  }
+
+  async blankAccount(accountId: string): Promise<void> {
+    await askMaybe(() => this.#stripe.accounts.update(accountId, { metadata: { creatorId: '' } }));
+  }
+
+  async deleteCustomer(customer: string, chargedBefore: Date): Promise<boolean> {
+    if (!(await this.#find(customer))) return true;
+    if (await ask(() => this.#mayStillPay(customer, chargedBefore.getTime() / 1_000))) return false;
+    await askMaybe(() => this.#stripe.customers.del(customer));
+    return true;
+  }
+
+  async #find(customer: string): Promise<Stripe.Customer | undefined> {
+    const found = await askMaybe(() => this.#stripe.customers.retrieve(customer));
+    return found && !found.deleted ? found : undefined;
+  }
+
+  async #mayStillPay(customer: string, before: number): Promise<boolean> {
+    const subscriptions = await this.#stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+    if (subscriptions.data.some(({ status }) => !ENDED.has(status))) return true;
+    for (const status of ['draft', 'open'] as const)
+      if ((await this.#stripe.invoices.list({ customer, status, limit: 1 })).data.length > 0) return true;
+    for await (const charge of this.#stripe.charges.list({ customer, limit: 100 })) {
+      if (charge.created >= before) return true;
+      if (!charge.disputed) continue;
+      const { data: disputes } = await this.#stripe.disputes.list({ charge: charge.id, limit: 100 });
+      if (disputes.some(({ status }) => OPEN_DISPUTES.test(status))) return true;
+    }
+    return false;
+  }
+
+  async #expire(sessionId: string): Promise<void> {
+    await this.#stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
+      // Paid or closed in this very moment.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DecideAlert } from '../ledger/commands.js';
+import { Clock } from '../shared/clock.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+
+/** An erased person whom the payment provider still knows. */
+export interface PayerToForget {
+  userId: string;
+  customerId: string | null;
+  /** Of a creator. */
+  accountId: string | null;
+  erasedAt: Date;
+  blankedAt: Date | null;
+}
+
+export abstract class PayersToForget {
+  /** Those whose turn has come, the longest waiting first. */
+  abstract due(now: Date, limit: number): Promise<PayerToForget[]>;
+  abstract of(userId: string): Promise<PayerToForget | undefined>;
+  abstract blanked(userId: string, now: Date): Promise<void>;
+  abstract postpone(userId: string, until: Date): Promise<void>;
+  abstract forgotten(userId: string): Promise<void>;
+}
+
+/** What the payment provider knows of people. */
+export abstract class PayerGateway {
+  /** Takes away what names a customer, and closes pages on which they could still pay. */
+  abstract blankCustomer(customerId: string): Promise<void>;
+  /** Takes away our note of whose account it is; the account itself is its holder's. */
+  abstract blankAccount(accountId: string): Promise<void>;
+  /**
+   * Deletes a customer to whom nothing can happen any more: no subscription, bill or dispute is open, and the last
+   * charge was made before. @returns whether there is none any more
+   */
+  abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
+}
+
+const DAY_MS = 86_400_000;
+const BATCH = 50;
+const PAUSE_MS = 15 * 60_000;
+/** Cards can be disputed for so long. */
+const DISPUTABLE_MS = 120 * DAY_MS;
+/** After this a person has to see why the provider was not told. */
+const PATIENCE_MS = 7 * DAY_MS;
+const ACTOR = 'system:forget-payers';
+
+/** Has the payment provider forget people who were erased: names and addresses at once, the rest once it may. */
+@Injectable()
+export class ForgetPayers {
+  constructor(
+    private readonly payers: PayersToForget,
+    private readonly gateway: PayerGateway,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const due = await this.payers.due(this.clock.now(), BATCH);
+    await forEachCollectingErrors(due, (payer) => this.forget(payer));
+  }
+
+  /** Right after the erasure; where it fails, `run` comes back to it. */
+  async begin(userId: string): Promise<void> {
+    const payer = await this.payers.of(userId);
+    if (payer) await this.forget(payer);
+  }
+
+  private async forget(payer: PayerToForget): Promise<void> {
+    const { userId, customerId, accountId } = payer;
+    const now = this.clock.now();
+    // First, so that one who fails does not keep the others waiting.
+    await this.payers.postpone(userId, new Date(now.getTime() + PAUSE_MS));
+    if (!payer.blankedAt) {
+      await this.tellWhereLate(payer, now);
+      if (customerId) await this.gateway.blankCustomer(customerId);
+      if (accountId) await this.gateway.blankAccount(accountId);
+      await this.payers.blanked(userId, now);
+      await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key: keyOf(userId) }, ACTOR));
+    }
+    const chargedBefore = new Date(now.getTime() - DISPUTABLE_MS);
+    if (!customerId || (await this.gateway.deleteCustomer(customerId, chargedBefore)))
+      await this.payers.forgotten(userId);
+    else await this.payers.postpone(userId, new Date(now.getTime() + DAY_MS));
+  }
+
+  private async tellWhereLate({ userId, erasedAt, customerId, accountId }: PayerToForget, now: Date) {
+    if (now.getTime() - erasedAt.getTime() < PATIENCE_MS) return;
+    const item = customerId ?? accountId ?? userId;
+    const text = `The payment provider was not told within a week that the person behind ${item} was erased. It is tried again.`;
+    const alert = { key: keyOf(userId), kind: 'payer-not-forgotten', item, text };
+    await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
+  }
+}
+
+const keyOf = (userId: string): string => `payer-not-forgotten-${userId}`;
