@@ -144,6 +144,8 @@ describe('a recording that another creator published first', () => {
       newcomer: { title: mine.title, place: 'held', creatorName: 'Lio' },
       original: { title: first.title, place: 'on sale' },
     });
+    // Once it is decided, nobody is told any more that it waits.
+    expect(await mailsTo(admin)).toContain(`A creator says that “${mine.title}” is theirs to sell`);
     // One click: no reason, no password.
     expect((await decide(mine, { decision: 'allowed' })).body).toEqual({ id: idOf(mine), status: 'allowed' });
     expect((await publishing(mine)).status).toBe(200);
@@ -152,7 +154,6 @@ describe('a recording that another creator published first', () => {
       expect.arrayContaining([`“${mine.title}” waits for a decision`, `“${mine.title}” may be sold`]),
     );
     expect(await mailsTo(teo)).toContain(`Something sounds like “${first.title}”`);
-    expect(await mailsTo(admin)).toContain(`A creator says that “${mine.title}” is theirs to sell`);
   });
 });
 
