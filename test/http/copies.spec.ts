@@ -230,7 +230,7 @@ describe('two sounds that are alike', () => {
     const buyer = await listenerWith(product, 5);
     expect((await buy(buyer, copy)).status).toBe(201);
     await suspicions.found(pairOf(copy, original));
-    expect((await read(copy)).body.consequences.refuse).toContain('The 1 licence stand');
+    expect((await read(copy)).body.consequences.refuse).toContain('The one licence stands.');
     expect((await decide(copy, { decision: 'refused' })).status).toBe(400);
     await decide(copy, { decision: 'refused', reason: 'It loops Teo’s bar' });
     expect(await sampleOf(copy)).toMatchObject({ status: 'refused', statusReason: 'It loops Teo’s bar' });

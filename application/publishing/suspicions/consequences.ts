@@ -1,8 +1,6 @@
 import { STRIKES_TO_SUSPENSION } from '../../../domain/publishing/strikes.js';
 import type { CopySide, SuspectedCopy } from './contract.js';
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** What each decision about a newcomer leads to. */
 export function consequencesFor({
   place,
@@ -10,7 +8,10 @@ export function consequencesFor({
   strikes,
   creatorName,
 }: Pick<CopySide, 'place' | 'licences' | 'strikes' | 'creatorName'>): SuspectedCopy['consequences'] {
-  const stand = licences === 0 ? 'Nobody bought it.' : `The ${counted(licences, 'licence')} stand.`;
+  const stand =
+    licences === 0
+      ? 'Nobody bought it.'
+      : `${licences === 1 ? 'The one licence stands' : `The ${licences} licences stand`}.`;
   const back = licences === 0 ? 'Nobody bought it.' : `Who bought it (${licences}) gets the credits back.`;
   const limit = strikes < STRIKES_TO_SUSPENSION ? ` of ${STRIKES_TO_SUSPENSION}` : '';
   return {
