@@ -5,6 +5,7 @@ import { MonthlyBookQueries } from '../application/ledger/queries.js';
 import { forEachCollectingErrors } from '../application/shared/for-each-collecting-errors.js';
 import { checkStripe, type Finding } from '../adapters/vendors/stripe/stripe-check.js';
 import { ConfigError } from './config.js';
+import { stripeTerms } from './settings/payments.js';
 import type { Resources } from './resources.js';
 
 type Opened = Pick<Resources, 'config' | 'clock' | 'wallClock'>;
@@ -17,10 +18,10 @@ export async function examineStripe(
   { config, clock, wallClock }: Opened,
   books: MonthlyBookQueries,
 ): Promise<Finding[] | undefined> {
-  const { stripe, stripeLimits, publicUrl, production } = config;
+  const { stripe, publicUrl, production } = config;
   if (!stripe) return undefined;
   return checkStripe(
-    { ...stripe, ...stripeLimits },
+    { ...stripe, ...stripeTerms(config) },
     {
       publicUrl,
       production,

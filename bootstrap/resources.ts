@@ -33,6 +33,7 @@ import { loadState, simulatorState } from '../simulators/stripe/state.js';
 import { startStripeSimulator, type StripeSimulator } from '../simulators/stripe/server.js';
 import { followCalendar, offsetOf } from '../adapters/vendors/stripe/simulated-calendar.js';
 import { StripeBalanceGateway } from '../adapters/vendors/stripe/stripe-balance-gateway.js';
+import { stripeTerms } from './settings/payments.js';
 import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js';
 import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { StripePayerGateway } from '../adapters/vendors/stripe/stripe-payer-gateway.js';
@@ -190,19 +191,20 @@ interface Payments {
 /**
  * Without keys the command line has only the simulator's folder: no server answers, and the calendar stands still.
  */
-async function stripeBeside({ stripe, stripeLimits, dataDir }: Config): Promise<Payments> {
+async function stripeBeside(config: Config): Promise<Payments> {
+  const { stripe, dataDir } = config;
   if (!stripe) {
     const offsetMs = loadState(simulatorState(dataDir)).clockOffsetSeconds * 1000;
     const nobody = { secretKey: 'sk_test_simulator', webhookSecret: '', apiBase: 'http://127.0.0.1:9' };
-    return { stripe: { ...nobody, ...stripeLimits }, offsetMs: () => offsetMs };
+    return { stripe: { ...nobody, ...stripeTerms(config) }, offsetMs: () => offsetMs };
   }
   const offsetMs = stripe.apiBase ? await offsetOf(stripe.apiBase) : 0;
-  return { stripe: { ...stripe, ...stripeLimits }, offsetMs: () => offsetMs };
+  return { stripe: { ...stripe, ...stripeTerms(config) }, offsetMs: () => offsetMs };
 }
 
 async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose): Promise<Payments> {
   if (config.stripe) {
-    const stripe = { ...config.stripe, ...config.stripeLimits };
+    const stripe = { ...config.stripe, ...stripeTerms(config) };
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
     // A server that speaks Stripe's API may be a simulator in a process of its own: then its calendar counts.
     const calendar = await followCalendar(stripe.apiBase);
@@ -226,7 +228,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
       secretKey: 'sk_test_simulator',
       webhookSecret,
       apiBase: stripeSimulator.url,
-      ...config.stripeLimits,
+      ...stripeTerms(config),
     },
     stripeSimulator,
     offsetMs: () => stripeSimulator.offsetMs(),

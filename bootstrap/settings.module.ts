@@ -27,6 +27,7 @@ import { CertificatePrinter } from '../application/purchases/certificate-printer
 import { CertificatePages } from '../application/purchases/certificates.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
+import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
 import { CheckoutReturn } from '../application/subscriptions/start-checkout.js';
 import { CONFIG, type Config } from './config.js';
 
@@ -55,6 +56,7 @@ const providers = [
   fromConfig(SoundStudio, () => new WorkerSoundStudio()),
   fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
+  fromConfig(TaxTerms, ({ tax }) => new TaxTerms(tax !== undefined, tax?.seller ?? '')),
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
   fromConfig(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),

@@ -1,4 +1,5 @@
 import type { Config } from '../bootstrap/config.js';
+import { stripeTerms } from '../bootstrap/settings/payments.js';
 import { stripeClient } from '../adapters/vendors/stripe/stripe-client.js';
 import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendors/stripe/stripe-setup.js';
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
@@ -13,16 +14,17 @@ export interface SetupOrder {
 
 /** Brings the account at Stripe to what Offcut needs of it. Done again, it changes nothing. */
 export async function setUpStripe(
-  { stripe: given, stripeLimits, publicUrl }: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl'>,
+  config: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl' | 'tax'>,
   { dryRun, rotateSecrets, removeReplaced }: SetupOrder,
   print: (line: string) => void,
 ): Promise<number> {
+  const { stripe: given, publicUrl } = config;
   if (!given) {
     print('STRIPE_SECRET_KEY is not set: payments are simulated, and there is no account to set up.');
     return 1;
   }
   if (given.apiBase) print(`This sets up ${given.apiBase}, not Stripe itself.`);
-  const stripe = stripeClient({ ...given, ...stripeLimits });
+  const stripe = stripeClient({ ...given, ...stripeTerms(config) });
   const secrets: string[] = [];
   const carryOut = async ({ name, amiss, mend }: SetupStep): Promise<boolean> => {
     if (amiss === undefined) print(`as it is    ${name}`);
@@ -41,7 +43,11 @@ export async function setUpStripe(
   };
   let well = true;
   try {
-    for (const step of await stepsOfSetup(stripe, { publicUrl, newSecrets: rotateSecrets }))
+    for (const step of await stepsOfSetup(stripe, {
+      publicUrl,
+      newSecrets: rotateSecrets,
+      tax: config.tax,
+    }))
       well = (await carryOut(step)) && well;
     const { replaced, foreign } = await otherEndpoints(stripe, publicUrl);
     for (const id of foreign)

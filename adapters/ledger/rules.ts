@@ -157,7 +157,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 11,
     sql: `select format('royalties of %s on %s collected and promoted', royalties, collected) as detail
             from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
-                         coalesce(sum(delta) filter (where account in ('stripe:balance', 'tax', 'suspense') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
+                         coalesce(sum(delta) filter (where (account in ('stripe:balance', 'tax', 'suspense') or account like 'tax:%') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
                     from journal_line) b
            where royalties > collected`,
   },

@@ -10,6 +10,8 @@ export interface PaidInvoice {
   number: string | null;
   /** A page of the provider's that shows it. */
   hostedUrl: string | null;
+  /** Why the provider did not find out the tax; null where it did. */
+  untaxed: string | null;
   lines: Array<{
     lineId: string;
     plan: PlanId;
@@ -19,7 +21,24 @@ export interface PaidInvoice {
     discountUsdCents: number;
     periodStart: Date;
     periodEnd: Date;
+    /** The tax in parts, also those of nothing. */
+    taxes: LineTax[];
   }>;
+}
+
+/** A tax on a line: what is taken where, and why so. */
+export interface LineTax {
+  /** ISO 3166; null where the provider does not say. */
+  country: string | null;
+  /** Of the United States. */
+  state: string | null;
+  /** As it is called there, such as VAT. */
+  name: string;
+  percentage: number;
+  taxableUsdCents: number;
+  taxUsdCents: number;
+  /** Stripe's own words: standard_rated, reverse_charge, not_collecting, … */
+  reason: string;
 }
 
 export interface StripeSubscription {

@@ -1,5 +1,6 @@
 import type { Remark } from '../../domain/shared/remark.js';
 import type { Unexplained } from '../../domain/shared/invoice-event.js';
+import type { Taxed } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher } from '../shared/batcher.js';
 import type { CreditBatch, PlaceOrder, PurchaseAnswer } from './credit-batch.js';
@@ -52,6 +53,7 @@ export interface InvoiceGrant {
   /** The part of the gross that came in no movement of cash. */
   unexplained?: Unexplained | undefined;
   taxMicroUsd: number;
+  taxed?: Taxed | undefined;
   /** Gross less tax and discount: what the lot is worth. */
   netMicroUsd: number;
   paidAt: Date;
@@ -111,7 +113,10 @@ export class CreditExecutor {
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<GrantOutcome> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
-    const unexplained = grant.unexplained ? { unexplained: grant.unexplained } : {};
+    const told = {
+      ...(grant.taxed && { taxed: grant.taxed }),
+      ...(grant.unexplained && { unexplained: grant.unexplained }),
+    };
     return this.receive(
       {
         type: 'GrantCredits',
@@ -122,7 +127,7 @@ export class CreditExecutor {
         credits,
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),
-        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...unexplained },
+        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...told },
       },
       { actor: 'system:invoices', ...cause },
     );

@@ -7,6 +7,7 @@ import { CreditExecutor } from '../purchases/credit-executor.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription, SettleInvoice } from './commands.js';
+import { taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
 
 @CommandHandler(SettleInvoice)
 export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
@@ -15,6 +16,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
     private readonly commands: CommandBus,
+    private readonly tax: TaxTerms,
     private readonly clock: Clock,
   ) {}
 
@@ -35,6 +37,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
           credits: planOf(line.plan).credits,
           grossMicroUsd: microUsdFromCents(paidCents),
           taxMicroUsd: microUsdFromCents(line.taxUsdCents),
+          taxed: taxedOf(line.taxes),
           netMicroUsd: microUsdFromCents(paidCents - line.taxUsdCents),
           paidAt: invoice.paidAt,
           unexplained: unexplained[index],
@@ -42,6 +45,8 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
         { correlationId, causationId: cause.causationId },
       );
     }
+    if (this.tax.on && gross.length > 0 && invoice.untaxed !== null)
+      await this.commands.execute(untaxedSale(invoice.invoiceId, invoice.untaxed, cause.actor));
     await this.commands.execute(
       new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
     );

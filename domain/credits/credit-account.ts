@@ -26,12 +26,24 @@ export interface Adjustment extends Partial<Remark> {
   explanation: string;
 }
 
+/** Where a line was taxed, and how: it is sold in one place. */
+export interface Taxed {
+  /** `DE`, `US-NY`: an ISO 3166 country, with the state of the United States. */
+  place: string;
+  taxableMicroUsd: number;
+  percentage: number;
+  /** The provider's own words: standard_rated, reverse_charge, not_collecting, … */
+  reason: string;
+}
+
 /** A line of a paid invoice. */
 export interface PaidLine {
   invoiceId: string;
   invoiceLineId: string;
   grossMicroUsd: number;
   taxMicroUsd: number;
+  /** Absent where nobody found out the tax. */
+  taxed?: Taxed;
   /** The part of the gross that no movement of cash covers; negative if more cash came than the lines ask for. */
   unexplained?: Unexplained;
 }

@@ -18,6 +18,7 @@ import {
   floorCents,
   goneOf,
   leftOf,
+  placeOf,
   sumOf,
   taxIn,
   unspentOf,
@@ -148,7 +149,7 @@ function recordRefund(
 }
 
 function refunded(
-  { userId, lotId, invoiceId }: InvoiceLot,
+  lot: InvoiceLot,
   { credits, segments, frozen }: Unspent,
   refund: {
     refundId: string;
@@ -159,9 +160,10 @@ function refunded(
     paymentFailed?: true;
   },
 ): CreditEvent {
+  const { userId, lotId, invoiceId } = lot;
   return {
     type: 'InvoiceRefunded',
-    data: { userId, lotId, invoiceId, ...refund, credits, segments, frozen },
+    data: { userId, lotId, invoiceId, ...refund, ...placeOf(lot), credits, segments, frozen },
   };
 }
 
@@ -183,10 +185,11 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
   if (event.type === 'CreditsGranted') {
     const { userId, lotId, credits, invoice, valueMicroUsd, grantedAt: paidAt } = event.data;
     if (!invoice) return undefined;
-    const { invoiceId, grossMicroUsd, taxMicroUsd, unexplained } = invoice;
+    const { invoiceId, grossMicroUsd, taxMicroUsd, taxed, unexplained } = invoice;
     const collectedMicroUsd = grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0);
     const paid = { userId, lotId, invoiceId, credits, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
-    return { ...paid, collectedMicroUsd, refunds: [], disputes: [], sharesTakenBack: [] };
+    const place = taxed ? { taxPlace: taxed.place } : {};
+    return { ...paid, ...place, collectedMicroUsd, refunds: [], disputes: [], sharesTakenBack: [] };
   }
   if (!lot) return undefined;
   switch (event.type) {

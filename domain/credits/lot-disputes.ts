@@ -1,7 +1,7 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import type { CreditAccount, CreditEvent } from './credit-account.js';
-import { beyond, explainedOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
+import { beyond, explainedOf, placeOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
 
 type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
 type Dispute = InvoiceLot['disputes'][number];
@@ -104,7 +104,7 @@ export function closeDispute(
   return accept<CreditEvent>(
     {
       type: 'DisputeLost',
-      data: { ...named, taxMicroUsd, credits, segments },
+      data: { ...named, taxMicroUsd, ...placeOf(lot), credits, segments },
     },
     ...shares.map((share): CreditEvent => ({
       type: 'ShareTakenBack',

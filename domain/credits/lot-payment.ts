@@ -12,6 +12,7 @@ export interface InvoiceLot {
   valueMicroUsd: number;
   grossMicroUsd: number;
   taxMicroUsd: number;
+  taxPlace?: string;
   /** The part of the gross that came in as cash; only this much can be paid back. */
   collectedMicroUsd: number;
   /** ISO 8601. */
@@ -82,6 +83,10 @@ export const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
   whole === 0
     ? 0
     : Math.min(taxLeft(lot), floorCents(Number((BigInt(lot.taxMicroUsd) * BigInt(part)) / BigInt(whole))));
+
+/** As the events about a lot name it. */
+export const placeOf = ({ taxPlace }: InvoiceLot): { taxPlace?: string } =>
+  taxPlace === undefined ? {} : { taxPlace };
 
 export const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
 

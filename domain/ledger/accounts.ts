@@ -3,7 +3,8 @@ export type Commodity = 'usd' | 'credits' | (string & {});
 
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'credits';
 
-/** The chart of accounts, in the order it is printed. A `…:*` stands for one account a lot, creator or user. */
+/** The chart of accounts, in the order it is printed. A `…:*` stands for one account a lot, creator, user or
+ * place. */
 export const CHART = [
   { name: 'stripe:balance', kind: 'asset' },
   { name: 'bank:in-transit', kind: 'asset' },
@@ -13,6 +14,7 @@ export const CHART = [
   { name: 'creator:*', kind: 'liability' },
   { name: 'payouts-in-transit', kind: 'liability' },
   { name: 'tax', kind: 'liability' },
+  { name: 'tax:*', kind: 'liability' },
   { name: 'suspense', kind: 'liability' },
   { name: 'credits', kind: 'income' },
   { name: 'forfeited', kind: 'income' },
@@ -63,6 +65,9 @@ export function chartedAccount(account: string): ChartedAccount | undefined {
 export const chartOrder = (group: string): number => CHART.findIndex(({ name }) => name === group);
 
 export const deferredAccount = (lotId: string): string => `deferred:${lotId}`;
+/** What is owed to a place such as `DE` or `US-NY`; to whom nobody knows, where the place is not known. */
+export const taxAccount = (place: string | undefined): string =>
+  place === undefined ? 'tax' : `tax:${place}`;
 export const creatorAccount = (creatorId: string): string => `creator:${creatorId}`;
 export const userAccount = (userId: string): string => `user:${userId}`;
 export const frozenAccount = (userId: string): string => `frozen:${userId}`;

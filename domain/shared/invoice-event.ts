@@ -31,6 +31,9 @@ export interface Unexplained {
   reason: string;
 }
 
+/** Where the line was taxed, such as `DE` or `US-NY`; absent where nobody found that out. */
+type TaxPlace = string;
+
 /** What happens to the payment behind a lot. */
 export type InvoiceEvent =
   /** Money is paid back. The lot loses its unspent credits, or its frozen credits if it is disputed. */
@@ -44,6 +47,7 @@ export type InvoiceEvent =
         credits: number;
         segments: LotSegment[];
         frozen: boolean;
+        taxPlace?: TaxPlace;
         /** What was paid back on top: the payment has no more than the net and the tax. */
         unexplained?: Unexplained;
         /** Absent if the provider reported it first. */
@@ -75,6 +79,7 @@ export type InvoiceEvent =
         credits: number;
         segments: LotSegment[];
         frozen: boolean;
+        taxPlace?: TaxPlace;
         unexplained?: Unexplained;
         lots: CreditLot[];
         refusal: string;
@@ -117,6 +122,7 @@ export type InvoiceEvent =
       data: OfDispute & {
         amountMicroUsd: number;
         taxMicroUsd: number;
+        taxPlace?: TaxPlace;
         credits: number;
         segments: LotSegment[];
         unexplained?: Unexplained;

@@ -27,6 +27,8 @@ import { productRoutes } from './resources/products.js';
 import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
+import { taxRoutes } from './tax/tax-objects.js';
+import { creditNoteRoutes } from './tax/credit-notes.js';
 import { transferRoutes } from './resources/transfers.js';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.js';
 import { matchRoute, type Route } from './router.js';
@@ -55,6 +57,8 @@ const ROUTES: readonly Route[] = [
   ...transferRoutes,
   ...payoutRoutes,
   ...refundRoutes,
+  ...taxRoutes,
+  ...creditNoteRoutes,
   ...disputeRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,

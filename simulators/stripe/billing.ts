@@ -23,6 +23,8 @@ export function billFromNow(
   return { invoice, paid: collect(world, invoice, method) };
 }
 
+const TAXED = { disabled_reason: null, enabled: true, liability: { type: 'self' as const } };
+
 /** A new subscription with its first invoice; it exists only when that was paid. */
 export function startSubscription(
   world: World,
@@ -32,9 +34,11 @@ export function startSubscription(
     quantity: number;
     metadata: Record<string, string>;
     method: Stripe.PaymentMethod;
+    taxed?: boolean | undefined;
   },
 ): { subscription: Stripe.Subscription; invoice: Stripe.Invoice; paid: boolean } {
   const subscription = createSubscription(world, options);
+  if (options.taxed) subscription.automatic_tax = TAXED;
   world.objects.subscriptions[subscription.id] = subscription;
   const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', options.method);
   subscription.status = paid ? 'active' : 'incomplete';

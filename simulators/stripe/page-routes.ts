@@ -5,7 +5,7 @@ import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
 import { checkoutPage, invoicePage, noticePage, onboardingPage, portalPage } from './pages.js';
 import { completeOnboarding, leaveIncomplete } from './resources/accounts.js';
-import { payCheckout } from './resources/checkout-sessions.js';
+import { payCheckout, type Payer } from './resources/checkout-sessions.js';
 import { collect, intentOf, subscriptionOf } from './resources/invoices.js';
 import { failConfirmation } from './resources/payment-intents.js';
 import { attachCard, isTestCard, TEST_CARDS, type TestCard } from './resources/payment-methods.js';
@@ -51,6 +51,12 @@ function cardOf(fields: Record<string, unknown>): TestCard | undefined {
   return isTestCard(number) ? number : undefined;
 }
 
+/** Where the payer is, and their tax number. */
+function payerOf(fields: Record<string, unknown>): Payer {
+  const [place, taxId] = [String(fields['place'] ?? ''), String(fields['taxId'] ?? '').trim()];
+  return { ...(/^[A-Z]{2}(-[A-Z]{2})?$/.test(place) ? { place } : {}), ...(taxId ? { taxId } : {}) };
+}
+
 async function answerCheckout(
   simulation: Simulation,
   session: Stripe.Checkout.Session,
@@ -73,7 +79,10 @@ async function answerCheckout(
   const card = cardOf(fields);
   if (!card)
     return html(400, checkoutPage(world, session, 'This is not one of the test cards. Nothing was charged.'));
-  if (!simulation.change(() => payCheckout(world, session, card)))
+  const payer = payerOf(fields);
+  if (session.billing_address_collection === 'required' && !payer.place)
+    return html(400, checkoutPage(world, session, 'Say where you are. Nothing was charged.'));
+  if (!simulation.change(() => payCheckout(world, session, card, payer)))
     return html(402, checkoutPage(world, session, 'Your card was declined. Nothing was charged.'));
   await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
   return back(session.success_url);

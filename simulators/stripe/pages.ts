@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { FONT_FACES } from './fonts.js';
 import { TEST_CARDS } from './resources/payment-methods.js';
 import { checkoutLines } from './listing.js';
+import { TAXED_PLACES, UNTAXED_PLACES } from './tax/taxes.js';
 import type { World } from './world.js';
 
 const escape = (text: string): string =>
@@ -36,6 +37,7 @@ legend{padding:0 0 8px;font-weight:600}
 label{display:flex;gap:12px;align-items:center;padding:12px;border:1px solid var(--line);background:var(--inset);cursor:pointer}
 label+label{border-top:0}label:hover{background:var(--hover)}
 input{accent-color:var(--accent);width:18px;height:18px;margin:0;flex:none}
+select,input.text{width:auto;min-width:0;flex:1;height:36px;background:var(--surface);color:var(--text);border:1px solid var(--strong);font:inherit;padding:0 8px}
 small{margin-left:auto;white-space:nowrap;color:var(--muted);font-size:12px}
 .actions{display:grid;gap:8px}
 button{font-family:inherit;font-size:15px;font-weight:650;line-height:1;min-height:44px;border-radius:2px;border:1px solid var(--strong);background:none;
@@ -60,6 +62,22 @@ const cards = (): string =>
     )
     .join('')}</fieldset>`;
 
+const whereabouts = (): string =>
+  `<fieldset><legend>Billing address</legend>
+<label>Where <select name="place" autocomplete="billing country">${[
+    ...Object.keys(TAXED_PLACES),
+    ...UNTAXED_PLACES,
+  ]
+    .map((place) => `<option value="${place}">${nameOf(place)}</option>`)
+    .join('')}</select></label>
+<label>Tax number, if any <input class="text" name="taxId" autocomplete="off" maxlength="40"></label></fieldset>`;
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+function nameOf(place: string): string {
+  const [country = '', state] = place.split('-');
+  return `${countries.of(country)}${state ? `, ${state}` : ''}`;
+}
+
 const problemBox = (problem: string | undefined): string =>
   problem ? `<div class="problem" role="alert">${escape(problem)}</div>` : '';
 
@@ -73,6 +91,11 @@ function payForm(invoice: Stripe.Invoice, asks: boolean): string {
 <form method="post"><div class="actions">
 <button class="pay" name="outcome" value="confirmed">Confirm ${due}</button>
 <button name="outcome" value="failed">Fail</button></div></form>`;
+}
+
+function taxLine({ total_taxes: taxes }: Stripe.Invoice): string {
+  const tax = (taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  return tax === 0 ? '' : `<div class="price"><span>Tax</span><b>${money(tax)}</b></div>`;
 }
 
 /**
@@ -89,7 +112,7 @@ export function invoicePage(invoice: Stripe.Invoice, asks = false, problem?: str
     `${title} (simulated)`,
     `<h1>${escape(title)}</h1><p>For ${escape(invoice.customer_email ?? 'a customer')}, ${escape(invoice.status ?? '')}.</p>
 ${problemBox(problem)}
-${lines.join('')}<div class="price"><span>Paid</span><b>${money(invoice.amount_paid)}</b></div>
+${lines.join('')}${taxLine(invoice)}<div class="price"><span>Paid</span><b>${money(invoice.amount_paid)}</b></div>
 ${invoice.status === 'open' ? payForm(invoice, asks) : '<p>You can close this page.</p>'}`,
   );
 }
@@ -104,8 +127,8 @@ export function checkoutPage(world: World, session: Stripe.Checkout.Session, pro
     `<h1>${escape(name)}</h1><p>A practice checkout. No card is read and no money moves.</p>
 ${problemBox(problem)}
 <div class="price"><span>Every month${session.customer_details?.email ? `, for ${escape(session.customer_details.email)}` : ''}</span><b>${total}</b></div>
-<form method="post">${cards()}<div class="actions">
-<button class="pay" name="outcome" value="paid">Pay ${total}</button>
+<form method="post">${session.billing_address_collection === 'required' ? whereabouts() : ''}${cards()}<div class="actions">
+<button class="pay" name="outcome" value="paid">Pay ${total}${session.automatic_tax.enabled ? ' plus tax' : ''}</button>
 <button name="outcome" value="cancelled">Cancel</button></div></form>`,
   );
 }

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
+import type { DisabledReason } from './tax/taxes.js';
 
 /** Every object the simulator serves, by kind and id, oldest first. References are ids, as on the wire. */
 export interface Objects {
@@ -12,6 +13,9 @@ export interface Objects {
   subscriptions: Record<string, Stripe.Subscription>;
   subscriptionSchedules: Record<string, Stripe.SubscriptionSchedule>;
   invoices: Record<string, Stripe.Invoice>;
+  taxRates: Record<string, Stripe.TaxRate>;
+  taxIds: Record<string, Stripe.TaxId>;
+  creditNotes: Record<string, Stripe.CreditNote>;
   invoicePayments: Record<string, Stripe.InvoicePayment>;
   paymentIntents: Record<string, Stripe.PaymentIntent>;
   charges: Record<string, Stripe.Charge>;
@@ -61,7 +65,7 @@ export interface State {
   /** What a checkout session bought and carries over to its subscription. */
   checkoutOrders: Record<
     string,
-    { priceId: string; quantity: number; subscriptionMetadata: Record<string, string> }
+    { priceId: string; quantity: number; subscriptionMetadata: Record<string, string>; taxed?: boolean }
   >;
   /** Behaviour of the card behind a payment method. */
   cards: Record<string, 'works' | 'declines-later' | 'asks' | 'asks-then-declines'>;
@@ -78,6 +82,9 @@ export interface State {
   failChanges: { times: number; how: Loss };
   /** Calls of a path are refused before they do anything. */
   refuse: { times: number; status: number; code: string; path: string };
+  /** The next invoices that should have tax have none, for this reason. */
+  untaxed: { times: number; reason: DisabledReason };
+  taxSettings: Stripe.Tax.Settings;
   /** The next refunds wait, for this reason. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };
   /** Of endpoints by id: what signs for them, and whether they hear of creators' accounts instead of ours. */
@@ -104,6 +111,9 @@ export const emptyState = (): State => ({
     subscriptions: {},
     subscriptionSchedules: {},
     invoices: {},
+    taxRates: {},
+    taxIds: {},
+    creditNotes: {},
     invoicePayments: {},
     paymentIntents: {},
     charges: {},
@@ -127,6 +137,17 @@ export const emptyState = (): State => ({
   refuse: { times: 0, status: 429, code: 'rate_limit', path: '/v1/' },
   pendRefunds: { times: 0, reason: 'insufficient_funds' },
   failChanges: { times: 0, how: 'lost-before' },
+  untaxed: { times: 0, reason: 'finalization_system_error' },
+  taxSettings: {
+    object: 'tax.settings',
+    defaults: { provider: 'stripe', tax_behavior: null, tax_code: null },
+    head_office: {
+      address: { city: null, country: 'US', line1: null, line2: null, postal_code: null, state: 'CA' },
+    },
+    livemode: false,
+    status: 'active',
+    status_details: { active: {} },
+  },
   endpoints: {},
   platform: { country: 'US', charges_enabled: true, payouts_enabled: true },
   balanceSettings: {

@@ -7,6 +7,7 @@ import type { PaymentGateway } from '../../application/payments/payment-gateway.
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { Streams } from '../../application/shared/streams.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
@@ -129,7 +130,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   });
   const commands = busTo(
     (bus) => new FollowSubscriptionHandler(streams, payments, bus, clock),
-    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
+    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, new TaxTerms(false, ''), clock),
   );
   return {
     executor,

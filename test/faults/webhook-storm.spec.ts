@@ -16,6 +16,7 @@ import {
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
@@ -124,7 +125,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const lots = new InvoiceLotsInLog(log);
   const commands = busTo(
     (bus) => new FollowSubscriptionHandler(streams, payments, bus, clock),
-    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
+    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, new TaxTerms(false, ''), clock),
     (bus) => new RecordRefundHandler(executor, payments, bus, lots, whenItBegan),
     (bus) => new RecordDisputeHandler(executor, payments, bus, lots, whenItBegan),
     (bus) => new RecordBankPayoutHandler(streams, bus, whenItBegan),

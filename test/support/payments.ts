@@ -13,6 +13,7 @@ import { FollowSubscriptionHandler } from '../../application/subscriptions/follo
 import { FinishPlanChangeHandler } from '../../application/subscriptions/handlers.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
@@ -33,7 +34,7 @@ export function subscriptionsOn(
   let changes!: PlanChanges;
   const commands = busTo(
     (bus) => new FollowSubscriptionHandler(streams, gateway, bus, clock),
-    (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, clock),
+    (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, new TaxTerms(false, ''), clock),
     (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
   );
   const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] });

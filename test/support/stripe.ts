@@ -75,7 +75,7 @@ export function sdkFor(simulator: StripeSimulator, key = 'sk_test_of_the_tests')
 export function gatewayFor(
   simulator: { url: string },
   clock = new SystemClock(),
-  limits: Partial<StripeLimits> = {},
+  limits: Partial<StripeLimits> & { tax?: { code: string } } = {},
 ): StripePaymentGateway {
   const options = { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, retries: 0, ...limits };
   return new StripePaymentGateway({ ...options, apiBase: simulator.url }, clock);
@@ -120,7 +120,7 @@ export async function onboard(url: string, outcome: string): Promise<Response> {
 /** Presses a button on the simulator's checkout page. */
 export async function press(
   url: string,
-  fields: { outcome: 'paid' | 'cancelled'; card?: string },
+  fields: { outcome: 'paid' | 'cancelled'; card?: string; place?: string; taxId?: string },
 ): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }

@@ -53,6 +53,7 @@ export async function checkStripe(
     payouts: () => payoutsOf(stripe, place),
     Connect: () => creatorsOf(stripe),
     deliveries: () => deliveriesOf(stripe, place.now()),
+    ...(options.tax && { tax: () => taxOf(stripe) }),
   };
   const told = Object.entries(checks).map(([name, examine]) =>
     finding(name, examine, name === 'API version'),
@@ -61,7 +62,7 @@ export async function checkStripe(
     ...found,
     { name: 'key', well: true, text: `opens ${account.id}` },
     ...(await Promise.all(told)),
-    ...(await setupOf(stripe, place)),
+    ...(await setupOf(stripe, place, options.tax)),
   ];
 }
 
@@ -163,10 +164,22 @@ async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {
   );
 }
 
+/** Without its own address Stripe finds out no tax, and no page for paying opens. */
+async function taxOf(stripe: Stripe): Promise<string> {
+  const { status, status_details: details, head_office: office } = await stripe.tax.settings.retrieve();
+  if (status === 'active') return `is found out; the head office is in ${office?.address.country}`;
+  const missing = (details.pending?.missing_fields ?? []).join(', ');
+  throw new Amiss(`is not found out: Stripe asks for ${missing || 'more'} under Settings, Tax`);
+}
+
 /** Whatever setup would do is amiss. */
-async function setupOf(stripe: Stripe, { publicUrl }: CheckedPlace): Promise<Finding[]> {
+async function setupOf(
+  stripe: Stripe,
+  { publicUrl }: CheckedPlace,
+  tax: StripeOptions['tax'],
+): Promise<Finding[]> {
   try {
-    const steps = await stepsOfSetup(stripe, { publicUrl });
+    const steps = await stepsOfSetup(stripe, { publicUrl, tax });
     return steps.map(({ name, amiss }) => ({
       name,
       well: amiss === undefined,

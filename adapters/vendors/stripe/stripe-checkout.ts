@@ -4,13 +4,22 @@ import {
   type PaymentGateway,
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
+import type { StripeOptions } from './stripe-client.js';
 import { isStripeError } from './stripe-errors.js';
+
+/** The place and the tax number are kept with the customer, for the bills to come. */
+const TAXED = {
+  automatic_tax: { enabled: true },
+  billing_address_collection: 'required',
+  tax_id_collection: { enabled: true },
+  customer_update: { address: 'auto', name: 'auto' },
+} satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
 /** Opens the page where a plan is paid for, and closes the customer's other ones. */
 export async function openCheckout(
   stripe: Stripe,
   price: string,
-  options: Parameters<PaymentGateway['createCheckout']>[0],
+  options: Parameters<PaymentGateway['createCheckout']>[0] & Pick<StripeOptions, 'tax'>,
 ): Promise<{ url: string; sessionId: string; customerId: string }> {
   const customer = await customerFor(stripe, options);
   const session = await stripe.checkout.sessions.create(
@@ -23,6 +32,7 @@ export async function openCheckout(
       subscription_data: { metadata: { userId: options.userId } },
       success_url: options.successUrl,
       cancel_url: options.cancelUrl,
+      ...(options.tax && TAXED),
     },
     { idempotencyKey: options.idempotencyKey },
   );

@@ -12,6 +12,8 @@ export interface StripeOptions extends Partial<StripeLimits> {
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;
+  /** Stripe finds out the tax; `code` says what we sell. Absent: nobody does. */
+  tax?: { code: string };
 }
 
 /** Longest pause of the SDK before the first and every further repeat, doubling. */

@@ -23,6 +23,7 @@ import {
 import { findPortal } from './stripe-portal.js';
 import { ensurePrices } from './stripe-prices.js';
 import { createdIn, paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
+import { StripeTaxRates } from './stripe-tax.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
 
 // Long enough for every retry of a failed payment, so that one paid late is still found by its creation date.
@@ -32,6 +33,7 @@ const LATE_PAYMENT_SECONDS = 31 * 86_400;
 export class StripePaymentGateway implements PaymentGateway {
   readonly #stripe: Stripe;
   readonly #livemode: boolean;
+  readonly #rates: StripeTaxRates;
   #priceIds: Promise<Map<PlanId, string>> | undefined;
 
   constructor(
@@ -40,6 +42,7 @@ export class StripePaymentGateway implements PaymentGateway {
   ) {
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);
     this.#stripe = stripeClient(options);
+    this.#rates = new StripeTaxRates(this.#stripe);
   }
 
   async ensurePlans(): Promise<void> {
@@ -48,7 +51,7 @@ export class StripePaymentGateway implements PaymentGateway {
 
   /** Found or made once a process; a failure is forgotten, so that the next call tries again. */
   #prices(): Promise<Map<PlanId, string>> {
-    this.#priceIds ??= ask(() => ensurePrices(this.#stripe)).catch((error: unknown) => {
+    this.#priceIds ??= ask(() => ensurePrices(this.#stripe, this.options.tax)).catch((error: unknown) => {
       this.#priceIds = undefined;
       throw error;
     });
@@ -63,7 +66,7 @@ export class StripePaymentGateway implements PaymentGateway {
     options: Parameters<PaymentGateway['createCheckout']>[0],
   ): ReturnType<PaymentGateway['createCheckout']> {
     const price = await this.#priceOf(options.plan);
-    return ask(() => openCheckout(this.#stripe, price, options));
+    return ask(() => openCheckout(this.#stripe, price, { ...options, tax: this.options.tax }));
   }
 
   async openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }> {
@@ -105,7 +108,7 @@ export class StripePaymentGateway implements PaymentGateway {
             .autoPagingToArray({ limit: 1000 }),
         )
       : invoice.lines.data;
-    return paidInvoiceFrom(invoice, lines);
+    return paidInvoiceFrom(invoice, lines, await this.#rates.of(lines));
   }
 
   async readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined> {
@@ -140,7 +143,8 @@ export class StripePaymentGateway implements PaymentGateway {
   async upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
     const price = await this.#priceOf(plan);
     const call = paymentCall(this.options, `${idempotencyKey}:upgrade`);
-    await askForChange(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey, call }));
+    const change = { subscriptionId, price, idempotencyKey, call, taxed: this.options.tax !== undefined };
+    await askForChange(() => upgrade(this.#stripe, change));
   }
 
   readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined> {
@@ -153,7 +157,8 @@ export class StripePaymentGateway implements PaymentGateway {
 
   async scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
     const price = await this.#priceOf(plan);
-    await askForChange(() => scheduleDowngrade(this.#stripe, { subscriptionId, price, idempotencyKey }));
+    const change = { subscriptionId, price, idempotencyKey, taxed: this.options.tax !== undefined };
+    await askForChange(() => scheduleDowngrade(this.#stripe, change));
   }
 
   async scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void> {

@@ -7,6 +7,12 @@ interface Change {
   idempotencyKey: string;
 }
 
+interface PriceChange extends Change {
+  price: string;
+  /** Tax is found out from now on, also of a subscription from before that was so. */
+  taxed: boolean;
+}
+
 export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> =>
   stripe.subscriptions.retrieve(subscriptionId, {
     expand: ['schedule.phases.items.price', 'latest_invoice'],
@@ -24,10 +30,11 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
  */
 export async function upgrade(
   stripe: Stripe,
-  options: Change & { price: string; call: Stripe.RequestOptions },
+  options: PriceChange & { call: Stripe.RequestOptions },
 ): Promise<void> {
   const { subscriptionId, price, idempotencyKey, call } = options;
   const current = await retrieve(stripe, subscriptionId);
+  if (options.taxed) await withTax(stripe, current);
   const item = current.items.data[0];
   const pending = current.pending_update?.subscription_items?.[0]?.price;
   if (item?.price.id !== price && idOf(pending) !== price) {
@@ -47,6 +54,17 @@ export async function upgrade(
   if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
 }
 
+/** A call of its own, because a change that may be pending takes nothing else along. */
+async function withTax(stripe: Stripe, { id, automatic_tax }: Stripe.Subscription): Promise<void> {
+  if (automatic_tax.enabled) return;
+  try {
+    await stripe.subscriptions.update(id, { automatic_tax: { enabled: true } });
+  } catch (error) {
+    // Nobody asked this payer where they are. The plan changes all the same, and finance hears of the untaxed sale.
+    if (refusalIn(error)?.code !== 'customer_tax_location_invalid') throw error;
+  }
+}
+
 /** Voids the invoice of a pending change, and the change with it; one that is not open any more is left as it is. */
 export async function forgetUpgrade(
   stripe: Stripe,
@@ -64,9 +82,10 @@ export async function forgetUpgrade(
 /** A schedule of two phases: the paid period as it is, then the lower price; then it lets go. */
 export async function scheduleDowngrade(
   stripe: Stripe,
-  { subscriptionId, price, idempotencyKey }: Change & { price: string },
+  { subscriptionId, price, idempotencyKey, taxed }: PriceChange,
 ): Promise<void> {
   const current = await retrieve(stripe, subscriptionId);
+  if (taxed) await withTax(stripe, current);
   if (current.cancel_at_period_end)
     await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
   const schedule =

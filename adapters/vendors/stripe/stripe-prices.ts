@@ -1,42 +1,51 @@
 import type Stripe from 'stripe';
 import { PLANS, type Plan, type PlanId } from '../../../domain/subscriptions/plans.js';
+import type { StripeOptions } from './stripe-client.js';
 import { isStripeError } from './stripe-errors.js';
 import { productIdOf } from './stripe-shapes.js';
 
-/** The amount is part of the key: a new price leaves running subscriptions on the old one. */
-const lookupKeyOf = ({ id, priceUsdCents }: Plan): string => `${productIdOf(id)}_${priceUsdCents}_usd_month`;
+type Tax = StripeOptions['tax'];
 
-export const productOf = ({ id, name, description }: Plan) => ({
+/**
+ * The amount is part of the key: a new price leaves running subscriptions on the old one. So is that tax comes on top,
+ * which cannot be changed of a price.
+ */
+const lookupKeyOf = ({ id, priceUsdCents }: Plan, tax: Tax): string =>
+  `${productIdOf(id)}_${priceUsdCents}_usd_month${tax ? '_plus_tax' : ''}`;
+
+export const productOf = ({ id, name, description }: Plan, tax: Tax) => ({
   id: productIdOf(id),
   name: `Offcut ${name}`,
   description,
+  ...(tax && { tax_code: tax.code }),
 });
 
 /** Finds or makes the product and price of every plan; safe to repeat. */
-export async function ensurePrices(stripe: Stripe): Promise<Map<PlanId, string>> {
+export async function ensurePrices(stripe: Stripe, tax: Tax): Promise<Map<PlanId, string>> {
   const prices = new Map<PlanId, string>();
-  for (const plan of PLANS) prices.set(plan.id, (await ensurePrice(stripe, plan)).id);
+  for (const plan of PLANS) prices.set(plan.id, (await ensurePrice(stripe, plan, tax)).id);
   return prices;
 }
 
 /** The active price of a plan, whatever else has its key. */
-export async function findPrice(stripe: Stripe, plan: Plan): Promise<Stripe.Price | undefined> {
-  const found = await stripe.prices.list({ lookup_keys: [lookupKeyOf(plan)], active: true });
+export async function findPrice(stripe: Stripe, plan: Plan, tax: Tax): Promise<Stripe.Price | undefined> {
+  const found = await stripe.prices.list({ lookup_keys: [lookupKeyOf(plan, tax)], active: true });
   return found.data.find(
-    ({ unit_amount, currency, recurring, product }) =>
+    ({ unit_amount, currency, recurring, product, tax_behavior }) =>
       unit_amount === plan.priceUsdCents &&
       currency === 'usd' &&
       recurring?.interval === 'month' &&
       recurring.interval_count === 1 &&
+      (!tax || tax_behavior === 'exclusive') &&
       product === productIdOf(plan.id),
   );
 }
 
-export async function ensurePrice(stripe: Stripe, plan: Plan): Promise<Stripe.Price> {
-  const found = await findPrice(stripe, plan);
+export async function ensurePrice(stripe: Stripe, plan: Plan, tax: Tax): Promise<Stripe.Price> {
+  const found = await findPrice(stripe, plan, tax);
   if (found) return found;
-  const { id: product } = productOf(plan);
-  await stripe.products.create(productOf(plan)).catch((error: unknown) => {
+  const { id: product } = productOf(plan, tax);
+  await stripe.products.create(productOf(plan, tax)).catch((error: unknown) => {
     if (!isStripeError(error, 'resource_already_exists')) throw error;
   });
   return stripe.prices.create({
@@ -44,7 +53,8 @@ export async function ensurePrice(stripe: Stripe, plan: Plan): Promise<Stripe.Pr
     currency: 'usd',
     unit_amount: plan.priceUsdCents,
     recurring: { interval: 'month' },
-    lookup_key: lookupKeyOf(plan),
+    ...(tax && { tax_behavior: 'exclusive' as const }),
+    lookup_key: lookupKeyOf(plan, tax),
     transfer_lookup_key: true,
   });
 }

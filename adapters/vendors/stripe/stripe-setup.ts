@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { CREATOR_EVENTS, OWN_EVENTS } from '../../../application/payments/event-types.js';
 import { PLANS } from '../../../domain/subscriptions/plans.js';
-import { STRIPE_API_VERSION } from './stripe-client.js';
+import { STRIPE_API_VERSION, type StripeOptions } from './stripe-client.js';
 import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
 import { isStripeError } from './stripe-errors.js';
 import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
@@ -20,6 +20,7 @@ export interface SetupPlace {
   publicUrl: string;
   /** Makes other endpoints beside those there are. */
   newSecrets?: boolean;
+  tax?: StripeOptions['tax'] | undefined;
 }
 
 type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent;
@@ -33,25 +34,31 @@ const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[]
 export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
   const endpoints = await listEndpoints(stripe);
   const steps = await Promise.all([
-    ...PLANS.map((plan) => planStep(stripe, plan)),
+    ...PLANS.map((plan) => planStep(stripe, plan, place.tax)),
     portalStep(stripe, place),
+    ...(place.tax ? [taxStep(stripe, place.tax)] : []),
   ]);
   return [...steps, ...ENDPOINTS.map((wanted) => endpointStep(stripe, place, wanted, endpoints))];
 }
 
-async function planStep(stripe: Stripe, plan: (typeof PLANS)[number]): Promise<SetupStep> {
-  const { id, ...wanted } = productOf(plan);
+async function planStep(
+  stripe: Stripe,
+  plan: (typeof PLANS)[number],
+  tax: StripeOptions['tax'],
+): Promise<SetupStep> {
+  const { id, ...wanted } = productOf(plan, tax);
   const product = await stripe.products.retrieve(id).catch((error: unknown) => {
     if (isStripeError(error, 'resource_missing')) return undefined;
     throw error;
   });
-  const price = await findPrice(stripe, plan);
+  const price = await findPrice(stripe, plan, tax);
   const faults = [
     ...(product ? [] : ['there is no product']),
     ...(product && !product.active ? ['the product is archived'] : []),
     ...(product && (product.name !== wanted.name || product.description !== wanted.description)
       ? ['the product has another name or description']
       : []),
+    ...(product && tax && product.tax_code !== tax.code ? ['the product has another tax code'] : []),
     ...(price ? [] : ['there is no active price of that amount']),
   ];
   return {
@@ -59,7 +66,22 @@ async function planStep(stripe: Stripe, plan: (typeof PLANS)[number]): Promise<S
     amiss: faults.join(', ') || undefined,
     mend: async () => {
       if (product) await stripe.products.update(id, { ...wanted, active: true });
-      await ensurePrice(stripe, plan);
+      await ensurePrice(stripe, plan, tax);
+      return undefined;
+    },
+  };
+}
+
+/** For subscriptions from before tax came on top: their prices do not say how it goes with them. */
+async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax']>): Promise<SetupStep> {
+  const wanted = { tax_behavior: 'exclusive', tax_code: code } as const;
+  const { defaults } = await stripe.tax.settings.retrieve();
+  const fits = defaults.tax_behavior === wanted.tax_behavior && defaults.tax_code === wanted.tax_code;
+  return {
+    name: 'settings of tax',
+    amiss: fits ? undefined : 'it has other defaults',
+    mend: async () => {
+      await stripe.tax.settings.update({ defaults: wanted });
       return undefined;
     },
   };

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { PaidInvoice, StripeSubscription } from '../../../application/payments/payment-gateway.js';
+import { taxFrom } from './stripe-tax.js';
 import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
 
 /** Our products carry the plan in their id, so that an invoice line names its plan without another call. */
@@ -32,6 +33,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
   lines: Stripe.InvoiceLineItem[],
+  rates: ReadonlyMap<string, Stripe.TaxRate> = new Map(),
 ): PaidInvoice | undefined {
   const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription);
   const customerId = idOf(invoice.customer);
@@ -45,6 +47,7 @@ export function paidInvoiceFrom(
     paidAt: dateOf(paidAt),
     number: invoice.number,
     hostedUrl: invoice.hosted_invoice_url ?? null,
+    untaxed: untaxedIn(invoice),
     lines: lines.flatMap((line) => {
       const plan = planOfProduct(line.pricing?.price_details?.product);
       if (!plan || line.parent?.subscription_item_details?.proration !== false || line.amount < 0) return [];
@@ -59,10 +62,17 @@ export function paidInvoiceFrom(
           discountUsdCents: sum((line.discount_amounts ?? []).map((discount) => discount.amount)),
           periodStart: dateOf(line.period.start),
           periodEnd: dateOf(line.period.end),
+          taxes: taxes.map((tax) => taxFrom(tax, rates, invoice)),
         },
       ];
     }),
   };
+}
+
+/** Why nobody found out the tax; null where somebody did. */
+function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stripe.Invoice): string | null {
+  if (!enabled) return disabled_reason ?? 'automatic tax is off';
+  return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
 }
 
 /** A subscription on one of our plans, as far as it tells by itself; undefined for any other. Expects its schedule and newest invoice expanded. */

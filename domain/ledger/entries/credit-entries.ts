@@ -1,5 +1,5 @@
 import type { Unexplained } from '../../shared/invoice-event.js';
-import { creatorAccount, deferredAccount, userAccount } from '../accounts.js';
+import { creatorAccount, deferredAccount, taxAccount, userAccount } from '../accounts.js';
 import {
   amountOf,
   CASH,
@@ -17,7 +17,12 @@ import {
 export interface Granting extends LotValue {
   userId: string;
   reason: string;
-  invoice?: { grossMicroUsd: number; taxMicroUsd: number; unexplained?: Unexplained };
+  invoice?: {
+    grossMicroUsd: number;
+    taxMicroUsd: number;
+    taxed?: { place: string };
+    unexplained?: Unexplained;
+  };
 }
 
 /** Credits that go. */
@@ -41,7 +46,7 @@ export function granted(grant: Granting): Entry | undefined {
     return entry('invoice-paid', [
       usd(CASH, invoice.grossMicroUsd - missing),
       usd(SUSPENSE, missing),
-      usd('tax', -invoice.taxMicroUsd),
+      usd(taxAccount(invoice.taxed?.place), -invoice.taxMicroUsd),
       usd(deferredAccount(lotId), -valueMicroUsd),
       ...arriving,
     ]);

@@ -1,5 +1,5 @@
 import type { InvoiceEvent } from '../../shared/invoice-event.js';
-import { deferredAccount, frozenAccount, userAccount } from '../accounts.js';
+import { deferredAccount, frozenAccount, taxAccount, userAccount } from '../accounts.js';
 import {
   amountOf,
   CASH,
@@ -76,13 +76,13 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
       ]);
     }
     case 'DisputeLost': {
-      const { segments, taxMicroUsd, credits: count } = event.data;
+      const { segments, taxMicroUsd, taxPlace, credits: count } = event.data;
       const unspent = valueOf(segments);
       // What the payment does not explain stays in suspense.
       const amountMicroUsd = event.data.amountMicroUsd - amountOf(event.data.unexplained);
       return entry('dispute-lost', [
         ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
-        usd('tax', taxMicroUsd),
+        usd(taxAccount(taxPlace), taxMicroUsd),
         usd('chargeback-loss', Math.max(amountMicroUsd - unspent - taxMicroUsd, 0)),
         usd('disputes:held', -amountMicroUsd),
         // The rest of a lot is worth more than a small dispute about it took.
@@ -95,13 +95,13 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
 }
 
 function refunded(refund: Refunding): Posting[] {
-  const { userId, segments, netMicroUsd, taxMicroUsd, credits: count, frozen } = refund;
+  const { userId, segments, netMicroUsd, taxMicroUsd, taxPlace, credits: count, frozen } = refund;
   const paymentFailed = 'paymentFailed' in refund;
   const unspent = valueOf(segments);
   const beyond = amountOf(refund.unexplained);
   return [
     ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
-    usd('tax', taxMicroUsd),
+    usd(taxAccount(taxPlace), taxMicroUsd),
     usd(paymentFailed ? 'chargeback-loss' : 'refunds', Math.max(netMicroUsd - unspent, 0)),
     usd(SUSPENSE, beyond),
     usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),

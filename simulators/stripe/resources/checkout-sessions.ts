@@ -4,7 +4,9 @@ import { invalid, missing } from '../faults.js';
 import { checkoutLines, page } from '../listing.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
+import { addressIn } from '../tax/taxes.js';
 import { createCustomer } from './customers.js';
+import { saveTaxId } from '../tax/tax-objects.js';
 import { attachCard, declineAsked, paysOnPage, type TestCard } from './payment-methods.js';
 
 const DAY_SECONDS = 86_400;
@@ -47,6 +49,7 @@ function create(call: Call): object {
   const reference = parameters.text('client_reference_id') ?? null;
   const metadata = parameters.metadata();
   const expiresAt = parameters.integer('expires_at') ?? world.now() + DAY_SECONDS;
+  const tax = readTax(call, order.price, customer);
   parameters.done();
   const session = newSession(world, {
     order,
@@ -57,14 +60,77 @@ function create(call: Call): object {
     reference,
     metadata,
     expiresAt,
+    tax,
   });
   world.objects.checkoutSessions[session.id] = session;
   world.state.checkoutOrders[session.id] = {
     priceId: order.price.id,
     quantity: order.quantity,
     subscriptionMetadata,
+    taxed: tax.automatic,
   };
   return session;
+}
+
+interface CheckoutTax {
+  automatic: boolean;
+  asksAddress: boolean;
+  asksTaxId: boolean;
+}
+
+function readTax(
+  { parameters }: Call,
+  price: Stripe.Price,
+  customer: Stripe.Customer | undefined,
+): CheckoutTax {
+  const enabledIn = (name: string): boolean => {
+    const given = parameters.nested(name);
+    const enabled = given?.flag('enabled') ?? false;
+    given?.done();
+    return enabled;
+  };
+  const automatic = enabledIn('automatic_tax');
+  const asksTaxId = enabledIn('tax_id_collection');
+  const asksAddress =
+    parameters.oneOf('billing_address_collection', ['auto', 'required'] as const) === 'required';
+  const update = parameters.nested('customer_update');
+  const [address, name] = (['address', 'name'] as const).map((field) =>
+    update?.oneOf(field, ['auto', 'never'] as const),
+  );
+  update?.done();
+  if (automatic && price.tax_behavior === 'unspecified')
+    throw invalid('The price needs a tax_behavior to calculate tax.', 'line_items[0][price]');
+  if (automatic && customer && address !== 'auto')
+    throw invalid(
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Set `customer_update[address]` to 'auto'.",
+      'customer_update[address]',
+      'customer_tax_location_invalid',
+    );
+  if (asksTaxId && customer && name !== 'auto')
+    throw invalid(
+      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to 'auto'.",
+      'customer_update[name]',
+    );
+  return { automatic, asksAddress, asksTaxId };
+}
+
+/** What the payer typed where it was asked for; `undefined` where a country is missing. */
+function takeAddress(
+  world: World,
+  session: Stripe.Checkout.Session,
+  customer: Stripe.Customer,
+  { place, taxId }: Payer,
+): void {
+  if (session.billing_address_collection !== 'required' || !place) return;
+  customer.address = addressIn(place);
+  if (taxId) saveTaxId(world, customer, taxId);
+  world.emit('customer.updated', customer);
+}
+
+/** What the page asks beside the card, where the session wants it: a place such as `DE` or `US-NY`. */
+export interface Payer {
+  place?: string;
+  taxId?: string;
 }
 
 function newSession(
@@ -78,6 +144,7 @@ function newSession(
     reference: string | null;
     metadata: Record<string, string>;
     expiresAt: number;
+    tax: CheckoutTax;
   },
 ): Stripe.Checkout.Session {
   const id = `cs_test_${world.id('s').slice(2)}`;
@@ -92,8 +159,15 @@ function newSession(
     allowed_payment_method_types: null,
     amount_subtotal: amount,
     amount_total: amount,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
+    automatic_tax: given.tax.automatic
+      ? {
+          enabled: true,
+          liability: { type: 'self' },
+          provider: 'stripe',
+          status: 'requires_location_inputs',
+        }
+      : { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: given.tax.asksAddress ? 'required' : null,
     cancel_url: given.cancelUrl,
     client_reference_id: given.reference,
     client_secret: null,
@@ -155,6 +229,7 @@ function newSession(
     submit_type: null,
     subscription: null,
     success_url: given.successUrl,
+    ...(given.tax.asksTaxId ? { tax_id_collection: { enabled: true, required: 'never' as const } } : {}),
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${world.base()}/c/pay/${id}`,
@@ -166,13 +241,19 @@ function newSession(
  * The customer presses Pay with a test card.
  * @returns whether the card was accepted; a declined card leaves the session open, as Stripe's page does
  */
-export function payCheckout(world: World, session: Stripe.Checkout.Session, card: TestCard): boolean {
+export function payCheckout(
+  world: World,
+  session: Stripe.Checkout.Session,
+  card: TestCard,
+  payer: Payer = {},
+): boolean {
   const order = world.state.checkoutOrders[session.id];
   if (!order) throw new Error(`no order for ${session.id}`);
   if (!paysOnPage(card) || declineAsked(world, idOf(session.customer))) return false;
   const customer = session.customer
     ? world.find('customers', idOf(session.customer), 'customer')
     : createCustomer(world, { email: session.customer_email });
+  takeAddress(world, session, customer, payer);
   const method = attachCard(world, customer, card);
   const { subscription, invoice } = startSubscription(world, {
     customer,
@@ -180,7 +261,15 @@ export function payCheckout(world: World, session: Stripe.Checkout.Session, card
     quantity: order.quantity,
     metadata: order.subscriptionMetadata,
     method,
+    taxed: order.taxed,
   });
+  session.amount_total = invoice.total;
+  session.total_details = {
+    amount_discount: 0,
+    amount_shipping: 0,
+    amount_tax: invoice.total - invoice.subtotal,
+  };
+  if (order.taxed) session.automatic_tax.status = invoice.automatic_tax.status;
   session.customer = customer.id;
   session.subscription = subscription.id;
   session.invoice = invoice.id ?? null;

@@ -67,6 +67,14 @@ function update({ world, path, parameters }: Call): object {
     if (parameters.text(field) === null) customer[field] = null;
   customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
+  const address = parameters.nested('address');
+  if (address) {
+    const [country = null, state = null, postal_code = null] = ['country', 'state', 'postal_code'].map(
+      (field) => address.text(field) ?? null,
+    );
+    address.done();
+    customer.address = { city: null, country, line1: null, line2: null, postal_code, state };
+  }
   const settings = parameters.nested('invoice_settings');
   const method = settings?.text('default_payment_method');
   settings?.done();

@@ -5,6 +5,7 @@ import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { createInvoicePayment } from './invoice-payments.js';
 import { draftInvoice, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
+import { addTax } from '../tax/taxes.js';
 import { askForConfirmation, confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
 import { chargeOf } from './payment-methods.js';
 
@@ -58,6 +59,7 @@ function finalise(
   const customer = world.find('customers', idOf(subscription.customer), 'customer');
   const invoice = draftInvoice(world, id, customer, subscription, line, reason);
   world.objects.invoices[id] = invoice;
+  if (subscription.automatic_tax.enabled) addTax(world, invoice, customer);
   world.emit('invoice.created', invoice);
   invoice.status = 'open';
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;

@@ -8,6 +8,7 @@ function create({ world, parameters }: Call): object {
   const name = parameters.required('name');
   const description = parameters.text('description') ?? null;
   const active = parameters.flag('active') ?? true;
+  const taxCode = parameters.text('tax_code') ?? null;
   const metadata = parameters.metadata();
   parameters.done();
   if (Object.hasOwn(world.objects.products, id))
@@ -27,7 +28,7 @@ function create({ world, parameters }: Call): object {
     package_dimensions: null,
     shippable: null,
     statement_descriptor: null,
-    tax_code: null,
+    tax_code: taxCode,
     tax_details: null,
     type: 'service',
     unit_label: null,
@@ -45,6 +46,7 @@ function update({ world, path, parameters }: Call): object {
   const description = parameters.text('description');
   if (description !== undefined) product.description = description;
   product.active = parameters.flag('active') ?? product.active;
+  product.tax_code = parameters.text('tax_code') ?? product.tax_code;
   product.metadata = parameters.metadata(product.metadata);
   parameters.done();
   product.updated = world.now();

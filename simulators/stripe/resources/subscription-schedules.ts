@@ -68,6 +68,11 @@ function create({ world, parameters }: Call): object {
     customer_account: null,
     default_settings: {
       application_fee_percent: null,
+      automatic_tax: {
+        disabled_reason: null,
+        enabled: subscription.automatic_tax.enabled,
+        liability: subscription.automatic_tax.liability,
+      },
       billing_cycle_anchor: 'automatic',
       billing_thresholds: null,
       collection_method: 'charge_automatically',

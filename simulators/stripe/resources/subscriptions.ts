@@ -5,6 +5,7 @@ import { page } from '../listing.js';
 import { expirePendingUpdate, keepPending, setPrice } from '../pending-updates.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
+import { requireLocation } from '../tax/taxes.js';
 import { intentOf } from './invoices.js';
 
 /** The price an update asks for, when it is another one. */
@@ -69,14 +70,19 @@ function update(call: Call): object {
   const cancel = parameters.flag('cancel_at_period_end');
   const metadata = parameters.metadata(subscription.metadata);
   const method = parameters.text('default_payment_method');
+  const tax = parameters.nested('automatic_tax');
+  const taxed = tax?.flag('enabled');
+  tax?.done();
   parameters.done();
   if (price && prorations !== 'none')
     throw invalid('This simulator makes no prorations: pass proration_behavior=none', 'proration_behavior');
-  if (behaviour === 'pending_if_incomplete' && (cancel !== undefined || method))
+  if (behaviour === 'pending_if_incomplete' && (cancel !== undefined || method || tax))
     throw invalid('Only changes of items can be pending.', 'payment_behavior');
+  if (taxed) requireLocation(world.find('customers', idOf(subscription.customer), 'customer'));
   if (price) expirePendingUpdate(world, subscription);
   const before = structuredClone(subscription);
   subscription.metadata = metadata;
+  subscription.automatic_tax.enabled = taxed ?? subscription.automatic_tax.enabled;
   if (method) subscription.default_payment_method = world.find('paymentMethods', method).id;
   if (cancel !== undefined && cancel !== subscription.cancel_at_period_end)
     setCancelAtPeriodEnd(world, subscription, cancel);

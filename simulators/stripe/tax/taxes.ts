@@ -1,0 +1,122 @@
+import type Stripe from 'stripe';
+import { invalid } from '../faults.js';
+import { idOf, type World } from '../world.js';
+
+/** Where tax is collected: the percentage, and what it is called there. Elsewhere it is not. */
+export const TAXED_PLACES: Record<string, { percentage: number; name: string; type: 'vat' | 'sales_tax' }> = {
+  AT: { percentage: 20, name: 'VAT', type: 'vat' },
+  DE: { percentage: 19, name: 'VAT', type: 'vat' },
+  ES: { percentage: 21, name: 'VAT', type: 'vat' },
+  FR: { percentage: 20, name: 'VAT', type: 'vat' },
+  GB: { percentage: 20, name: 'VAT', type: 'vat' },
+  IE: { percentage: 23, name: 'VAT', type: 'vat' },
+  IT: { percentage: 22, name: 'VAT', type: 'vat' },
+  NL: { percentage: 21, name: 'VAT', type: 'vat' },
+  'US-NY': { percentage: 8.875, name: 'Sales Tax', type: 'sales_tax' },
+  'US-TX': { percentage: 6.25, name: 'Sales Tax', type: 'sales_tax' },
+};
+/** Those beside them that the checkout page offers. */
+export const UNTAXED_PLACES = ['US-CA', 'BR', 'JP'] as const;
+
+export type DisabledReason = NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']>;
+
+/** What the checkout page collected. */
+export const addressIn = (place: string): Stripe.Address => {
+  const [country = '', state = null] = place.split('-');
+  return { city: 'Town', country, line1: '1 Street', line2: null, postal_code: '12345', state };
+};
+
+const placeOf = (customer: Stripe.Customer): string | undefined => {
+  const { country, state } = customer.address ?? {};
+  return country ? (country === 'US' && state ? `US-${state}` : country) : undefined;
+};
+
+export const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
+  world.all('taxIds').filter((each) => idOf(each.customer) === customer.id);
+
+/** Whether tax can be found for a customer, as is asked before a subscription gets it. */
+export function requireLocation(customer: Stripe.Customer): void {
+  if (!placeOf(customer))
+    throw invalid(
+      "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
+      'automatic_tax[enabled]',
+      'customer_tax_location_invalid',
+    );
+}
+
+function rateFor(world: World, place: string): Stripe.TaxRate {
+  const { percentage, name, type } = TAXED_PLACES[place] ?? { percentage: 0, name: 'Tax', type: 'vat' };
+  const [country = '', state = null] = place.split('-');
+  const known = world.all('taxRates').find((rate) => rate.country === country && rate.state === state);
+  if (known) return known;
+  const rate: Stripe.TaxRate = {
+    id: world.id('txr'),
+    object: 'tax_rate',
+    active: false,
+    country,
+    created: world.now(),
+    description: null,
+    display_name: name,
+    effective_percentage: percentage,
+    flat_amount: null,
+    inclusive: false,
+    jurisdiction: place,
+    jurisdiction_level: state ? 'state' : 'country',
+    livemode: false,
+    metadata: {},
+    percentage,
+    rate_type: 'percentage',
+    state,
+    tax_type: type,
+  };
+  world.objects.taxRates[rate.id] = rate;
+  return rate;
+}
+
+/** The tax on an amount that a customer pays, as a line of an invoice says it. */
+function taxesOn(world: World, customer: Stripe.Customer, amount: number): Stripe.InvoiceLineItem.Tax[] {
+  const place = placeOf(customer);
+  if (!place) return [];
+  const rate = rateFor(world, place);
+  const isCollected = Object.hasOwn(TAXED_PLACES, place);
+  const isReversed = rate.tax_type === 'vat' && isCollected && taxIdsOf(world, customer).length > 0;
+  const isDue = isCollected && !isReversed;
+  return [
+    {
+      amount: isDue ? Math.round((amount * rate.percentage) / 100) : 0,
+      tax_behavior: 'exclusive',
+      tax_rate_details: { tax_rate: rate.id },
+      taxability_reason: isDue ? 'standard_rated' : isReversed ? 'reverse_charge' : 'not_collecting',
+      taxable_amount: isDue ? amount : 0,
+      type: 'tax_rate_details',
+    },
+  ];
+}
+
+/** Adds the tax to an invoice that is about to be finalised; leaves it without where a test asked for that. */
+export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.Customer): void {
+  invoice.customer_address = structuredClone(customer.address ?? null);
+  invoice.customer_tax_ids = taxIdsOf(world, customer).map(({ type, value }) => ({ type, value }));
+  const { untaxed } = world.state;
+  const reason = untaxed.times > 0 ? untaxed.reason : placeOf(customer) ? null : 'requires_location_inputs';
+  if (untaxed.times > 0) untaxed.times -= 1;
+  invoice.automatic_tax = {
+    disabled_reason: reason as DisabledReason | null,
+    enabled: reason === null,
+    liability: { type: 'self' },
+    provider: 'stripe',
+    status: reason === null ? 'complete' : null,
+  };
+  if (reason !== null) return;
+  let added = 0;
+  const total: Stripe.Invoice.TotalTax[] = [];
+  for (const line of invoice.lines.data) {
+    line.taxes = taxesOn(world, customer, line.amount);
+    added += line.taxes.reduce((sum, { amount }) => sum + amount, 0);
+    total.push(...structuredClone(line.taxes));
+  }
+  invoice.total_taxes = total;
+  invoice.total += added;
+  invoice.amount_due += added;
+  invoice.amount_remaining += added;
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Reconcile } from '../../application/ledger/reconcile.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { AlertQueries } from '../../application/ledger/queries.js';
+import type { HttpClient } from '../support/http-client.js';
+import { balance, bookOf, pull, until } from '../support/money-back.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { signedUpAs } from '../support/staff.js';
+import { press } from '../support/stripe.js';
+
+jest.setTimeout(60_000);
+
+let product: TestProduct;
+let petra: HttpClient;
+beforeAll(async () => {
+  product = await startTestProduct({ STRIPE_TAX: 'on', TAX_SELLER: 'Offcut GmbH, VAT DE999999999' });
+  petra = await signedUpAs(product, 'finance');
+}, 120_000);
+afterAll(() => product?.stop());
+
+const book = (account: string) => bookOf(petra, account);
+const hook = (name: string, fields?: object) => pull(product, name, fields);
+const sweep = () => product.app.get(BalanceTransactions, { strict: false }).sweep();
+const broken = async () =>
+  (await product.app.get(Reconcile, { strict: false }).run()).invariants.filter(({ holds }) => !holds);
+
+/** Somebody on a plan, who pays from a place. */
+async function subscriber(plan: 'starter' | 'studio', fields: { place: string; taxId?: string }) {
+  const ada = await product.signedUp();
+  const { body } = await ada.post('/api/stripe/create-checkout-session', { plan });
+  await press(body.url, { outcome: 'paid', ...fields });
+  await until(() => balance(ada), plan === 'studio' ? 150 : 50);
+  const history = await product.resources.eventStore.readStream(`credits-${ada.userId}`);
+  const grant = history.find(({ type }) => type === 'CreditsGranted')?.data as {
+    lotId: string;
+    valueMicroUsd: number;
+    invoice: { invoiceId: string; taxed?: object };
+  };
+  return { ada, grant, invoiceId: grant.invoice.invoiceId };
+}
+
+it('[TAX-07] 24.19 are 19.99 for credits and 4.20 that are owed to the Netherlands', async () => {
+  const [cash, owed] = [await book('stripe:balance'), await book('tax:NL')];
+  const { grant } = await subscriber('studio', { place: 'NL' });
+  expect(grant).toMatchObject({
+    credits: 150,
+    valueMicroUsd: 19_990_000,
+    invoice: {
+      grossMicroUsd: 24_190_000,
+      taxMicroUsd: 4_200_000,
+      taxed: { place: 'NL', percentage: 21, taxableMicroUsd: 19_990_000, reason: 'standard_rated' },
+    },
+  });
+  await until(() => book('tax:NL'), owed - 4_200_000);
+  await sweep();
+  expect(await book(`deferred:${grant.lotId}`)).toBe(-19_990_000);
+  expect((await book('stripe:balance')) - cash).toBeGreaterThan(23_000_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[TAX-08] what is given back takes the tax of its place along, in part and in whole', async () => {
+  const { ada, invoiceId, grant } = await subscriber('studio', { place: 'DE' });
+  const owed = await book('tax:DE');
+  expect(grant.invoice).toMatchObject({ taxMicroUsd: 3_800_000 });
+  // A half of 23.79.
+  await hook('refund', { invoice: invoiceId, amountUsdCents: 1_189 });
+  await until(() => book('tax:DE'), owed + 1_890_000);
+  expect(await balance(ada)).toBe(75);
+  await hook('refund', { invoice: invoiceId });
+  await until(() => book('tax:DE'), owed + 3_800_000);
+  expect(await balance(ada)).toBe(0);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+
+it('[TAX-09] a dispute that is lost takes the tax of its place along', async () => {
+  const { invoiceId } = await subscriber('starter', { place: 'US-NY' });
+  const owed = await book('tax:US-NY');
+  const dispute = await hook('dispute', { invoice: invoiceId });
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+  await until(() => book('tax:US-NY'), owed + 890_000);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+
+it('[TAX-10] a sale whose tax nobody found out brings its credits and an alert, once', async () => {
+  await hook('untax-next-invoice');
+  const { invoiceId, grant } = await subscriber('starter', { place: 'FR' });
+  expect(grant.valueMicroUsd).toBe(9_990_000);
+  expect(grant.invoice.taxed).toBeUndefined();
+  const { items } = await product.app.get(AlertQueries, { strict: false }).list();
+  expect(items.filter(({ kind }) => kind === 'untaxed-sale')).toMatchObject([
+    { item: invoiceId, text: expect.stringContaining('finalization_system_error') },
+  ]);
+});
