@@ -7,6 +7,7 @@ import * as catalogue from './catalogue/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as closing from './ledger/closing/closing-endpoints.js';
+import * as tax from './ledger/tax/tax-endpoints.js';
 import * as tieOuts from './ledger/tie-outs/tie-out-endpoints.js';
 import * as trace from './ledger/trace/trace-endpoints.js';
 import * as library from './library/endpoints.js';
@@ -50,6 +51,7 @@ export const CONTRACTS = [
   sessions,
   storage,
   subscriptions,
+  tax,
   tieOuts,
   trace,
 ] as const;

@@ -9,6 +9,7 @@ import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { tieOuts } from '../adapters/ledger/tie-outs/tie-out-rows.js';
+import { taxLines } from '../adapters/ledger/tax/tax-lines.js';
 import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../adapters/payouts/earnings.js';
 import { suspectedCopies } from '../adapters/publishing/suspicions/suspected-copies.js';
@@ -39,7 +40,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 /** Follow the log. */
-const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, traceIds, earnings, staffActs];
+const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, taxLines, traceIds, earnings, staffActs];
 
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,

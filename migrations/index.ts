@@ -50,6 +50,7 @@ import * as soundFingerprints from './0081-0100/0086-sound-fingerprints.js';
 import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 import * as pageChanges from './0081-0100/0089-page-changes.js';
 import * as unhandledWebhooks from './0081-0100/0090-unhandled-webhooks.js';
+import * as taxLines from './0081-0100/0094-tax-lines.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
 
@@ -107,6 +108,7 @@ export const migrations = {
   '0087-suspected-copies': suspectedCopies,
   '0089-page-changes': pageChanges,
   '0090-unhandled-webhooks': unhandledWebhooks,
+  '0094-tax-lines': taxLines,
   '0098-remembered-browsers': rememberedBrowsers,
   '0099-payers-to-forget': payersToForget,
 };

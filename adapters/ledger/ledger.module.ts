@@ -18,6 +18,7 @@ import {
   FilesOnSaleQueries,
   MonthlyBookQueries,
   OpenBookQueries,
+  TaxQueries,
 } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
@@ -56,6 +57,8 @@ import { PostgresBookChecks } from './postgres-book-checks.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
+import { TaxController } from './tax/tax.controller.js';
+import { PostgresTaxQueries } from './tax/tax-report.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
@@ -75,6 +78,7 @@ import { TraceController } from './trace/trace.controller.js';
     FinancePeopleController,
     FinanceController,
     PublicKeysController,
+    TaxController,
     TieOutsController,
     TraceController,
   ],
@@ -109,6 +113,7 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
+    { provide: TaxQueries, useClass: PostgresTaxQueries },
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedNames, useExisting: PostgresTracedEvents },

@@ -10,6 +10,7 @@ import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -25,11 +26,13 @@ export class SubscriptionsController {
     private readonly details: PaymentDetails,
     private readonly changes: PlanChanges,
     private readonly commands: CommandBus,
+    private readonly tax: TaxTerms,
   ) {}
 
   @Route(endpoints.listPlans)
   plans() {
-    return { items: PLANS.map((plan) => ({ ...plan, features: [...plan.features] })) };
+    const plusTax = this.tax.on && { plusTax: true as const };
+    return { items: PLANS.map((plan) => ({ ...plan, features: [...plan.features], ...plusTax })) };
   }
 
   @Route(endpoints.readSubscription)

@@ -16,6 +16,7 @@ import type {
   Span,
   TrialBalance,
 } from './contract.js';
+import type { TaxReport } from './tax/tax-contract.js';
 
 /** A posted line, as exports print it. */
 export interface JournalLine {
@@ -68,6 +69,12 @@ export abstract class OpenBookQueries {
   /** Those in suspense alone. */
   abstract inSuspense(now: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
+}
+
+/** What tax was collected where. */
+export abstract class TaxQueries {
+  /** By month, then place. */
+  abstract report(span: Span): Promise<TaxReport>;
 }
 
 export abstract class AlertQueries {

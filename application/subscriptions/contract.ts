@@ -14,6 +14,8 @@ export const Plan = z
     description: z.string(),
     features: z.array(z.string()),
     popular: z.boolean(),
+    /** Tax comes on top of the price where it is due. */
+    plusTax: z.literal(true).optional(),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;

@@ -32,6 +32,7 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
   ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
+  ['tax', 'Value-added and sales tax by month and place.', 'from', 'to', 'format'],
   ['seen <key>', 'Takes an alert from the list.'],
   ['retry <id>', 'Reads a report again that contradicted the books, and records it if it no longer does.'],
   ['periods', 'Lists the closed months.', 'format'],

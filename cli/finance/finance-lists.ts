@@ -5,7 +5,9 @@ import {
   BookQueries,
   MonthlyBookQueries,
   OpenBookQueries,
+  TaxQueries,
 } from '../../application/ledger/queries.js';
+import type { Span } from '../../application/ledger/contract.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
@@ -16,6 +18,7 @@ type Row = Record<string, string | number | boolean | { text: string } | null>;
 
 interface Asked {
   user?: string | undefined;
+  span?: Span;
 }
 
 const LATE_FACTS_PAGE = 100;
@@ -79,6 +82,22 @@ export const LISTS = {
       'requestId',
     ],
     rows: async ({ app, clock }) => (await app.get(OpenBookQueries).openItems(clock.now())).items,
+  },
+  tax: {
+    columns: [
+      'month',
+      'country',
+      'state',
+      'sales',
+      'soldMicroUsd',
+      'returnedMicroUsd',
+      'taxableMicroUsd',
+      'reverseChargeMicroUsd',
+      'collectedMicroUsd',
+      'givenBackMicroUsd',
+      'dueMicroUsd',
+    ],
+    rows: async ({ app }, { span = {} }) => (await app.get(TaxQueries).report(span)).items,
   },
   alerts: {
     columns: ['raisedAt', 'key', 'item', 'position', 'text'],

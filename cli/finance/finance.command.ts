@@ -13,6 +13,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/tie-outs/stripe-report.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
+import { taxLines } from '../../adapters/ledger/tax/tax-lines.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../../adapters/payouts/earnings.js';
 import { decideOnBooks, DECISIONS, type Deciding } from './finance-closing.js';
@@ -40,6 +41,7 @@ const Command = z.enum([
   'open-items',
   'late-facts',
   'alerts',
+  'tax',
   'seen',
   'retry',
 ]);
@@ -148,6 +150,10 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'late-facts':
     case 'alerts':
       await printList(tools, command, { format: listFormat, user: request.user }, print);
+      return true;
+    case 'tax':
+      while ((await projector.advance(taxLines)) === 'behind');
+      await printList(tools, command, { format: listFormat, span }, print);
       return true;
     case 'seen':
       return see(tools, AlertKey.parse(request.subject), print);

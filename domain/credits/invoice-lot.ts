@@ -21,6 +21,7 @@ import {
   placeOf,
   sumOf,
   taxIn,
+  taxLeft,
   unspentOf,
   type InvoiceLot,
   type Unspent,
@@ -133,9 +134,12 @@ function recordRefund(
   account: CreditAccount,
 ): CreditEvent {
   const explained = Math.min(amountMicroUsd, leftOf(lot));
-  const taxMicroUsd = taxIn(lot, explained, lot.grossMicroUsd);
+  const gone = goneOf(lot) + explained;
+  // The last of the money takes the cents along that were rounded off before.
+  const taxMicroUsd =
+    gone >= lot.grossMicroUsd ? Math.min(taxLeft(lot), explained) : taxIn(lot, explained, lot.grossMicroUsd);
   const netMicroUsd = explained - taxMicroUsd;
-  const whole = explained > 0 && goneOf(lot) + explained >= lot.collectedMicroUsd;
+  const whole = explained > 0 && gone >= lot.collectedMicroUsd;
   const most = lot.valueMicroUsd === 0 ? 0 : floorRatio(lot.credits, netMicroUsd, lot.valueMicroUsd);
   const taken = unspentOf(lot, account, whole ? Infinity : most);
   const failed = paymentFailed ? { paymentFailed } : {};

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
-import type { DisabledReason } from './tax/taxes.js';
 
 /** Every object the simulator serves, by kind and id, oldest first. References are ids, as on the wire. */
 export interface Objects {
@@ -83,7 +82,7 @@ export interface State {
   /** Calls of a path are refused before they do anything. */
   refuse: { times: number; status: number; code: string; path: string };
   /** The next invoices that should have tax have none, for this reason. */
-  untaxed: { times: number; reason: DisabledReason };
+  untaxed: { times: number; reason: NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']> };
   taxSettings: Stripe.Tax.Settings;
   /** The next refunds wait, for this reason. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };

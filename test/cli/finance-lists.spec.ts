@@ -32,7 +32,11 @@ beforeAll(async () => {
     { actor: petra.userId, correlationId: month },
   );
   // Told after its month was closed, and a payout that is under way.
-  const late = paidInvoice(petra.userId, { paidAt: lastMonth });
+  const late = paidInvoice(petra.userId, {
+    paidAt: lastMonth,
+    taxMicroUsd: 790_000,
+    taxed: { place: 'US-NY', taxableMicroUsd: 9_200_000, percentage: 8.875, reason: 'standard_rated' },
+  });
   await resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
   const sent = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: new Date().toISOString() };
   await resources.eventStore.append(
@@ -62,6 +66,7 @@ async function printed(command: string, more: { user?: string; format?: string }
 const LISTS = [
   ['months', 'balances-over-time'],
   ['credit-months', 'credit-rollforward/months'],
+  ['tax', 'tax'],
   ['open-items', 'open-items'],
   ['periods', 'periods'],
   ['late-facts', 'late-facts'],

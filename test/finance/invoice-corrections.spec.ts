@@ -401,13 +401,13 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
     }
     case 'outside': {
       const amount = Math.min(2_500_000, free);
-      const tax = Math.min(cents((TAX * amount) / GROSS), TAX - next.taxBack);
       const lasting = next.disputes.reduce(
         (sum, each) => sum + (each.status === 'lost' ? each.amount : 0),
         0,
       );
       const refunded = next.refunds.reduce((sum, each) => sum + (each.failed ? 0 : each.amount), 0);
       const whole = amount > 0 && refunded + lasting + amount === GROSS;
+      const tax = Math.min(whole ? amount : cents((TAX * amount) / GROSS), TAX - next.taxBack);
       const credits = whole ? CREDITS : Math.floor((CREDITS * (amount - tax)) / NET);
       pay(amount - tax, tax, 2_500_000 - amount, credits);
       return next;

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import type { TaxReport } from '../../application/ledger/tax/tax-contract.js';
+import { finance } from '../../cli/finance/finance.command.js';
+import { openTools } from '../../cli/tools.js';
 import { AlertQueries } from '../../application/ledger/queries.js';
 import type { HttpClient } from '../support/http-client.js';
 import { balance, bookOf, pull, until } from '../support/money-back.js';
@@ -62,7 +65,7 @@ it('[TAX-08] what is given back takes the tax of its place along, in part and in
   const { ada, invoiceId, grant } = await subscriber('studio', { place: 'DE' });
   const owed = await book('tax:DE');
   expect(grant.invoice).toMatchObject({ taxMicroUsd: 3_800_000 });
-  // A half of 23.79.
+  // A half of 23.79; the other half has the cent that was rounded off.
   await hook('refund', { invoice: invoiceId, amountUsdCents: 1_189 });
   await until(() => book('tax:DE'), owed + 1_890_000);
   expect(await balance(ada)).toBe(75);
@@ -92,4 +95,43 @@ it('[TAX-10] a sale whose tax nobody found out brings its credits and an alert, 
   expect(items.filter(({ kind }) => kind === 'untaxed-sale')).toMatchObject([
     { item: invoiceId, text: expect.stringContaining('finalization_system_error') },
   ]);
+});
+
+it('[TAX-11] the report by month and place ties to the accounts of the places, over the API and the command line', async () => {
+  await subscriber('studio', { place: 'DE', taxId: 'DE123456789' });
+  const { items } = (await petra.get('/api/finance/tax')).body as TaxReport;
+  const month = product.resources.clock.now().toISOString().slice(0, 7);
+  expect(items.map(({ country, state }) => [country, state])).toEqual([
+    ['DE', null],
+    ['NL', null],
+    ['US', 'NY'],
+  ]);
+  expect(items[0]).toEqual({
+    month,
+    country: 'DE',
+    state: null,
+    sales: 2,
+    soldMicroUsd: 39_980_000,
+    returnedMicroUsd: 19_990_000,
+    taxableMicroUsd: 0,
+    reverseChargeMicroUsd: 19_990_000,
+    collectedMicroUsd: 3_800_000,
+    givenBackMicroUsd: 3_800_000,
+    dueMicroUsd: 0,
+  });
+  for (const { country, state, dueMicroUsd } of items)
+    expect([country, 0 - dueMicroUsd]).toEqual([
+      country,
+      await book(`tax:${country}${state ? `-${state}` : ''}`),
+    ]);
+  expect((await petra.get('/api/finance/tax?to=2020-01-01')).body).toEqual({ items: [] });
+  const said: string[] = [];
+  const tools = await openTools(product.resources.config);
+  await finance(tools, { command: 'tax', format: 'json' }, (line) => said.push(line)).finally(tools.close);
+  expect(JSON.parse(said.join('\n'))).toEqual({ items });
+});
+
+it('[TAX-12] the plans say that tax comes on top', async () => {
+  const { items } = (await product.browser().get('/api/plans')).body;
+  expect(items.map(({ plusTax }: { plusTax?: boolean }) => plusTax)).toEqual([true, true, true]);
 });

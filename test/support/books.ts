@@ -1,3 +1,4 @@
+import type { Taxed } from '../../domain/credits/credit-account.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBookQueries } from '../../adapters/ledger/books.js';
@@ -50,7 +51,10 @@ export function booksOn(
 
 let invoices = 0;
 /** A month of a plan: 50 credits for 9.99 dollars, tax included where there is any. */
-export const paidInvoice = (userId: string, more: { taxMicroUsd?: number; paidAt?: Date } = {}) => {
+export const paidInvoice = (
+  userId: string,
+  more: { taxMicroUsd?: number; paidAt?: Date; taxed?: Taxed } = {},
+) => {
   invoices += 1;
   const taxMicroUsd = more.taxMicroUsd ?? 0;
   return {
@@ -62,5 +66,6 @@ export const paidInvoice = (userId: string, more: { taxMicroUsd?: number; paidAt
     taxMicroUsd,
     netMicroUsd: 9_990_000 - taxMicroUsd,
     paidAt: more.paidAt ?? new Date(),
+    ...(more.taxed && { taxed: more.taxed }),
   };
 };

@@ -97,6 +97,7 @@ describe('the header of the staff', () => {
       'Claims',
       'Stripe',
       'Suspense',
+      'Tax',
       'Periods',
       'Proof',
       'Reconciliation',

@@ -842,6 +842,17 @@ export interface SuspectedCopy {
   version: number;
 }
 
+export interface TaxLine {
+  at: Timestamp;
+  net_micro_usd: number;
+  place: string | null;
+  position: number;
+  reason: string | null;
+  sales: number;
+  tax_micro_usd: number;
+  taxable_micro_usd: number;
+}
+
 export interface TieOut {
   books_micro_usd: number;
   covers_from: Timestamp;
@@ -969,6 +980,7 @@ export interface DB {
   stripe_webhook: StripeWebhook;
   subscription: Subscription;
   suspected_copy: SuspectedCopy;
+  tax_line: TaxLine;
   tie_out: TieOut;
   traced_amount: TracedAmount;
   traced_id: TracedId;

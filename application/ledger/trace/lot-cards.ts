@@ -3,6 +3,7 @@ import {
   valueOf,
   type CreditEvent,
   type CreditLot,
+  type Taxed,
 } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
@@ -162,6 +163,14 @@ export const adjustmentFacts = (
 };
 
 /** An invoice with all of its lines, and the movements that paid it. @returns its key */
+/** Where and how its lines were taxed; a bill is of one place. */
+function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: string }[] {
+  const [taxed] = lines.flatMap((line) => line.taxed ?? []);
+  if (!taxed) return [];
+  const { place, percentage, reason } = taxed;
+  return [{ label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` }];
+}
+
 export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
   const key = `invoice:${invoiceId}`;
   if (way.has(key)) return key;
@@ -194,6 +203,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
       { label: 'For', person: first.data.userId, href: userPlace(first.data.userId) },
       { label: 'Credits', text: String(sum(lines.map(({ credits }) => credits))) },
       ...stateOf(events),
+      ...taxedIn(lines),
       ...(missing === 0 ? [] : [{ label: 'Not explained', microUsd: missing }]),
     ],
     rounding: tax === 0 ? 'none; Stripe bills whole cents' : 'tax to the nearest cent, by Stripe',

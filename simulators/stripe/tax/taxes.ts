@@ -18,8 +18,6 @@ export const TAXED_PLACES: Record<string, { percentage: number; name: string; ty
 /** Those beside them that the checkout page offers. */
 export const UNTAXED_PLACES = ['US-CA', 'BR', 'JP'] as const;
 
-export type DisabledReason = NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']>;
-
 /** What the checkout page collected. */
 export const addressIn = (place: string): Stripe.Address => {
   const [country = '', state = null] = place.split('-');
@@ -101,7 +99,7 @@ export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.C
   const reason = untaxed.times > 0 ? untaxed.reason : placeOf(customer) ? null : 'requires_location_inputs';
   if (untaxed.times > 0) untaxed.times -= 1;
   invoice.automatic_tax = {
-    disabled_reason: reason as DisabledReason | null,
+    disabled_reason: reason,
     enabled: reason === null,
     liability: { type: 'self' },
     provider: 'stripe',

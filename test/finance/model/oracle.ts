@@ -298,10 +298,12 @@ export class Oracle {
       const { part, beyond } = parts[line] as { part: number; beyond: number };
       if (part + beyond === 0) return;
       const { tax, taxBack, gross, net, refunds, disputes } = lot.paid;
-      const taxPart =
-        part === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross))));
       const back = sum(refunds.map((each) => (each.failed ? 0 : each.amount)));
       const lost = sum(disputes.map((each) => (each.state === 'lost' ? each.amount : 0)));
+      // Of a payment that is given back whole all tax is.
+      const ofTax =
+        back + lost + part === gross ? part : cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross)));
+      const taxPart = Math.min(tax - taxBack, ofTax);
       const whole = part > 0 && back + lost + part === this.collected(lot.paid);
       const count = whole
         ? Infinity

@@ -37,7 +37,7 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
       </div>
       <p className="mt-2 flex items-end gap-2">
         <span className="display text-10xl leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
-        <span className="plan-muted pb-2.5">per month</span>
+        <span className="plan-muted pb-2.5">per month{plan.plusTax && ', plus tax'}</span>
       </p>
       <PlanTape credits={plan.credits} of={of} />
       <p className="mt-2 flex items-baseline justify-between">

@@ -34,6 +34,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: staffPaths.financeClaims, label: 'Claims' },
     { to: staffPaths.financeStripe, label: 'Stripe' },
     { to: staffPaths.financeSuspense, label: 'Suspense' },
+    { to: staffPaths.financeTax, label: 'Tax' },
     { to: staffPaths.financePeriods, label: 'Periods' },
     { to: staffPaths.financeProof(), label: 'Proof' },
     { to: staffPaths.financeReconciliation, label: 'Reconciliation' },

@@ -11,6 +11,7 @@ export const staffPaths = {
   financeRollforward: (userId = '') =>
     userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
   financeStripe: '/finance/stripe',
+  financeTax: '/finance/tax',
   financePeriods: '/finance/periods',
   financeSuspense: '/finance/suspense',
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),

@@ -21,6 +21,7 @@ const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
 const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
 const Events = staffPage('EventsPage', () => import('./events.js'));
+const Tax = staffPage('TaxPage', () => import('./tax/tax.js'));
 const Trace = staffPage('TracePage', () => import('./trace/trace.js'));
 
 /** The books, for people with the role: from a total down to the event behind it. */
@@ -45,6 +46,7 @@ export default function FinanceScreen() {
           <Route path="proof/:userId?" element={<Proof />} />
           <Route path="reconciliation" element={<Reconciliation />} />
           <Route path="events" element={<Events />} />
+          <Route path="tax" element={<Tax />} />
           <Route path="trace/:id" element={<Trace />} />
           <Route path="*" element={<Navigate to={paths.finance} replace />} />
         </Routes>

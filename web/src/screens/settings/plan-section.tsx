@@ -62,7 +62,7 @@ function PlanCard({ plan, onUpgraded, ...state }: PlanState & { plan: Plan; onUp
       </div>
       <p className="mt-3 flex items-end gap-1.5">
         <span className="display text-7xl">{formatUsdCents(plan.priceUsdCents)}</span>
-        <span className="plan-muted pb-1">per month</span>
+        <span className="plan-muted pb-1">per month{plan.plusTax && ', plus tax'}</span>
       </p>
       <p className="plan-muted mt-3 mb-5">
         {plan.credits} credits, {centsEach(plan)}¢ each
