@@ -59,6 +59,11 @@ export class Parameters {
     return this.form[name] !== undefined;
   }
 
+  /** Whether it is the empty text that unsets what has parts. */
+  unset(name: string): boolean {
+    return this.#take(name) === '';
+  }
+
   /** Text; an empty text means "unset", as in Stripe, and arrives as null. */
   text(name: string): string | null | undefined {
     const value = this.#take(name);

@@ -63,12 +63,12 @@ function update({ world, path, parameters }: Call): object {
     const value = parameters.text(field);
     if (value !== undefined) customer[field] = value;
   }
-  for (const field of ['address', 'shipping'] as const)
-    if (parameters.text(field) === null) customer[field] = null;
+  if (parameters.text('shipping') === null) customer.shipping = null;
   customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
-  const address = parameters.nested('address');
-  if (address) {
+  const address = parameters.unset('address') ? null : parameters.nested('address');
+  if (address === null) customer.address = null;
+  else if (address) {
     const [country = null, state = null, postal_code = null] = ['country', 'state', 'postal_code'].map(
       (field) => address.text(field) ?? null,
     );
