@@ -10,6 +10,7 @@ import type {
   MailsQuery,
   PaidInvoiceRow,
   PaidInvoices,
+  NamesAnswer,
   PeopleAnswer,
   Person,
 } from '../../application/administration/contract.js';
@@ -132,6 +133,24 @@ export class PostgresAdminQueries implements AdminQueries {
       [text],
     );
     return { items: rows as Person[] };
+  }
+
+  async names(ids: readonly string[]): Promise<NamesAnswer> {
+    const items = await this.database.db
+      .selectFrom('user_account')
+      .select('user_id as id')
+      .select(({ eb, ref }) =>
+        eb
+          .case()
+          .when('erased_at', 'is', null)
+          .then(ref('display_name'))
+          .else('Former member')
+          .end()
+          .as('name'),
+      )
+      .where('user_id', 'in', ids)
+      .execute();
+    return { items };
   }
 
   /** Raw SQL: it sums up the JSON of events. */

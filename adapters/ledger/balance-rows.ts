@@ -6,6 +6,8 @@ export interface BalanceSql {
   commodity: Commodity;
   balance: number;
   position: number;
+  /** Whose account it is. */
+  name: string | null;
 }
 
 interface Balance {
@@ -13,6 +15,8 @@ interface Balance {
   kind: (typeof CHART)[number]['kind'];
   accounts: number;
   balance: number;
+  position: number;
+  name?: string;
 }
 
 /** In the order of the chart. Grouped, every line of it is there, moved or not; a `…:*` counts those not at 0. */
@@ -22,17 +26,19 @@ export function balances(sums: readonly BalanceSql[], commodity: Commodity, grou
     for (const { name, kind } of CHART) {
       const accounts = name.endsWith(':*') ? 0 : 1;
       if ((kind === 'credits') === (commodity === 'credits'))
-        byAccount.set(name, { account: name, group: name, kind, accounts, balance: 0 });
+        byAccount.set(name, { account: name, group: name, kind, accounts, balance: 0, position: 0 });
     }
   }
-  for (const { account, balance } of sums.filter((sum) => sum.commodity === commodity)) {
+  for (const { account, balance, position, name } of sums.filter((sum) => sum.commodity === commodity)) {
     if (balance === 0) continue;
     // A name outside the chart would be our mistake: it is shown as it is, never dropped.
     const { group, kind } = chartedAccount(account) ?? { group: account, kind: 'asset' as const };
     const row = grouped ? byAccount.get(group) : undefined;
-    if (!row) byAccount.set(account, { account, group, kind, accounts: 1, balance });
+    if (!row)
+      byAccount.set(account, { account, group, kind, accounts: 1, balance, position, ...(name && { name }) });
     else {
       row.balance += balance;
+      row.position = Math.max(row.position, position);
       if (group.endsWith(':*')) row.accounts += 1;
     }
   }

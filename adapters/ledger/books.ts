@@ -15,7 +15,7 @@ import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
-import { CLOSINGS } from './check-terms.js';
+import { CLOSINGS, nameOf } from './check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
@@ -38,9 +38,10 @@ export class PostgresBookQueries implements BookQueries {
   async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
     const { rows } = await this.database.long.query({
       name: 'trial-balance',
-      text: `select account, commodity, sum(delta)::bigint as balance, max(position) as position
-               from journal_line where at <= $1 group by account, commodity`,
-      values: [asOf],
+      text: `select moved.*, case when $2 then ${nameOf('account')} end as name
+               from (select account, commodity, sum(delta)::bigint as balance, max(position) as position
+                       from journal_line where at <= $1 group by account, commodity) as moved`,
+      values: [asOf, !grouped],
     });
     const sums = rows as BalanceSql[];
     const usd = balances(sums, 'usd', grouped);
@@ -68,31 +69,39 @@ export class PostgresBookQueries implements BookQueries {
 
   async statement(
     account: string,
-    { from = BEGINNING, to = END, limit, cursor }: Span & { limit: number; cursor?: string },
+    {
+      from = BEGINNING,
+      to = END,
+      limit,
+      cursor,
+      order,
+    }: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement> {
-    const [after] = decodeCursor(cursor, ['integer']) ?? [0];
+    const [beyond, falling, start] =
+      order === 'newest' ? ['<', 'desc', Number.MAX_SAFE_INTEGER] : ['>', '', 0];
+    const [seen] = decodeCursor(cursor, ['integer']) ?? [start];
     const { rows } = await this.database.long.query({
-      name: 'account-statement',
+      name: `account-statement ${falling}`,
       text: `with running as (
                select position, at, fact, delta,
                       sum(delta) over (order by position rows unbounded preceding)::bigint as balance
                  from (select position, min(at) as at, min(fact) as fact, sum(delta)::bigint as delta
                          from journal_line where account = $1 and at < $3 group by position) as moved)
              select r.at, r.fact, r.delta, r.balance,
-                    (select balance from running order by position desc limit 1) as closing, e.*
-               from (select * from running where at >= $2 and position > $4 order by position limit $5) as r
+                    (select balance from running order by position desc limit 1) as closing, ${nameOf('$1')} as name, e.*
+               from (select * from running where at >= $2 and position ${beyond} $4 order by position ${falling} limit $5) as r
                right join (select 1) as always on true
                left join (select ${COLUMNS} from event) as e on e.position = r.position
-              order by r.position`,
-      values: [account, from, to, after, limit + 1],
+              order by r.position ${falling}`,
+      values: [account, from, to, seen, limit + 1],
     });
-    const [first] = rows as { closing: number | null }[];
-    const { commodity } = chartedAccount(account) ?? { commodity: 'usd' };
+    const [first] = rows as { closing: number | null; name: string | null }[];
+    const { commodity, kind } = chartedAccount(account) ?? { commodity: 'usd', kind: 'asset' as const };
     const inUsd = (amount: number): number => (commodity === 'usd' ? amount : 0);
     const inCredits = (amount: number): number => (commodity === 'credits' ? amount : 0);
     const found = (rows as StatementSql[]).filter(({ position }) => position !== null);
     const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
-    const entries = shown.map(({ at, fact, delta, balance, closing: _, ...event }) => ({
+    const entries = shown.map(({ at, fact, delta, balance, closing: _closing, name: _name, ...event }) => ({
       position: event.position,
       at: at.toISOString(),
       fact,
@@ -105,6 +114,8 @@ export class PostgresBookQueries implements BookQueries {
     const closing = first?.closing ?? 0;
     return {
       account,
+      kind,
+      ...(first?.name && { name: first.name }),
       balanceMicroUsd: inUsd(closing),
       balanceCredits: inCredits(closing),
       ...(commodity === 'usd' || commodity === 'credits'
@@ -236,6 +247,7 @@ type StatementSql = EventSql & {
   delta: number;
   balance: number;
   closing: number;
+  name: string | null;
 };
 
 /** A row of `event` as answers show it. */

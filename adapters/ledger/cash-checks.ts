@@ -2,7 +2,7 @@
 import { REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
-import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
+import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
 /** Items that wait to be settled or explained; a debit is positive. */
 export const OPEN_ITEMS = `
@@ -29,11 +29,11 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 14,
     sql: `with held as (${HELD_MOVEMENTS})
-          select format('event %s moves %s micro-dollars of %s', position, delta, account) as detail
+          select format('event %s moves %s of %s', position, ${standing('account', 'delta')}, account) as detail
             from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0
           union all
           -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
-          select format('%s of %s: %s at the provider, %s in the books', fact, about, coalesce(p.moved, 0), coalesce(b.moved, 0))
+          select format('%s of %s: %s at the provider, %s in the books', fact, about, ${dollars('coalesce(p.moved, 0)')}, ${dollars('coalesce(b.moved, 0)')})
             from (select case when held.transaction_id is null then ${refundIn('t.fact')} else 'movement-in-suspense' end as fact,
                          case when held.transaction_id is null then t.about else t.transaction_id end as about,
                          sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
@@ -44,7 +44,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
            where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
           union all
           -- What nothing can be about is in suspense as soon as it is known.
-          select format('%s moved %s at the provider and is in no account', transaction_id, moved_micro_usd)
+          select format('%s moved %s at the provider and is in no account', transaction_id, ${dollars('moved_micro_usd')})
             from balance_transaction t
            where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
              and transaction_id not in (select transaction_id from held) and recorded_at < ${NOW} - ${SETTLING}
@@ -56,13 +56,13 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
              and r.data->'foreign'->>'grossMinorUnits' <> r.data->'foreign'->>'feeMinorUnits' and r.recorded_at < ${NOW} - ${SETTLING}
              and not exists (select 1 from readable_event h where h.stream = r.stream and h.type = 'MovementHeldInSuspense')
           union all
-          select format('the provider’s balance in %s was %s, the books up to event %s have %s', currency, provider_micro, compared_position, net)
+          select format('the provider’s balance in %s was %s, the books up to event %s have %s', currency, trim_scale(provider_micro / 1000000.0), compared_position, trim_scale(net / 1000000.0))
             from foreign_balance
            cross join lateral (select coalesce(sum(delta), 0)::bigint as net from journal_line
                                 where account = 'stripe:balance:' || currency and position <= compared_position) as known
            where compared_position <= ${POSTED} and provider_micro <> net
           union all
-          select format('the provider’s balance was %s, its movements up to event %s come to %s', provider_micro_usd, compared_position, net)
+          select format('the provider’s balance was %s, its movements up to event %s come to %s', ${dollars('provider_micro_usd')}, compared_position, ${dollars('net')})
             from balance_sweep
            cross join lateral (select coalesce(sum(gross_micro_usd - fee_micro_usd), 0)::bigint as net
                                  from balance_transaction where position <= compared_position) as known
@@ -70,12 +70,12 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   },
   {
     invariant: 15,
-    sql: `select format('%s holds %s of %s since %s%s', account, balance, about, since, ': ' || reason) as detail
+    sql: `select format('%s holds %s of %s since %s%s', account, ${standing('account', 'balance')}, about, since, ': ' || reason) as detail
             from (${OPEN_ITEMS}) as open
            where account <> 'disputes:held' and since < ${NOW} - ${AGED}
           union all
           -- A dispute takes months; while it is open, it is the case.
-          select format('disputes:held holds %s, open disputes are about %s', held, disputed)
+          select format('disputes:held holds %s, open disputes are about %s', ${dollars('held')}, ${dollars('disputed')})
             from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
                  (select coalesce(sum(case when type in ('DisputeOpened', 'DisputeAdjusted') then 1 else -1 end
                                       * (coalesce(data->>'amountMicroUsd', data->>'deltaMicroUsd')::bigint - coalesce((data->'unexplained'->>'amountMicroUsd')::bigint, 0))), 0) as disputed

@@ -1,5 +1,20 @@
 export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
+/** An amount in micro-dollars as people read it: "-5.01 USD", with as many places as it needs. */
+export const dollars = (microUsd: string): string =>
+  `to_char((${microUsd})::numeric / 1000000, 'FM999999999999990.009999') || ' USD'`;
+
+/** The person behind an account of somebody's; null of any other. */
+export const nameOf = (account: string): string =>
+  `(select case when u.erased_at is null then u.display_name else 'Former member' end from user_account u
+     where u.user_id = substring(${account} from '^(?:user|frozen|creator):(.+)$'))`;
+
+/** What stands on an account, in its own commodity. */
+export const standing = (account: string, amount: string): string =>
+  `case when ${account} ~ '^(user:|frozen:|(issued|spent|revoked)$)' then ${amount} || ' credits'
+        when ${account} ~ '^(suspense|stripe:balance):' then replace(${dollars(amount)}, 'USD', upper(substring(${account} from '[^:]+$')))
+        else ${dollars(amount)} end`;
+
 /** Events up to here are posted; everything that compares with the journal stops here. */
 export const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
 /** The business's time, as the check has set it for the transaction. */

@@ -31,6 +31,11 @@ export class FinancePeopleController {
     return this.lists.people(query.q);
   }
 
+  @Route(endpoints.listNames)
+  names({ query }: Call<typeof endpoints.listNames>) {
+    return this.lists.names(query.ids);
+  }
+
   @Route(endpoints.listCreatorAccounts)
   async list({ query }: Call<typeof endpoints.listCreatorAccounts>) {
     await this.posting.allPosted();

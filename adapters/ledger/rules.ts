@@ -1,7 +1,7 @@
 /** Raw SQL: each rule is one question over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
-import { CLOSINGS, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
+import { CLOSINGS, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
 const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
@@ -28,7 +28,7 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
 export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 1,
-    sql: `select format('the lines of event %s are off by %s %s', position, sum(delta), commodity) as detail
+    sql: `select format('the lines of event %s are off by %s', position, case commodity when 'usd' then ${dollars('sum(delta)')} else sum(delta) || ' ' || commodity end) as detail
             from journal_line group by position, commodity having sum(delta) <> 0`,
   },
   {
@@ -79,7 +79,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
              where account >= 'deferred:' and account < 'deferred;' group by account
           )
-          select format('lot %s spent %s of %s credits and defers %s', coalesce(g.lot_id, s.lot_id, d.lot_id), coalesce(s.credits, 0), g.credits, coalesce(d.value, 0)) as detail
+          select format('lot %s spent %s of %s credits and defers %s', coalesce(g.lot_id, s.lot_id, d.lot_id), coalesce(s.credits, 0), g.credits, ${dollars('coalesce(d.value, 0)')}) as detail
             from (select * from credit_grant where position <= ${POSTED}) g
             full join spent s using (lot_id) full join deferred d using (lot_id)
            where g.lot_id is null or coalesce(s.credits, 0) > g.credits
@@ -87,7 +87,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   },
   {
     invariant: 5,
-    sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', granted, recognised, forfeited, returned, deferred) as detail
+    sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', ${['granted', 'recognised', 'forfeited', 'returned', 'deferred'].map(dollars).join(', ')}) as detail
             from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited' and fact <> 'adjusting-entry'), 0) as forfeited,
@@ -155,7 +155,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   },
   {
     invariant: 11,
-    sql: `select format('royalties of %s on %s collected and promoted', royalties, collected) as detail
+    sql: `select format('royalties of %s on %s collected and promoted', ${dollars('royalties')}, ${dollars('collected')}) as detail
             from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
                          coalesce(sum(delta) filter (where (account in ('stripe:balance', 'tax', 'suspense') or account like 'tax:%') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
                     from journal_line) b
@@ -171,7 +171,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   },
   {
     invariant: 13,
-    sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), coalesce(j.balance, 0), coalesce(e.earned, 0)) as detail
+    sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), ${dollars('coalesce(j.balance, 0)')}, ${dollars('coalesce(e.earned, 0)')}) as detail
             from (select substr(account, 9) as creator_id, -sum(delta) as balance from journal_line
                    where account >= 'creator:' and account < 'creator;' group by account) j
             full join (select creator_id, sum(amount) as earned from ${EARNED} s group by creator_id) e using (creator_id)
@@ -210,7 +210,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
           select format('event %s is posted into %s, which was closed', l.position, c.month) as detail
             from closed c join journal_line l on l.at < c.ended and l.position > c.closed_position group by c.month, l.position
           union all
-          select format('%s ended %s with %s, its books now say %s', account, month, was, now)
+          select format('%s ended %s with %s, its books now say %s', account, month, ${standing('account', 'was')}, ${standing('account', 'now')})
             from (select c.month, account, max(was) as was, max(now) as now from closed c
                    cross join lateral (
                      select b->>'account' as account, (b->>'balance')::bigint as was, null::bigint as now from json_array_elements(c.balances) b

@@ -5,6 +5,7 @@ import {
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
   HIGHEST_LIMITS,
+  NAMES_AT_ONCE,
   PEOPLE_SEARCH_MIN_LENGTH,
   REASON_MAX_LENGTH,
   REASON_MIN_LENGTH,
@@ -45,6 +46,20 @@ export type Person = z.infer<typeof Person>;
 /** The best matches, at most ten. */
 export const PeopleAnswer = z.object({ items: z.array(Person) });
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
+
+/** Ids with commas. */
+export const NamesQuery = z.object({
+  ids: z.preprocess(
+    (value) =>
+      String(value ?? '')
+        .split(',')
+        .filter(Boolean),
+    z.array(Id).min(1).max(NAMES_AT_ONCE),
+  ),
+});
+/** Those that belong to people, in any order. */
+export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
+export type NamesAnswer = z.infer<typeof NamesAnswer>;
 
 /** A paid invoice, with what matters for a refund. */
 export const PaidInvoiceRow = z

@@ -18,6 +18,7 @@ import type {
   JobsAnswer,
   LoggedMailPage,
   MailsQuery,
+  NamesAnswer,
   PaidInvoices,
   PeopleAnswer,
 } from './contract.js';
@@ -30,6 +31,7 @@ export abstract class AdminQueries {
   abstract adjustments(page: { limit: number; cursor?: string }): Promise<AdjustmentPage>;
   /** Whole matches first. */
   abstract people(text: string): Promise<PeopleAnswer>;
+  abstract names(ids: readonly string[]): Promise<NamesAnswer>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
   /** Returns that had to wait for a bank's decision, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;

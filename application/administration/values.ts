@@ -10,6 +10,8 @@ export const ADJUSTMENT_MAX_CREDITS = 1_000_000;
 export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 /** A shorter text would find too many people. */
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
+/** An address names so many ids. */
+export const NAMES_AT_ONCE = 50;
 export const RECIPIENT_MAX_LENGTH = 320;
 export const MAIL_LOG_DAYS = 90;
 

@@ -11,7 +11,7 @@ import type { BankPayoutEvent } from '../../domain/payments/bank-payout.js';
 import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { floorShare } from '../../domain/shared/micro-usd.js';
+import { floorShare, inExactUsd } from '../../domain/shared/micro-usd.js';
 import { eventsOf, type StoredEvent } from '../shared/event-store.js';
 import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
 import { SeenNames } from './seen-names.js';
@@ -54,8 +54,12 @@ export class LogAudit {
 
   /** Events must come in order of position. */
   examine(event: { position: number; stream: string; type: string; data: unknown }): void {
-    for (const sum of Object.values(sumsOf(entryFor(event) ?? { postings: [] })))
-      if (sum !== 0) this.found(1, `the entry of event ${event.position} is off by ${sum}`);
+    for (const [commodity, sum] of Object.entries(sumsOf(entryFor(event) ?? { postings: [] })))
+      if (sum !== 0)
+        this.found(
+          1,
+          `the entry of event ${event.position} is off by ${commodity === 'usd' ? inExactUsd(sum) : `${sum} ${commodity}`}`,
+        );
     if (!isAudited(event)) return;
     switch (event.type) {
       case 'CreditsGranted':
@@ -182,7 +186,7 @@ export class LogAudit {
       else if (valueOf(lot, credits) !== valueMicroUsd)
         this.found(
           4,
-          `event ${position} values credits of lot ${lotId} at ${valueMicroUsd}, not ${valueOf(lot, credits)}`,
+          `event ${position} values credits of lot ${lotId} at ${inExactUsd(valueMicroUsd)}, not ${inExactUsd(valueOf(lot, credits))}`,
         );
     }
   }
@@ -194,7 +198,7 @@ export class LogAudit {
       if (!lot || lot.credits - lot.spentCredits !== credits || valueOf(lot, credits) !== valueMicroUsd)
         this.found(
           4,
-          `event ${position} gives back ${credits} credits of lot ${lotId} worth ${valueMicroUsd}`,
+          `event ${position} gives back ${credits} credits of lot ${lotId} worth ${inExactUsd(valueMicroUsd)}`,
         );
     }
   }
@@ -211,10 +215,13 @@ export class LogAudit {
     if (taken?.valueMicroUsd !== valueMicroUsd)
       this.found(
         5,
-        `event ${at.position} recognises ${valueMicroUsd}, the lots gave ${taken?.valueMicroUsd ?? 0}`,
+        `event ${at.position} recognises ${inExactUsd(valueMicroUsd)}, the lots gave ${inExactUsd(taken?.valueMicroUsd ?? 0)}`,
       );
     if (floorShare(valueMicroUsd, purchase) !== shareMicroUsd || purchase.shareBps > 8_000)
-      this.found(11, `event ${at.position} gives a share of ${shareMicroUsd} at ${purchase.shareBps} bps`);
+      this.found(
+        11,
+        `event ${at.position} gives a share of ${inExactUsd(shareMicroUsd)} at ${purchase.shareBps} bps`,
+      );
     if (!this.owners.add(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
     this.earn(purchase.creatorId, shareMicroUsd);
   }

@@ -23,7 +23,11 @@ export const TrialBalanceQuery = z.object({
   /** `true`: one row for all lots, one for all creators, and accounts without a balance too. */
   grouped: z.enum(['true', 'false']).default('false'),
 });
-export const StatementQuery = z.object({ ...span, ...pageQuery });
+export const StatementQuery = z.object({
+  ...span,
+  ...pageQuery,
+  order: z.enum(['oldest', 'newest']).default('oldest'),
+});
 export const RollforwardQuery = z.object({ ...span, userId: Id.optional() });
 export const EventsQuery = z.object({
   ...pageQuery,
@@ -47,6 +51,10 @@ export const BalanceRow = z.object({
   kind: z.enum(['asset', 'liability', 'income', 'expense', 'credits']),
   /** How many accounts the row sums up. */
   accounts: z.int(),
+  /** Of the last event that moved it; 0 if none did. */
+  position: z.int(),
+  /** Whose account it is. */
+  name: z.string().optional(),
 });
 export const TrialBalance = z
   .object({
@@ -86,10 +94,13 @@ export const AuditedEvent = z
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
-/** One of the two commodities moves; the other's figures are 0. Oldest first. */
+/** One of the two commodities moves; the other's figures are 0. */
 export const AccountStatement = z
   .object({
     account: z.string(),
+    kind: BalanceRow.shape.kind,
+    /** Whose account it is. */
+    name: z.string().optional(),
     balanceMicroUsd: z.int(),
     balanceCredits: z.int(),
     /** Of an account in another currency, such as `eur`; both balances above are 0 then. */

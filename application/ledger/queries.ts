@@ -37,10 +37,10 @@ export abstract class BookQueries {
   abstract position(): Promise<number>;
   /** Every account with a balance at that instant; grouped: every line of the chart. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
-  /** Oldest first, with the balance after each event, even if the span leaves earlier events out. */
+  /** With the balance after each event, even if the span leaves earlier events out; oldest first unless asked. */
   abstract statement(
     account: string,
-    page: Span & { limit: number; cursor?: string },
+    page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement>;
   /** Of one user, or of everybody. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;

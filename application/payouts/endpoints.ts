@@ -1,4 +1,4 @@
-import { PeopleAnswer, PeopleQuery } from '../administration/contract.js';
+import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../administration/contract.js';
 import { Id } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
@@ -138,6 +138,13 @@ export const findPeople = endpoint('GET /api/finance/people', {
   summary: 'Who is meant by an e-mail address, a name or a handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
+});
+
+export const listNames = endpoint('GET /api/finance/names', {
+  ...finance,
+  summary: 'What people are called whom the books know by id',
+  query: NamesQuery,
+  answers: { 200: NamesAnswer },
 });
 
 export const listCreatorAccounts = endpoint('GET /api/finance/creators', {

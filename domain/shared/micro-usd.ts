@@ -18,6 +18,10 @@ export function decimalDollars(microUsd: number): string {
 /** "12.34 USD", of whole cents. */
 export const inUsd = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
+/** As many places as it needs, two at least: "12.34 USD", "0.11988 USD". */
+export const inExactUsd = (microUsd: number): string =>
+  `${decimalDollars(microUsd).replace(/0{1,4}$/, '')} USD`;
+
 export const microUsdFromCents = (cents: number): number => assertMicroUsd(cents * MICRO_USD_PER_CENT);
 
 /** The creator's share, rounded down to a whole micro-dollar: floor(value · bps / 10000). */

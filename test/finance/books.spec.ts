@@ -106,6 +106,14 @@ describe('the books of a month', () => {
       lines.push(...page.entries);
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
+    const newest = await on.books.statement('creator:junie', { limit: 7, order: 'newest' });
+    const { nextCursor: cursorBack } = newest;
+    const before = await on.books.statement('creator:junie', {
+      limit: 7,
+      order: 'newest',
+      cursor: cursorBack ?? '',
+    });
+    expect([...newest.entries, ...before.entries]).toEqual(lines.toReversed().slice(0, 14));
     let running = 0;
     for (const line of lines) expect(line.balanceMicroUsd).toBe((running += line.deltaMicroUsd));
     expect(running).toBe((await accounts(LATER))['creator:junie']);

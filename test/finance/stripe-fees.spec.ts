@@ -194,7 +194,7 @@ describe('fees at Stripe', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('[FIN-28] rule 14 names what one side has had alone for days', async () => {
+  it('[FIN-28, FIN-93] rule 14 names what one side has had alone for days', async () => {
     const rule = async () =>
       (await on.reconcile.run({ files: 0 })).invariants.find(({ number }) => number === 14);
     const age = (table: string, column: string) =>
@@ -204,7 +204,7 @@ describe('fees at Stripe', () => {
     expect(await rule()).toMatchObject({
       holds: false,
       detail: expect.stringMatching(
-        /^bank-payout-failed of po_\w+: 5000000 at the provider, 0 in the books; /,
+        /^bank-payout-failed of po_\w+: 5\.00 USD at the provider, 0\.00 USD in the books; /,
       ),
     });
     await on.projector.rebuild(journal);

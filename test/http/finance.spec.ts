@@ -140,6 +140,15 @@ describe('finance over HTTP and on the command line', () => {
       email,
     });
     expect((await petra.get('/api/finance/people?q=a')).status).toBe(400);
+    const { user } = (await ada.get('/api/auth/session')).body;
+    expect((await get(`names?ids=nobody,${ada.userId}`)).items).toEqual([
+      { id: ada.userId, name: user.displayName },
+    ]);
+    expect((await petra.get('/api/finance/names')).status).toBe(400);
+    const accounts = (await get('trial-balance')).accounts as { account: string; name?: string }[];
+    const theirs = accounts.find(({ account }) => account === `creator:${creator.userId}`);
+    expect(theirs).toMatchObject({ name: expect.any(String), position: expect.any(Number) });
+    expect((await get(`accounts/user:${ada.userId}?order=newest`)).name).toBe(user.displayName);
   });
 
   it('[PAY-07] shows what a creator is owed, by when it may be withdrawn', async () => {

@@ -149,7 +149,7 @@ it('[FIN-37] a month stays open while a rule is broken, and the answer names it'
     { number: 15, name: 'Nothing aged stays in transit, held or in suspense', detail: expect.any(String) },
   ]);
   expect(body.detail).toMatch(
-    /^Rule 15 \(Nothing aged .*\): suspense holds -770000 of tu_\w+ since .*: topup\.$/,
+    /^Rule 15 \(Nothing aged .*\): suspense holds -0\.77 USD of tu_\w+ since .*: topup\.$/,
   );
   expect((await petra.get('/api/finance/periods')).body.items).toHaveLength(2);
   const checklist = (await petra.get(`/api/finance/periods/${monthAfter(thisMonth, 2)}/checklist`)).body;

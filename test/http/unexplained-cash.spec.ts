@@ -309,7 +309,7 @@ it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reser
   expect(await broken()).toEqual([]);
 });
 
-it('[FIN-36] rule 14 names what was recorded before and is in no account, until the sweep has it', async () => {
+it('[FIN-36, FIN-93] rule 14 names what was recorded before and is in no account, until the sweep has it', async () => {
   const { eventStore, database } = product.resources;
   await hook('movement', { type: 'topup', amountUsdCents: 77 });
   const id = (await sdkFor(simulator()).balanceTransactions.list({ limit: 1 })).data[0]?.id as string;
@@ -333,7 +333,7 @@ it('[FIN-36] rule 14 names what was recorded before and is in no account, until 
     );
   await age(1);
   const rule = async () => (await broken()).find(({ number }) => number === 14)?.detail;
-  expect(await rule()).toBe(`${id} moved 770000 at the provider and is in no account`);
+  expect(await rule()).toBe(`${id} moved 0.77 USD at the provider and is in no account`);
   await age(-1);
   await sweep();
   expect(await rule()).toBeUndefined();
@@ -466,7 +466,7 @@ it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own 
   const { pool } = product.resources.database;
   await pool.query(`update foreign_balance set provider_micro = provider_micro + 1 where currency = 'eur'`);
   expect((await broken()).map(({ detail }) => detail)).toEqual([
-    expect.stringContaining('balance in eur was 14790001, the books up to event'),
+    expect.stringContaining('balance in eur was 14.790001, the books up to event'),
   ]);
   await pool.query(`update foreign_balance set provider_micro = provider_micro - 1 where currency = 'eur'`);
 });

@@ -149,7 +149,7 @@ describe('claims of deleted accounts', () => {
       .getAllByRole('row')
       .slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^teoopen.*26 days.*011\.988/),
+      expect.stringMatching(/^teoopen.*26 d.*011\.988/),
       expect.stringMatching(/^idaended/),
       expect.stringMatching(/^uwepaid.*20\.008/),
       expect.stringMatching(/^Total.*23\.984/),

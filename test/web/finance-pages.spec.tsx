@@ -24,7 +24,7 @@ describe('the overview', () => {
       '8.00',
       '−0.119880',
     ]);
-    expect(within(await table('Open items')).getByText(/^\d+ days$/).className).toContain('warn');
+    expect(within(await table('Open items')).getByText(/^\d+ d$/).className).toContain('warn');
     expect(await screen.findByText('2 of 2')).toBeTruthy();
     const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(leads('Owed to creators')).toBe('/finance/accounts?group=creator%3A*');
@@ -201,8 +201,8 @@ describe('the tie-out', () => {
     server.on('POST /api/finance/stripe-report', { json: result });
     openBooks('/finance/stripe');
     await choose(report());
-    expect(within(await table('Only at Stripe')).getByText('20 days').className).toContain('warn');
-    expect(within(await table('Only in our books')).getByText('1 day').className).not.toContain('warn');
+    expect(within(await table('Only at Stripe')).getByText('20 d').className).toContain('warn');
+    expect(within(await table('Only in our books')).getByText('1 d').className).not.toContain('warn');
     expect(
       within(await table('Matched'))
         .getByRole('link', { name: 'Explain event 7' })
@@ -278,8 +278,6 @@ describe('the periods', () => {
   beforeEach(() => {
     server.on('GET /api/finance/periods', { json: { items: [] } });
     server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null } });
-    const petra = { id: 'petra-1', displayName: 'Petra Voss', email: 'petra@offcut.test', handle: null };
-    server.on('GET /api/finance/people', { json: { items: [petra] } });
   });
   const close = `Close ${monthName(PAST_MONTH)}`;
   const items = (undone: Record<string, string> = {}) =>
@@ -471,10 +469,19 @@ describe('the proof of a balance', () => {
     expect(await screen.findByText('Enter a person')).toBeTruthy();
     cleanup();
     server.on('GET /api/finance/accounts/user%3Aada', {
-      json: { account: 'user:ada', balanceMicroUsd: 0, balanceCredits: 48, entries: [], nextCursor: null },
+      json: {
+        account: 'user:ada',
+        kind: 'credits',
+        name: 'Ada Ray',
+        balanceMicroUsd: 0,
+        balanceCredits: 48,
+        entries: [],
+        nextCursor: null,
+      },
     });
     openBooks('/finance/accounts/user%3Aada');
     expect(await screen.findByText('48 credits')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Ada Ray' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Prove this balance' }).getAttribute('href')).toBe(
       '/finance/proof/ada',
     );

@@ -48,14 +48,19 @@ describe('a sheet', () => {
 
   it('[WEB-75] tells ages in the unit that fits', () => {
     const now = Date.parse('2026-11-20T12:00:00.000Z');
-    const ages = ['2026-11-20T11:38:00.000Z', '2026-11-19T10:00:00.000Z', '2026-11-01T00:00:00.000Z'];
-    expect(ages.map((at) => ageSince(at, now))).toEqual(['22 min', '26 h', '19 days']);
+    const ages = [
+      '2026-11-20T11:59:30.000Z',
+      '2026-11-20T11:38:00.000Z',
+      '2026-11-19T10:00:00.000Z',
+      '2026-11-01T00:00:00.000Z',
+    ];
+    expect(ages.map((at) => ageSince(at, now))).toEqual(['just now', '22 min', '26 h', '19 d']);
   });
 
   it('tells months and ages', () => {
     expect(daysOf('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' });
     expect(daysOf('2026-12').to).toBe('2026-12-31');
-    expect([0, 1, 26].map(ageOf)).toEqual(['today', '1 day', '26 days']);
+    expect([0, 1, 26].map(ageOf)).toEqual(['today', '1 d', '26 d']);
   });
 });
 

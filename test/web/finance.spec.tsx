@@ -30,6 +30,7 @@ describe('the books', () => {
       account: name,
       kind,
       accounts: 1,
+      position: 12,
       debitMicroUsd,
       creditMicroUsd,
     });

@@ -28,6 +28,7 @@ const row = (account: string, kind: string, debitMicroUsd: number, creditMicroUs
   account,
   kind,
   accounts,
+  position: 12,
   debitMicroUsd,
   creditMicroUsd,
 });
@@ -64,6 +65,14 @@ export function startBooks(): StubServer {
   signedInAs({ ...NOOR, roles: ['finance'] });
   Object.assign(books, { holds: true, nightAt: new Date().toISOString() });
   return new StubServer({
+    'GET /api/finance/names': ({ query }) => ({
+      json: {
+        items: (query.get('ids') ?? '')
+          .split(',')
+          .filter((id) => id === 'ada')
+          .map((id) => ({ id, name: 'Ada Ray' })),
+      },
+    }),
     'GET /api/finance/alerts': () => ({ json: { items: [] } }),
     'GET /api/finance/tie-outs': { json: { items: [] } },
     'GET /api/finance/provider-balances': { json: { items: [] } },
@@ -81,9 +90,30 @@ export function startBooks(): StubServer {
         totals: { debitMicroUsd: 10_109_880, creditMicroUsd: 10_109_880 },
         credits: {
           accounts: [
-            { account: 'issued', kind: 'credits', accounts: 1, debitCredits: 0, creditCredits: 150 },
-            { account: 'user:*', kind: 'credits', accounts: 2, debitCredits: 126, creditCredits: 0 },
-            { account: 'spent', kind: 'credits', accounts: 1, debitCredits: 24, creditCredits: 0 },
+            {
+              account: 'issued',
+              kind: 'credits',
+              accounts: 1,
+              position: 12,
+              debitCredits: 0,
+              creditCredits: 150,
+            },
+            {
+              account: 'user:*',
+              kind: 'credits',
+              accounts: 2,
+              position: 12,
+              debitCredits: 126,
+              creditCredits: 0,
+            },
+            {
+              account: 'spent',
+              kind: 'credits',
+              accounts: 1,
+              position: 12,
+              debitCredits: 24,
+              creditCredits: 0,
+            },
           ],
           totals: { debitCredits: 150, creditCredits: 150 },
         },
@@ -133,6 +163,8 @@ export function startBooks(): StubServer {
     'GET /api/finance/accounts/creator%3Ajunie': () => ({
       json: {
         account: 'creator:junie',
+        kind: 'liability',
+        name: 'Junie Moss',
         balanceMicroUsd: -119_880,
         balanceCredits: 0,
         entries: [

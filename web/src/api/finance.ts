@@ -247,7 +247,10 @@ export const bookChecksQuery = queryOptions({
 
 export const statementQuery = (account: string) =>
   infiniteQueryOptions({
-    ...pages('GET /api/finance/accounts/:account', { params: { account }, query: { limit: 100 } }),
+    ...pages('GET /api/finance/accounts/:account', {
+      params: { account },
+      query: { limit: 100, order: 'newest' },
+    }),
     staleTime: 10_000,
   });
 

@@ -10,21 +10,37 @@ import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';
-import { NamedId } from './parts/copy-id.js';
+import { CopyId } from './parts/copy-id.js';
 import type { CellValue } from './parts/sheet.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
+import { AccountName, By, actorOf } from './parts/named.js';
+import { isOnWrongSide } from './parts/sides.js';
+import { ExplainedPosition } from './trace/explained-id.js';
 
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];
 
-function Head({ trail, account, children }: { trail: string; account: string; children?: ReactNode }) {
+interface HeadProps {
+  trail: string;
+  account: string;
+  /** Whose it is. */
+  name?: string | undefined;
+  children?: ReactNode;
+}
+
+function Head({ trail, account, name, children }: HeadProps) {
   return (
     <div className="mb-5">
       <p className="text-sm text-muted">
         <Link to={staffPaths.financeTrialBalance}>Trial balance</Link> / {trail}
       </p>
-      <h1 className="mono mt-2 text-xl! break-all">{account}</h1>
+      <h1 className={name ? 'display mt-2 text-5xl' : 'mono mt-2 text-xl! break-all'}>{name ?? account}</h1>
+      {name && (
+        <p className="mt-2 text-muted">
+          <CopyId text={account} of="account" short={50} />
+        </p>
+      )}
       {children}
     </div>
   );
@@ -36,7 +52,6 @@ function Elsewhere({ account }: { account: string }) {
   if (!kind) return null;
   return (
     <span className="flex flex-wrap items-baseline gap-x-6">
-      <NamedId id={id} of="id" />
       {kind === 'creator' ? (
         <Link className="underlined" to={staffPaths.financeCreator(id)}>
           Statements of this creator
@@ -78,6 +93,11 @@ function entryColumns(
       ),
     },
     {
+      label: 'By',
+      value: ({ event }) => actorOf(event),
+      cell: ({ event }) => <By id={actorOf(event)} />,
+    },
+    {
       label: 'Debit (+) or credit (\u2212)',
       value: ({ deltaMicroUsd, deltaCredits }) => amount(deltaMicroUsd, deltaCredits),
       cell: ({ deltaMicroUsd, deltaCredits }) =>
@@ -94,19 +114,19 @@ function entryColumns(
   ];
 }
 
-/** One account, line by line, oldest first. Debits are above zero. */
+/** One account, line by line, newest first. Debits are above zero. */
 export function StatementPage() {
   const { account = '' } = useParams();
   const [open, setOpen] = useState<number>();
   const query = useInfiniteQuery(statementQuery(account));
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
-  const closing = data?.pages.at(-1);
+  const closing = data?.pages[0];
   const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
   const columns = entryColumns(inCredits, open, setOpen);
   return (
     <>
-      <Head trail="account" account={account}>
+      <Head trail="account" account={account} name={closing?.name}>
         {closing && (
           <p className="mt-3 flex flex-wrap items-baseline gap-x-6 text-lg">
             <span>
@@ -115,7 +135,11 @@ export function StatementPage() {
                 {inCredits ? (
                   countOf(closing.balanceCredits, 'credit')
                 ) : (
-                  <Money microUsd={closing.balanceMicroUsd} />
+                  <span
+                    className={isOnWrongSide(closing, closing.balanceMicroUsd) ? 'text-danger' : undefined}
+                  >
+                    <Money microUsd={closing.balanceMicroUsd} />
+                  </span>
                 )}
               </strong>
             </span>
@@ -140,7 +164,7 @@ export function StatementPage() {
         <DataTable
           title="Entries"
           note={
-            hasNextPage ? 'The oldest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
+            hasNextPage ? 'The newest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
           }
           file={`account-${account.replaceAll(':', '-')}`}
           searchable
@@ -153,7 +177,7 @@ export function StatementPage() {
       )}
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Later entries
+          Earlier entries
         </Button>
       )}
     </>
@@ -163,13 +187,18 @@ export function StatementPage() {
 const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
   {
     label: 'Account',
-    value: ({ account }) => account,
+    value: ({ account, name }) => (name ? `${account} ${name}` : account),
     total: 'Total',
-    cell: ({ account }) => (
-      <Link to={staffPaths.financeAccount(account)} className="mono break-all hover:underline">
-        {account}
+    cell: ({ account, name }) => (
+      <Link to={staffPaths.financeAccount(account)} className="hover:underline">
+        <AccountName account={account} name={name} />
       </Link>
     ),
+  },
+  {
+    label: 'Last moved by',
+    value: ({ position }) => position,
+    cell: ({ position }) => <ExplainedPosition position={position} />,
   },
   {
     label: 'Debit',
@@ -188,7 +217,9 @@ export function GroupPage() {
   const [parameters] = useSearchParams();
   const group = parameters.get('group') ?? 'creator:*';
   const query = useQuery(trialBalanceQuery('', false));
-  const rows = query.data?.accounts.filter(({ account }) => account.startsWith(group.replace('*', ''))) ?? [];
+  const rows = (query.data?.accounts ?? [])
+    .filter(({ account }) => account.startsWith(group.replace('*', '')))
+    .sort((a, b) => b.position - a.position);
   return (
     <>
       <Head trail="accounts" account={group} />
@@ -206,7 +237,7 @@ export function GroupPage() {
       {rows.length > 0 && (
         <DataTable
           title="Accounts"
-          note={countOf(rows.length, 'account')}
+          note={`${countOf(rows.length, 'account')}, the last moved first`}
           file={`accounts-${group.replace(':*', '')}`}
           searchable
           columns={accountColumns(rows)}

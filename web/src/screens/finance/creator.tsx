@@ -95,14 +95,14 @@ function Owed({ account }: { account: CreatorAccountByState }) {
             <th scope="row">
               Owed
               <Link
-                className="mono underlined ml-4 font-normal"
+                className="underlined ml-4 font-normal"
                 to={staffPaths.financeAccount(`creator:${creatorId}`)}
                 title={`creator:${creatorId}`}
               >
-                {creatorId.length > 12 ? `creator:${creatorId.slice(0, 8)}…` : `creator:${creatorId}`}
+                The account
               </Link>
             </th>
-            <td>
+            <td className={balanceMicroUsd < 0 ? 'text-danger' : undefined}>
               <Money microUsd={balanceMicroUsd} />
             </td>
           </tr>

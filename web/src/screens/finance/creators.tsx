@@ -9,6 +9,7 @@ import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
+import { Money } from './micro-money.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { PageHead } from './parts/page.js';
 
@@ -41,6 +42,14 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
       return {
         label,
         value: (account) => ({ microUsd: signed(account) }),
+        // Paid for what was taken back since: the creator owes us.
+        ...(name === 'balanceMicroUsd' && {
+          cell: (account: CreatorAccount) => (
+            <span className={signed(account) < 0 ? 'text-danger' : undefined}>
+              <Money microUsd={signed(account)} />
+            </span>
+          ),
+        }),
         total: { microUsd: rows.reduce((sum, account) => sum + signed(account), 0) },
       };
     }),

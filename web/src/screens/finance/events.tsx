@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
+import { By, Stream, actorOf } from './parts/named.js';
 import { useOpenEvent } from './parts/event-opener.js';
 import { ExplainedPosition } from './trace/explained-id.js';
 
@@ -36,11 +37,12 @@ function columnsOf(opener: ReturnType<typeof useOpenEvent>['opener']): Column<Ev
       label: 'Stream',
       value: ({ stream, version }) => `${stream} v${version}`,
       cell: ({ stream, version }) => (
-        <span className="mono block min-w-50 break-all">
-          {stream} v{version}
+        <span className="block min-w-50">
+          <Stream stream={stream} /> <span className="mono text-faint">v{version}</span>
         </span>
       ),
     },
+    { label: 'By', value: actorOf, cell: (event) => <By id={actorOf(event)} /> },
     {
       label: 'Recorded (UTC)',
       value: ({ recordedAt }) => recordedAt,

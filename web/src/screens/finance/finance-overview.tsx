@@ -10,9 +10,11 @@ import { Health } from './health.js';
 import { Money } from './micro-money.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { ageSince, monthName, thisMonth, utcTime } from './parts/dates.js';
+import { Stream } from './parts/named.js';
 import { PageHead } from './parts/page.js';
 import { Missing, Panel } from './parts/panel.js';
 import { ProviderPanel } from './parts/provider-panel.js';
+import { grown, isOnWrongSide } from './parts/sides.js';
 import { Waterfall } from './parts/waterfall.js';
 import { explained } from './trace/place.js';
 
@@ -25,9 +27,8 @@ const GROUPS = [
   ['Income from credits', 'credits'],
 ] as const;
 
-/** Positive on the side on which that kind of account grows. */
-const balanceOf = ({ kind, debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
-  kind === 'asset' || kind === 'expense' ? debitMicroUsd - creditMicroUsd : creditMicroUsd - debitMicroUsd;
+const debitOf = ({ debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
+  debitMicroUsd - creditMicroUsd;
 
 /** Four accounts that everybody asks for first. */
 function Figures({ balance }: { balance: TrialBalance | undefined }) {
@@ -49,7 +50,13 @@ function Figures({ balance }: { balance: TrialBalance | undefined }) {
                 {label}
               </Link>
             </dt>
-            <dd>{row ? <Money microUsd={balanceOf(row)} /> : <span className="text-faint">–</span>}</dd>
+            <dd className={row && isOnWrongSide(row, debitOf(row)) ? 'text-danger' : undefined}>
+              {row ? (
+                <Money microUsd={grown(row.kind, debitOf(row))} />
+              ) : (
+                <span className="text-faint">–</span>
+              )}
+            </dd>
           </div>
         );
       })}
@@ -155,8 +162,8 @@ function Newest() {
               <Link className="underlined" to={explained(position)}>
                 {type}
               </Link>
-              <span className="mono min-w-0 flex-1 truncate text-faint" title={stream}>
-                {stream}
+              <span className="min-w-0 flex-1 truncate text-faint" title={stream}>
+                <Stream stream={stream} />
               </span>
               <span className="text-sm whitespace-nowrap text-muted">{utcTime(recordedAt)}</span>
             </li>

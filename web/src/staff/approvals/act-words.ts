@@ -162,15 +162,20 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
 
 const MINUTE_MS = 60_000;
 
-/** "18 min", "3 h", "2 days". */
+/** "18 min", "3 h", "2 d". */
 export function spanOf(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 1) return 'less than a minute';
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : countOf(Math.floor(hours / 24), 'day');
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
-export const ageOf = (iso: string, nowMs = Date.now()): string => spanOf(nowMs - Date.parse(iso));
+/** "just now", then as a span. */
+export function ageOf(iso: string, nowMs = Date.now()): string {
+  const ms = nowMs - Date.parse(iso);
+  return ms < MINUTE_MS ? 'just now' : spanOf(ms);
+}
 
 /** "22 Nov 14:22", UTC. */
 export const whenUtc = (iso: string): string =>

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useEffect } from 'react';
-import { financePeopleQuery } from '../../../api/finance.js';
+import { useName } from './named.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 const SHOWN_MS = 1_500;
@@ -39,8 +38,5 @@ export function CopyId(props: { text: string; of: string; short?: number; name?:
 
 /** A person by name as soon as that is known; the command line and the like by theirs. A press copies the id. */
 export function NamedId({ id, of }: { id: string; of: string }) {
-  const [, system] = /^system:(.+)$/.exec(id) ?? [];
-  const { data } = useQuery({ ...financePeopleQuery(id), enabled: system === undefined });
-  const person = data?.items.find((one) => one.id === id);
-  return <CopyId text={id} of={of} name={system?.replaceAll('-', ' ') ?? person?.displayName} />;
+  return <CopyId text={id} of={of} name={useName(id)} />;
 }

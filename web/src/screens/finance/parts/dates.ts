@@ -19,16 +19,16 @@ export const shortMonthName = (month: string): string => shortMonth(`${month}-01
 /** The month that runs now, `2026-11`. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
-/** "today", "1 day", "26 days". */
-export const ageOf = (days: number): string =>
-  days === 0 ? 'today' : days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
+/** "today", "26 d". */
+export const ageOf = (days: number): string => (days === 0 ? 'today' : `${days.toLocaleString('en')} d`);
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The age of what happened at an instant, in the unit that fits: "22 min", "26 h", then in days. */
+/** The age of what happened at an instant, in the unit that fits: "just now", "22 min", "26 h", "3 d". */
 export function ageSince(iso: string, nowMs = Date.now()): string {
   const age = Math.max(0, nowMs - Date.parse(iso));
+  if (age < MINUTE_MS) return 'just now';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   return age < 48 * HOUR_MS ? `${Math.floor(age / HOUR_MS)} h` : ageOf(Math.floor(age / (24 * HOUR_MS)));
 }

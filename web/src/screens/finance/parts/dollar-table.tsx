@@ -5,6 +5,7 @@ import type { TrialBalance } from '../../../../../application/ledger/contract.js
 import { staffPaths } from '../../../staff/paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { Money } from '../micro-money.js';
+import { type Kind, growsOn, isOnWrongSide } from './sides.js';
 import { moveBetweenRows } from './table-keys.js';
 
 const KINDS = [
@@ -32,7 +33,7 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
           {account.endsWith(':*') && (
             <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
           )}
-          {isOnWrongSide(account, kind, debitMicroUsd, creditMicroUsd) && (
+          {isOnWrongSide({ account, kind }, debitMicroUsd - creditMicroUsd) && (
             <span className="ml-4">
               <Badge tone="danger">on the wrong side</Badge>
             </span>
@@ -46,17 +47,8 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
     ));
 }
 
-/** What is given back stands against the income that it lessens; what nobody has explained may be on either side. */
-const EITHER_SIDE: readonly string[] = ['refunds', 'suspense'];
-const growsOn = (kind: string) => (kind === 'asset' || kind === 'expense' ? 'debit' : 'credit');
-
-/** Whether more went out of an account than came in. */
-function isOnWrongSide(account: string, kind: string, debit: number, credit: number): boolean {
-  return !EITHER_SIDE.includes(account) && (growsOn(kind) === 'debit' ? credit : debit) > 0;
-}
-
 /** An amount is shown on its side; a zero on the side on which that kind of account grows. */
-function showsOn(side: 'debit' | 'credit', kind: string, here: number, there: number): boolean {
+function showsOn(side: 'debit' | 'credit', kind: Kind, here: number, there: number): boolean {
   return here > 0 || (there === 0 && side === growsOn(kind));
 }
 
