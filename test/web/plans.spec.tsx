@@ -389,6 +389,20 @@ describe('the plan in Settings', () => {
     open.mockRestore();
   });
 
+  it('[WEB-82] says before an upgrade that a bill is open, and leads to where it is paid', async () => {
+    const opened = tab();
+    const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    server.on('GET /api/subscription', { json: { ...PREMIUM, status: 'past_due' } });
+    server.on('POST /api/subscription/pending/pay', { json: { url: 'https://pay.example/in_3' } });
+    renderAt('/settings?tab=credits', <SettingsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Upgrade to Studio' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Pay the open bill first' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Pay now' }));
+    await waitFor(() => expect(opened.location.href).toBe('https://pay.example/in_3'));
+    expect(server.seen('POST /api/subscription/change')).toHaveLength(0);
+    open.mockRestore();
+  });
+
   it('[SET-06] withdraws a scheduled cancellation', async () => {
     const scheduledChange = { kind: 'cancel', plan: null, effectiveAt: '2026-12-18T09:00:00Z' };
     server.on('GET /api/subscription', { json: { ...PREMIUM, scheduledChange } });

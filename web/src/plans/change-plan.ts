@@ -107,6 +107,16 @@ export async function payPendingChange(): Promise<void> {
   }
 }
 
+/** Instead of an upgrade while a bill is unpaid: says what comes first, and leads there. */
+export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
+  const sure = await askConfirm({
+    title: 'Pay the open bill first',
+    message: `The last payment failed, and you cannot upgrade until it is paid. Nothing is charged for ${name} now; once the bill is paid, you can upgrade here.`,
+    confirmLabel: 'Pay now',
+  });
+  if (sure) await payPendingChange();
+}
+
 /** Takes back an upgrade that awaits its payer; where they have just paid, it is done instead. */
 export async function withdrawPendingChange({ id, name }: Plan): Promise<void> {
   const changed = await send('withdraw', (idempotencyKey) =>

@@ -2,7 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
 import { api } from '../../api/api.js';
-import { cancelPlan, downgradeTo, payPendingChange, resumePlan, upgradeTo } from '../../plans/change-plan.js';
+import {
+  cancelPlan,
+  downgradeTo,
+  payBeforeUpgrade,
+  payPendingChange,
+  resumePlan,
+  upgradeTo,
+} from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach } from '../../plans/price.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
@@ -38,7 +45,8 @@ function actionOf(
     const act = async () => {
       if (await upgradeTo(plan)) onUpgraded();
     };
-    return { label: `Upgrade to ${plan.name}`, act };
+    const isUnpaid = subscription.status === 'past_due';
+    return { label: `Upgrade to ${plan.name}`, act: isUnpaid ? () => payBeforeUpgrade(plan) : act };
   }
   const when = subscription.currentPeriodEnd ? ` on ${formatShortDay(subscription.currentPeriodEnd)}` : '';
   return { label: `Switch to ${plan.name}${when}`, act: () => downgradeTo(plan) };

@@ -98,6 +98,7 @@ const amountOf = ({ kind, credits, microUsd }: Earlier) =>
 export function Before({ house, facts }: { house: House; facts: ApprovalFacts }) {
   const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
   const bar = measured(facts);
+  if (!bar && !(person && beneficiary)) return null;
   return (
     <div className="approval-before">
       {bar && (

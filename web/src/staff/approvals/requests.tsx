@@ -56,7 +56,7 @@ function Entry(props: { house: House; item: Approval; current: boolean; mine: bo
           <span className="block font-semibold text-text">{title}</span>
           <span className="block text-sm text-muted">{whom}</span>
         </span>
-        <span className="text-right">
+        <span className="approval-asked sm:text-right">
           <span className="block font-semibold text-text">
             {mine ? <Badge tone="info">Yours, others decide</Badge> : amount}
           </span>
