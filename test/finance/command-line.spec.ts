@@ -9,6 +9,8 @@ import type { BalanceTransactionEvent } from '../../domain/shared/balance-moveme
 import { boundsOf } from '../../domain/ledger/period.js';
 import { tieOutDecider } from '../../domain/ledger/kept-tie-out.js';
 import { isSigned } from '../../application/ledger/tie-outs/keep-tie-out.js';
+import type { CashFactQueries } from '../../application/ledger/queries.js';
+import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { SigningKeys } from '../../application/shared/signing-keys.js';
 import { Streams } from '../../application/shared/streams.js';
@@ -138,10 +140,41 @@ describe('offcut finance', () => {
       [id],
     );
     expect(await app.get(TieOuts).covering(month)).toBeUndefined();
-    await database.pool.query('update tie_out set done_at = $1, covers_to = $2 where sha256 = $3', [
-      whole?.doneAt,
-      whole?.to,
-      id,
+    // One that begins in the middle of it covers it only if nothing moved before.
+    const begins = (from: string) =>
+      database.pool.query('update tie_out set covers_to = $1, covers_from = $2 where sha256 = $3', [
+        to,
+        from,
+        id,
+      ]);
+    await begins(at.slice(0, 10));
+    expect(await app.get(TieOuts).covering(month)).toMatchObject({ id });
+    await begins(new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString());
+    expect(await app.get(TieOuts).covering(month)).toBeUndefined();
+    await database.pool.query(
+      'update tie_out set done_at = $1, covers_to = $2, covers_from = $3 where sha256 = $4',
+      [whole?.doneAt, whole?.to, whole?.from, id],
+    );
+  });
+
+  it('[FIN-95] compares what the books have from the first day asked for, before the first line of a report', async () => {
+    const since: Date[] = [];
+    const facts = {
+      recorded: async () => [],
+      behind: async (_: unknown, from: Date) => {
+        since.push(from);
+        return [];
+      },
+    } as unknown as CashFactQueries;
+    const stripe = new TieOutStripe(facts, { now: () => new Date('2026-11-20T12:00:00Z') });
+    const report = 'id,created,type,gross,net\ntxn_9,2026-11-10 10:00,charge,9.99,9.40\n';
+    await stripe.run(report);
+    await stripe.run(report, new Date('2026-11-04T00:00:00Z'));
+    await stripe.run(report, new Date('2026-11-12T00:00:00Z'));
+    expect(since.map((from) => from.toISOString().slice(0, 10))).toEqual([
+      '2026-11-10',
+      '2026-11-04',
+      '2026-11-10',
     ]);
   });
 

@@ -155,6 +155,9 @@ describe('the tie-out', () => {
     const row = within(await table('Kept tie-outs'));
     expect(row.getByText('1 Nov 2026 \u2013 30 Nov 2026')).toBeTruthy();
     expect(row.getByText('2 items to explain').className).toContain('warn');
+    expect(row.getByRole('link', { name: '1 Nov 2026 \u2013 30 Nov 2026' }).getAttribute('href')).toBe(
+      `/finance/stripe/${kept.id}`,
+    );
     for (const page of ['/finance', '/finance/trial-balance']) {
       cleanup();
       openBooks(page);

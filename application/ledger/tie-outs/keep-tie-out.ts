@@ -33,7 +33,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
 
   /** @throws ReportUnreadable */
   async execute({ csv, span, by }: DoTieOut): Promise<StripeTieOut> {
-    const found = await this.stripe.run(csv);
+    const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
     // A report without a line covers what it was asked for, if that is said.
     if (!covered) return { ...found, kept: null };

@@ -17,13 +17,14 @@ export class TieOutStripe {
 
   /**
    * Facts from the report's first day on are compared; later ones than it covers are listed as not in it yet.
+   * @param from the first day that it was asked for; no line need be of it
    * @throws ReportUnreadable
    */
-  async run(csv: string): Promise<Omit<StripeTieOut, 'kept'>> {
+  async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {
     const reported = readStripeReport(csv);
     const first = reported.reduce(
       (least, { at }) => Math.min(least, at.getTime()),
-      this.clock.now().getTime(),
+      (from ?? this.clock.now()).getTime(),
     );
     const since = new Date(first - (first % DAY_MS));
     const recorded = await this.facts.recorded(reported.map(({ transactionId }) => transactionId));

@@ -215,6 +215,10 @@ export async function tieOut(report: Blob, span: { from: string; to: string }): 
 /** The reports that were held against the books, newest first. */
 export const tieOutsQuery = queryOptions({ ...query('GET /api/finance/tie-outs'), staleTime: 10_000 });
 
+/** One of them, with what only one side had. @param id of the report */
+export const keptTieOutQuery = (id: string) =>
+  queryOptions({ ...query('GET /api/finance/tie-outs/:id', { params: { id } }), staleTime: 10_000 });
+
 /** Our balance at Stripe as it says, beside that of the books. */
 export const providerBalancesQuery = queryOptions({
   ...query('GET /api/finance/provider-balances'),

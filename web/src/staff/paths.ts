@@ -12,6 +12,7 @@ export const staffPaths = {
     userId ? `/finance/roll-forward?${new URLSearchParams({ user: userId })}` : '/finance/roll-forward',
   financeStripe: '/finance/stripe',
   financeTax: '/finance/tax',
+  financeTieOut: (id: string) => `/finance/stripe/${id}`,
   financePeriods: '/finance/periods',
   financeSuspense: '/finance/suspense',
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),

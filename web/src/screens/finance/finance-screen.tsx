@@ -15,7 +15,8 @@ const Creators = staffPage('CreatorsPage', () => import('./creators.js'));
 const Creator = staffPage('CreatorPage', () => import('./creator.js'));
 const Approvals = staffPage('ApprovalsPage', () => import('./approvals.js'));
 const Claims = staffPage('ClaimsPage', () => import('./claims.js'));
-const Stripe = staffPage('StripePage', () => import('./stripe.js'));
+const Stripe = staffPage('StripePage', () => import('./tie-outs/stripe.js'));
+const TieOut = staffPage('TieOutPage', () => import('./tie-outs/tie-out.js'));
 const SuspenseItems = staffPage('SuspensePage', () => import('./suspense.js'));
 const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
@@ -41,6 +42,7 @@ export default function FinanceScreen() {
           <Route path="approvals" element={<Approvals />} />
           <Route path="claims" element={<Claims />} />
           <Route path="stripe" element={<Stripe />} />
+          <Route path="stripe/:id" element={<TieOut />} />
           <Route path="suspense" element={<SuspenseItems />} />
           <Route path="periods" element={<Periods />} />
           <Route path="proof/:userId?" element={<Proof />} />

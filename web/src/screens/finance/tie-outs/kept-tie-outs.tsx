@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { tieOutsQuery } from '../../../api/finance.js';
+import { staffPaths } from '../../../staff/paths.js';
 import { ExplainedPosition } from '../trace/explained-id.js';
-import { NamedId } from './copy-id.js';
-import { type Column, DataTable } from './data-table.js';
-import { utcDay, utcTime } from './dates.js';
-import { TieOutState, lastDay } from './provider-panel.js';
+import { NamedId } from '../parts/copy-id.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { utcDay, utcTime } from '../parts/dates.js';
+import { TieOutState, lastDay } from '../parts/provider-panel.js';
 
 const COLUMNS: Column<TieOut>[] = [
   {
     label: 'Covers (UTC)',
     value: ({ from, to }) => `${from} ${to}`,
-    cell: ({ from, to }) => (
-      <span className="whitespace-nowrap">
+    cell: ({ id, from, to }) => (
+      <Link className="underlined whitespace-nowrap" to={staffPaths.financeTieOut(id)}>
         {utcDay(from)} – {lastDay(to)}
-      </span>
+      </Link>
     ),
   },
   {

@@ -4,9 +4,9 @@ import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
 import { Money } from '../micro-money.js';
-import { CopyId } from './copy-id.js';
-import { type Column, DataTable } from './data-table.js';
-import { ageOf, utcTime } from './dates.js';
+import { CopyId } from '../parts/copy-id.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { ageOf, utcTime } from '../parts/dates.js';
 import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
 
 type Matched = StripeTieOut['matched'][number];
@@ -96,7 +96,17 @@ const inBooksColumns = (total: number): Column<InBooks>[] => [
 ];
 
 /** Ours + what is open = Stripe's, as it is read aloud. */
-function Sum({ ours, open, theirs, items }: { ours: number; open: number; theirs: number; items: number }) {
+export function Sum({
+  ours,
+  open,
+  theirs,
+  items,
+}: {
+  ours: number;
+  open: number;
+  theirs: number;
+  items: number;
+}) {
   return (
     <dl className="fin-sum">
       <div>

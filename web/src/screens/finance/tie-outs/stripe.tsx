@@ -1,17 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { REPORT_LIMIT_BYTES } from '../../../../application/ledger/values.js';
-import { type NamedTieOut, tieOut, tieOutQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/transport/http.js';
-import { queryClient } from '../../api/query-client.js';
-import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/forms/field.js';
-import { formatBytes } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { KeptTieOuts } from './parts/kept-tie-outs.js';
-import { TieOutResult } from './parts/tie-out-result.js';
-import { PageHead } from './parts/page.js';
+import { REPORT_LIMIT_BYTES } from '../../../../../application/ledger/values.js';
+import { type NamedTieOut, tieOut, tieOutQuery } from '../../../api/finance.js';
+import { messageOf } from '../../../api/transport/http.js';
+import { queryClient } from '../../../api/query-client.js';
+import { Button } from '../../../ui/button.js';
+import { Input } from '../../../ui/forms/field.js';
+import { formatBytes } from '../../../ui/format.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
+import { KeptTieOuts } from './kept-tie-outs.js';
+import { TieOutResult } from './tie-out-result.js';
+import { PageHead } from '../parts/page.js';
 
 interface Asked {
   file: File;
