@@ -12,6 +12,8 @@ export interface ProviderRefund {
   paymentFailed?: true;
   /** Why it is not sent yet, such as `insufficient_funds`; absent when it is. */
   pending?: string;
+  /** Why the provider makes no credit note of it, which its own report of tax is corrected by. */
+  withoutNote?: string;
 }
 
 /** A bank that took an invoice's money back and wants reasons. */
@@ -72,6 +74,8 @@ export abstract class RefundGateway {
     invoiceId: string;
     refundId: string;
     amountUsdCents: number;
+    /** It gives tax back that the provider found out, and gets a credit note. */
+    taxed?: boolean;
   }): Promise<ProviderRefund>;
   /** The charge that an event of the provider's is about; undefined when it is about no refund and no dispute. */
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;

@@ -7,6 +7,7 @@ import {
 } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
+import { DecideAlert } from '../ledger/commands.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -36,6 +37,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     private readonly streams: Streams,
     private readonly executor: CreditExecutor,
     private readonly gateway: RefundGateway,
+    private readonly commands: CommandBus,
   ) {}
 
   async execute({ refund }: SendRefund): Promise<CommandResult<SendRefund>> {
@@ -65,8 +67,10 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
   ): Promise<Extract<InvoiceLotCommand, { type: keyof typeof STATUS }>> {
     const { invoiceId, refundId } = refund;
     try {
-      const order = { invoiceId, refundId, amountUsdCents: centsOf(refund) };
-      const { failure, pending } = await this.gateway.refund(order);
+      const taxed = refund.taxPlace !== undefined;
+      const order = { invoiceId, refundId, amountUsdCents: centsOf(refund), taxed };
+      const { failure, pending, withoutNote } = await this.gateway.refund(order);
+      if (withoutNote !== undefined) await this.commands.execute(noNote(refundId, withoutNote));
       if (failure !== undefined) return { type: 'RecordRefundFailure', refundId, failure };
       if (pending !== undefined) return { type: 'RecordRefundPending', refundId, reason: pending };
       return { type: 'RecordRefundSent', refundId };
@@ -77,6 +81,21 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     }
   }
 }
+
+/** The books have given the tax back, and the provider's report has not. */
+const noNote = (refundId: string, why: string): DecideAlert =>
+  new DecideAlert(
+    {
+      type: 'RaiseAlert',
+      alert: {
+        key: `credit-note-${refundId}`,
+        kind: 'credit-note',
+        text: `A refund gave tax back, and Stripe made no credit note of it: ${why} Its report of tax still counts that tax.`,
+        item: refundId,
+      },
+    },
+    'system:refunds',
+  );
 
 const STATUS = {
   RecordRefundSent: 'refunded',

@@ -5,7 +5,8 @@ import { planOf } from '../../domain/subscriptions/plans.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import type { Recorded } from '../shared/event-store.js';
-import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
+import { TaxTerms } from './taxed-sales.js';
+import { PaymentGateway, type LineTax, type PaidInvoice } from '../payments/payment-gateway.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 
@@ -23,6 +24,7 @@ export class Receipts implements Reactor<Paid> {
     private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly settings: AccountSettings,
+    private readonly tax: TaxTerms,
   ) {}
 
   async handle(event: Recorded<Paid>): Promise<void> {
@@ -34,10 +36,12 @@ export class Receipts implements Reactor<Paid> {
       if (event.type === 'InvoiceRefunded') {
         // The payer knows of it from their bank.
         if (event.data.paymentFailed) return undefined;
-        const usdCents = await this.refundedUsdCents(event.data);
-        return usdCents > 0 ? refundLetter(usdCents, invoice, fact.invoiceId) : undefined;
+        const back = await this.refundedUsdCents(event.data);
+        return back.usdCents > 0 ? refundLetter(back, invoice, fact.invoiceId) : undefined;
       }
-      return invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`);
+      return (
+        invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`, this.tax.seller)
+      );
     });
   }
 
@@ -48,15 +52,15 @@ export class Receipts implements Reactor<Paid> {
   }: {
     userId: string;
     refundId: string;
-  }): Promise<number> {
-    const microUsd = (await this.streams.history(creditAccountDecider, userId)).reduce(
-      (sum, { type, data }) =>
-        (type === 'InvoiceRefunded' || type === 'RefundUndone') && data.refundId === refundId
-          ? sum + (type === 'RefundUndone' ? -1 : 1) * (data.netMicroUsd + data.taxMicroUsd)
-          : sum,
-      0,
-    );
-    return microUsd / MICRO_USD_PER_CENT;
+  }): Promise<Refunded> {
+    const back = { usdCents: 0, taxUsdCents: 0 };
+    for (const { type, data } of await this.streams.history(creditAccountDecider, userId)) {
+      if ((type !== 'InvoiceRefunded' && type !== 'RefundUndone') || data.refundId !== refundId) continue;
+      const cents = (type === 'RefundUndone' ? -1 : 1) / MICRO_USD_PER_CENT;
+      back.usdCents += (data.netMicroUsd + data.taxMicroUsd) * cents;
+      back.taxUsdCents += data.taxMicroUsd * cents;
+    }
+    return back;
   }
 }
 
@@ -66,13 +70,20 @@ function factOf({ type, data }: Paid): { id: string; invoiceId: string } | undef
   return data.invoice && { id: `invoice ${data.invoice.invoiceId}`, invoiceId: data.invoice.invoiceId };
 }
 
-function receiptLetter(invoice: PaidInvoice, statementUrl: string): Letter {
+/** What went back, tax included. */
+interface Refunded {
+  usdCents: number;
+  taxUsdCents: number;
+}
+
+function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: string): Letter {
   const { number, invoiceId, hostedUrl, lines, paidAt } = invoice;
   const paidCents = lines.reduce(
     (sum, { grossUsdCents, discountUsdCents }) => sum + grossUsdCents - discountUsdCents,
     0,
   );
   const taxCents = lines.reduce((sum, { taxUsdCents }) => sum + taxUsdCents, 0);
+  const taxes = taxLines(lines.flatMap((line) => line.taxes));
   const bought = lines.map(({ plan, periodStart, periodEnd }) => {
     const { name, credits } = planOf(plan);
     return `${name}, ${credits} credits, ${dayOf(periodStart)} to ${dayOf(periodEnd)}`;
@@ -83,8 +94,10 @@ function receiptLetter(invoice: PaidInvoice, statementUrl: string): Letter {
       'Thank you. This was paid:',
       [
         `Invoice: ${number ?? invoiceId}`,
-        `Paid: ${usd(paidCents)}${taxCents > 0 ? `, ${usd(taxCents)} of it tax` : ''}, on ${dayOf(paidAt)}`,
+        ...(taxes.length > 0 ? [`Net: ${usd(paidCents - taxCents)}`, ...taxes] : []),
+        `Paid: ${usd(paidCents)}${taxCents > 0 && taxes.length === 0 ? `, ${usd(taxCents)} of it tax` : ''}, on ${dayOf(paidAt)}`,
         ...bought,
+        ...(taxes.length > 0 && seller !== '' ? [`Sold by: ${seller}`] : []),
       ].join('\n'),
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
       'Your credits never expire. Every one that came or went is listed here:',
@@ -94,12 +107,32 @@ function receiptLetter(invoice: PaidInvoice, statementUrl: string): Letter {
   };
 }
 
-function refundLetter(usdCents: number, invoice: PaidInvoice | undefined, invoiceId: string): Letter {
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+/** A line for each rate: "VAT 21 %, Netherlands: $4.20". */
+function taxLines(taxes: readonly LineTax[]): string[] {
+  const sums = new Map<string, number>();
+  const placed = taxes.flatMap((tax) => (tax.country === null ? [] : [{ ...tax, country: tax.country }]));
+  for (const { country, state, name, percentage, taxUsdCents, reason } of placed) {
+    if (taxUsdCents === 0 && reason !== 'reverse_charge') continue;
+    const place = `${state === null ? '' : `${state}, `}${countries.of(country) ?? country}`;
+    const line =
+      reason === 'reverse_charge' ? `${name}, ${place}, reverse charge` : `${name} ${percentage} %, ${place}`;
+    sums.set(line, (sums.get(line) ?? 0) + taxUsdCents);
+  }
+  return [...sums].map(([line, cents]) => `${line}: ${usd(cents)}`);
+}
+
+function refundLetter(
+  { usdCents, taxUsdCents }: Refunded,
+  invoice: PaidInvoice | undefined,
+  invoiceId: string,
+): Letter {
   const hostedUrl = invoice?.hostedUrl;
   return {
     subject: `Your refund, ${usd(usdCents)}`,
     lines: [
-      `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} is on its way back to the card that paid it. Banks take up to ten days.`,
+      `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} is on its way back to the card that paid it${taxUsdCents > 0 ? `, ${usd(taxUsdCents)} of it tax` : ''}. Banks take up to ten days.`,
       'The credits that were left of it are gone from your balance; what you downloaded stays yours.',
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
     ],

@@ -10,6 +10,7 @@ import type { Mail } from '../../application/mail/mailer.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoice } from '../../application/subscriptions/commands.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -136,7 +137,13 @@ describe('receipts by e-mail', () => {
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
     const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
-    const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
+    const own: Reactor = new Receipts(
+      mails,
+      new Streams(eventStore),
+      payments,
+      settings,
+      new TaxTerms(false, ''),
+    );
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
     // Rejected: the checkpoint stays before the event, and it is handled again.
@@ -187,7 +194,13 @@ describe('receipts by e-mail', () => {
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
     const mails = new FactMails(book, accounts, { deliver }, { now: () => now });
-    const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
+    const own: Reactor = new Receipts(
+      mails,
+      new Streams(eventStore),
+      payments,
+      settings,
+      new TaxTerms(false, ''),
+    );
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
     await expect(own.handle(granted)).rejects.toThrow('no mail server');

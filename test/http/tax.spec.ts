@@ -6,18 +6,20 @@ import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
 import { AlertQueries } from '../../application/ledger/queries.js';
 import type { HttpClient } from '../support/http-client.js';
-import { balance, bookOf, pull, until } from '../support/money-back.js';
+import type { Mail } from '../../application/mail/mailer.js';
+import { balance, bookOf, pull, refundBy, until } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
-import { press } from '../support/stripe.js';
+import { press, sdkFor } from '../support/stripe.js';
 
 jest.setTimeout(60_000);
 
 let product: TestProduct;
 let petra: HttpClient;
+let pia: HttpClient;
 beforeAll(async () => {
   product = await startTestProduct({ STRIPE_TAX: 'on', TAX_SELLER: 'Offcut GmbH, VAT DE999999999' });
-  petra = await signedUpAs(product, 'finance');
+  [petra, pia] = [await signedUpAs(product, 'finance'), await signedUpAs(product, 'admin')];
 }, 120_000);
 afterAll(() => product?.stop());
 
@@ -134,4 +136,53 @@ it('[TAX-11] the report by month and place ties to the accounts of the places, o
 it('[TAX-12] the plans say that tax comes on top', async () => {
   const { items } = (await product.browser().get('/api/plans')).body;
   expect(items.map(({ plusTax }: { plusTax?: boolean }) => plusTax)).toEqual([true, true, true]);
+});
+
+const mailTo = async ({ email }: HttpClient, subject: string): Promise<string | undefined> => {
+  const mails = (await product.browser().get('/dev/mailbox?format=json')).body as Mail[];
+  return mails.find((mail) => mail.to === email && mail.subject.startsWith(subject))?.text;
+};
+
+it('[TAX-14] receipts have a line for the tax of each rate and place, and say who sells', async () => {
+  const [ada, ben] = [
+    (await subscriber('studio', { place: 'NL' })).ada,
+    (await subscriber('starter', { place: 'FR', taxId: 'FR12345678901' })).ada,
+  ];
+  const has = async (who: HttpClient, line: string) => (await mailTo(who, 'Your receipt'))?.includes(line);
+  await until(() => has(ada, '\nNet: $19.99\nVAT 21 %, Netherlands: $4.20\nPaid: $24.19, on '), true);
+  expect(await has(ada, '\nSold by: Offcut GmbH, VAT DE999999999')).toBe(true);
+  await until(() => has(ben, '\nNet: $9.99\nVAT, France, reverse charge: $0.00\nPaid: $9.99, on '), true);
+});
+
+it('[TAX-15] a refund of ours makes one credit note with its tax, also where Stripe was away first', async () => {
+  const sdk = sdkFor(product.resources.stripeSimulator!);
+  const noted = async (invoice: string) =>
+    (await sdk.creditNotes.list({ invoice })).data.map(({ total, total_taxes, refunds }) => [
+      total,
+      total_taxes?.[0]?.amount,
+      refunds.length,
+    ]);
+  const { ada, invoiceId } = await subscriber('studio', { place: 'DE' });
+  expect((await refundBy(pia, invoiceId)).status).toBe(201);
+  expect(await noted(invoiceId)).toEqual([[2379, 380, 1]]);
+  await until(async () => (await mailTo(ada, 'Your refund'))?.includes(', $3.80 of it tax'), true);
+  const away = await subscriber('starter', { place: 'DE' });
+  await hook('refuse', { times: 2, status: 503, code: 'api_error', path: '/v1/credit_notes' });
+  expect((await refundBy(pia, away.invoiceId)).status).toBe(201);
+  await until(() => noted(away.invoiceId), [[1189, 190, 1]]);
+});
+
+it('[TAX-15] finance is told where Stripe refuses the credit note; the refund stands', async () => {
+  const { invoiceId } = await subscriber('starter', { place: 'DE' });
+  await hook('refuse', { times: 100, status: 400, code: 'not_creditable', path: '/v1/credit_notes' });
+  const { status, body } = await refundBy(pia, invoiceId);
+  expect([status, body.status]).toEqual([201, 'refunded']);
+  const told = async () =>
+    (await product.app.get(AlertQueries, { strict: false }).list()).items.flatMap(({ kind, text }) =>
+      kind === 'credit-note' ? [text.includes('Refused: not_creditable')] : [],
+    );
+  await until(told, [true]);
+  await hook('refuse', { times: 0 });
+  await sweep();
+  expect(await broken()).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
 } from '../../../application/payments/refund-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
+import { noteFor } from './stripe-credit-notes.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
 import { createdIn, idOf } from './stripe-shapes.js';
@@ -27,7 +28,7 @@ export class StripeRefundGateway implements RefundGateway {
   }
 
   async refund(order: Parameters<RefundGateway['refund']>[0]): Promise<ProviderRefund> {
-    const { invoiceId, refundId, amountUsdCents } = order;
+    const { invoiceId, refundId, amountUsdCents, taxed } = order;
     const payments = await ask(() =>
       this.#stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid', limit: 1 }),
     );
@@ -36,7 +37,11 @@ export class StripeRefundGateway implements RefundGateway {
     const made = await this.#refundsOf({ payment_intent: intentId });
     const before = made.find((refund) => refund.metadata?.['refundId'] === refundId);
     const refund = before ?? (await this.#create(intentId, refundId, amountUsdCents));
-    return refundFrom(refund, invoiceId);
+    const refused =
+      taxed && !FAILED.has(refund.status ?? '')
+        ? await noteFor(this.#stripe, { refund, invoiceId, refundId })
+        : undefined;
+    return { ...refundFrom(refund, invoiceId), ...(refused && { withoutNote: refused }) };
   }
 
   #create(intentId: string, refundId: string, amount: number): Promise<Stripe.Refund> {

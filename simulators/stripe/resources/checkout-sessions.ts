@@ -4,9 +4,8 @@ import { invalid, missing } from '../faults.js';
 import { checkoutLines, page } from '../listing.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
-import { addressIn } from '../tax/taxes.js';
 import { createCustomer } from './customers.js';
-import { saveTaxId } from '../tax/tax-objects.js';
+import { readTax, takeAddress, type CheckoutTax, type Payer } from '../tax/checkout-tax.js';
 import { attachCard, declineAsked, paysOnPage, type TestCard } from './payment-methods.js';
 
 const DAY_SECONDS = 86_400;
@@ -70,67 +69,6 @@ function create(call: Call): object {
     taxed: tax.automatic,
   };
   return session;
-}
-
-interface CheckoutTax {
-  automatic: boolean;
-  asksAddress: boolean;
-  asksTaxId: boolean;
-}
-
-function readTax(
-  { parameters }: Call,
-  price: Stripe.Price,
-  customer: Stripe.Customer | undefined,
-): CheckoutTax {
-  const enabledIn = (name: string): boolean => {
-    const given = parameters.nested(name);
-    const enabled = given?.flag('enabled') ?? false;
-    given?.done();
-    return enabled;
-  };
-  const automatic = enabledIn('automatic_tax');
-  const asksTaxId = enabledIn('tax_id_collection');
-  const asksAddress =
-    parameters.oneOf('billing_address_collection', ['auto', 'required'] as const) === 'required';
-  const update = parameters.nested('customer_update');
-  const [address, name] = (['address', 'name'] as const).map((field) =>
-    update?.oneOf(field, ['auto', 'never'] as const),
-  );
-  update?.done();
-  if (automatic && price.tax_behavior === 'unspecified')
-    throw invalid('The price needs a tax_behavior to calculate tax.', 'line_items[0][price]');
-  if (automatic && customer && address !== 'auto')
-    throw invalid(
-      "Automatic tax calculation in Checkout requires a valid address on the Customer. Set `customer_update[address]` to 'auto'.",
-      'customer_update[address]',
-      'customer_tax_location_invalid',
-    );
-  if (asksTaxId && customer && name !== 'auto')
-    throw invalid(
-      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to 'auto'.",
-      'customer_update[name]',
-    );
-  return { automatic, asksAddress, asksTaxId };
-}
-
-/** What the payer typed where it was asked for; `undefined` where a country is missing. */
-function takeAddress(
-  world: World,
-  session: Stripe.Checkout.Session,
-  customer: Stripe.Customer,
-  { place, taxId }: Payer,
-): void {
-  if (session.billing_address_collection !== 'required' || !place) return;
-  customer.address = addressIn(place);
-  if (taxId) saveTaxId(world, customer, taxId);
-  world.emit('customer.updated', customer);
-}
-
-/** What the page asks beside the card, where the session wants it: a place such as `DE` or `US-NY`. */
-export interface Payer {
-  place?: string;
-  taxId?: string;
 }
 
 function newSession(

@@ -1,0 +1,68 @@
+import type Stripe from 'stripe';
+import { invalid } from '../faults.js';
+import type { Call } from '../router.js';
+import type { World } from '../world.js';
+import { saveTaxId } from './tax-objects.js';
+import { addressIn } from './taxes.js';
+
+/** What a session does about tax. */
+export interface CheckoutTax {
+  automatic: boolean;
+  asksAddress: boolean;
+  asksTaxId: boolean;
+}
+
+export function readTax(
+  { parameters }: Call,
+  price: Stripe.Price,
+  customer: Stripe.Customer | undefined,
+): CheckoutTax {
+  const enabledIn = (name: string): boolean => {
+    const given = parameters.nested(name);
+    const enabled = given?.flag('enabled') ?? false;
+    given?.done();
+    return enabled;
+  };
+  const automatic = enabledIn('automatic_tax');
+  const asksTaxId = enabledIn('tax_id_collection');
+  const asksAddress =
+    parameters.oneOf('billing_address_collection', ['auto', 'required'] as const) === 'required';
+  const update = parameters.nested('customer_update');
+  const [address, name] = (['address', 'name'] as const).map((field) =>
+    update?.oneOf(field, ['auto', 'never'] as const),
+  );
+  update?.done();
+  if (automatic && price.tax_behavior === 'unspecified')
+    throw invalid('The price needs a tax_behavior to calculate tax.', 'line_items[0][price]');
+  if (automatic && customer && address !== 'auto')
+    throw invalid(
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Set `customer_update[address]` to 'auto'.",
+      'customer_update[address]',
+      'customer_tax_location_invalid',
+    );
+  if (asksTaxId && customer && name !== 'auto')
+    throw invalid(
+      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to 'auto'.",
+      'customer_update[name]',
+    );
+  return { automatic, asksAddress, asksTaxId };
+}
+
+/** Keeps with the customer what the payer typed, where it was asked for. */
+export function takeAddress(
+  world: World,
+  session: Stripe.Checkout.Session,
+  customer: Stripe.Customer,
+  { place, taxId }: Payer,
+): void {
+  if (session.billing_address_collection !== 'required' || !place) return;
+  customer.address = addressIn(place);
+  if (taxId) saveTaxId(world, customer, taxId);
+  world.emit('customer.updated', customer);
+}
+
+/** What the page asks beside the card, where the session wants it: a place such as `DE` or `US-NY`. */
+export interface Payer {
+  place?: string;
+  taxId?: string;
+}
