@@ -4,6 +4,7 @@ import * as sessions from './accounts/sessions/session-endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
+import * as complaints from './complaints/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as closing from './ledger/closing/closing-endpoints.js';
@@ -33,6 +34,7 @@ export const CONTRACTS = [
   approvals,
   catalogue,
   closing,
+  complaints,
   copies,
   credits,
   factors,

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../adapters/accounts/accounts.module.js';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
+import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
         AccountsModule,
         AdministrationModule,
         CatalogueModule,
+        ComplaintsModule,
         CreditsModule,
         LedgerModule,
         LibraryModule,

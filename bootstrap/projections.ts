@@ -5,6 +5,7 @@ import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
+import { complaints } from '../adapters/complaints/complaint-rows.js';
 import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/alert-rows.js';
 import { journal } from '../adapters/ledger/journal.js';
@@ -27,6 +28,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   aiPreferences,
   suspectedCopies,
   strikes,
+  complaints,
   staffRoles,
   subscriptions,
   payouts,

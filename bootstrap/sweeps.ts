@@ -4,6 +4,7 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
+import { ComplaintSweep } from '../application/complaints/complaint-sweep.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
@@ -105,6 +106,7 @@ export class UpkeepSweeps {
     remarks: Remarks,
     copies: CopyMails,
     sounds: KnownSounds,
+    complaints: ComplaintSweep,
     eventStore: EventStore,
   ) {
     const log = new Logger('Jobs');
@@ -116,6 +118,7 @@ export class UpkeepSweeps {
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
       'suspected copies': () => copies.remind(),
+      complaints: () => complaints.run(),
       'fingerprints of sounds': () => sounds.sweep(),
     };
     this.nightly = {

@@ -27,6 +27,9 @@ import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { CompareSounds } from '../application/publishing/sounds/compare-sounds.js';
 import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
 import { Certificates } from '../application/purchases/certificates.js';
+import { CarryOutComplaints } from '../application/complaints/carry-out-complaints.js';
+import { ComplaintMails } from '../application/complaints/complaint-mails.js';
+import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
 import type { Reactor } from '../application/shared/reactor.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
 import { RenewalMails } from '../application/subscriptions/renewal-mails.js';
@@ -55,6 +58,8 @@ export class Reactors {
     copies: CarryOutCopies,
     copyMails: CopyMails,
     sounds: CompareSounds,
+    complaints: CarryOutComplaints,
+    complaintMails: ComplaintMails,
   ) {
     this.all = [
       mirror,
@@ -72,6 +77,8 @@ export class Reactors {
       copies,
       copyMails,
       sounds,
+      complaints,
+      complaintMails,
     ];
   }
 }
@@ -133,6 +140,7 @@ export class Work {
 @Module({
   imports: [
     AdministrationModule,
+    ComplaintsModule,
     CreditsModule,
     LedgerModule,
     MediaModule,

@@ -53,6 +53,7 @@ import * as unhandledWebhooks from './0081-0100/0090-unhandled-webhooks.js';
 import * as taxLines from './0081-0100/0094-tax-lines.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
+import * as complaints from './0081-0100/0096-complaints.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -111,4 +112,5 @@ export const migrations = {
   '0094-tax-lines': taxLines,
   '0098-remembered-browsers': rememberedBrowsers,
   '0099-payers-to-forget': payersToForget,
+  '0096-complaints': complaints,
 };

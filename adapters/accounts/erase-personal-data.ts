@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MAIL } from '../../application/mail/outbox.js';
 import type { Queries } from '../platform/database/database.js';
+import { complaintsOf, forgetComplaints } from './own-complaints.js';
 import { told } from '../platform/http/session/session-changes.js';
 
 /** The data about a person, as they may read it. Secrets are left out. */
@@ -54,6 +55,13 @@ const HEADINGS = {
       .select(['subject_kind as kind', 'subject_id as id', 'reason', 'detail', 'created_at as createdAt'])
       .where('reporter_id', '=', id)
       .orderBy('created_at'),
+  complaints: (db, id) =>
+    db
+      .selectFrom('complaint')
+      .select(['complaint_id as id', 'kind', 'subject_kind as subject', 'subject_id as subjectId', 'status'])
+      .select(['filed_at as filedAt', 'decided_at as decidedAt', 'measure'])
+      .where('complaint_id', 'in', complaintsOf(db, id))
+      .orderBy('filed_at'),
   remarks: (db, id) =>
     db
       .selectFrom('remark')
@@ -199,6 +207,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .where('a.user_id', '=', userId)
     .whereRef('m.email_lower', '=', ({ fn }) => fn<string>('lower', ['a.email']))
     .execute();
+  await forgetComplaints(db, addresses);
   await forgetReports(db, userId);
   await db
     .updateTable('remark')

@@ -3,6 +3,8 @@ import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { SecurityEvent } from '../../domain/accounts/security.js';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
 import type { ApprovalEvent, ApprovalWork } from '../../domain/administration/approval.js';
+import type { ComplainantEvent } from '../../domain/complaints/complainant.js';
+import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
 import type { AlertEvent } from '../../domain/ledger/alert.js';
 import type { PeriodEvent } from '../../domain/ledger/period.js';
 import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
@@ -21,6 +23,8 @@ type Act =
   | StaffEvent
   | SecurityEvent
   | PeriodEvent
+  | ComplainantEvent
+  | Extract<ComplaintEvent, { type: 'ComplaintHeld' | 'ComplaintAnswered' | 'CounterNoticeAnswered' }>
   | Extract<AlertEvent, { type: 'AlertRetried' }>
   | Extract<CreditEvent, { type: 'InvoiceRefunded' }>
   | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
@@ -141,6 +145,16 @@ function actOf(event: Projected<Act>): Row | undefined {
     }
     case 'PayoutClaimRedeemed':
       return { by: event.data.paidBy, did: 'alone', kind: 'claim', beneficiary: event.data.redeemedBy };
+    case 'ComplaintHeld':
+      return { by: event.data.by, did: 'alone', kind: 'complaint', subject: 'held' };
+    case 'ComplaintAnswered':
+    case 'CounterNoticeAnswered':
+      return { by: event.data.by, did: 'alone', kind: 'complaint', subject: event.data.decision };
+    case 'ComplainantBarred':
+    case 'ComplainantAdmitted': {
+      const subject = event.type === 'ComplainantBarred' ? 'complainant barred' : 'complainant admitted';
+      return { by: event.data.by, did: 'alone', kind: 'complaint', subject };
+    }
     case 'PackTakenDown':
       return { by: event.data.by, did: 'alone', kind: 'takedown', subject: event.data.packId };
     case 'CreatorApproved':
@@ -239,6 +253,11 @@ export const staffActs: AsyncProjection<Act> = {
     'CreatorDebtWrittenOff',
     'PayoutClaimRedeemed',
     'PackTakenDown',
+    'ComplaintHeld',
+    'ComplaintAnswered',
+    'CounterNoticeAnswered',
+    'ComplainantBarred',
+    'ComplainantAdmitted',
     'CreatorApproved',
     'CreatorDeclined',
     'CreatorSuspended',

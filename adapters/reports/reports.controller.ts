@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { FileComplaint } from '../../application/complaints/commands.js';
 import { fileReport, listReports } from '../../application/reports/endpoints.js';
 import { Reports } from '../../application/reports/report-store.js';
 import { Clock } from '../../application/shared/clock.js';
@@ -10,6 +12,7 @@ import { Route, type Call } from '../platform/http/route.js';
 export class ReportsController {
   constructor(
     private readonly reports: Reports,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -22,6 +25,20 @@ export class ReportsController {
       reporterId: actor.userId,
       createdAt: this.clock.now(),
     });
+    const { kind, id, reason, detail } = report;
+    // What is not on offer, or was reported by the same person and waits, stays a report alone.
+    await this.commands.execute(
+      new FileComplaint(
+        { userId: actor.userId },
+        {
+          subject: { kind, id },
+          kind: reason === 'offensive' ? 'other' : reason,
+          text: detail,
+          inConfidence: true,
+        },
+        { complaintId: reportId, once: true },
+      ),
+    );
     return { id: reportId };
   }
 

@@ -44,4 +44,5 @@ export const ACT_KINDS = [
   'takedown',
   'creator',
   'claim',
+  'complaint',
 ] as const;

@@ -15,6 +15,11 @@ const PATIENCE_MS = 10 * 60_000;
 /** A mail begun this long ago died with its worker. */
 const ABANDONED_MS = 60_000;
 
+interface Recipient {
+  email: string;
+  displayName: string;
+}
+
 export interface Letter {
   subject: string;
   lines: string[];
@@ -36,27 +41,28 @@ export class FactMails {
 
   /**
    * @param fact names what the mail is about; the same name is never mailed twice
+   * @param to a user, or an address that is nobody's account and was confirmed
    * @param compose undefined: there is nothing to say
    * @throws when another worker is sending it, or the mail server takes nothing for now: try again later
    */
   async send(
     fact: string,
-    to: { userId: string; recordedAt: Date },
+    to: ({ userId: string } | Recipient) & { recordedAt: Date },
     compose: () => Promise<Letter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
     const ageMs = now.getTime() - to.recordedAt.getTime();
     if (ageMs > TOO_LATE_MS) return;
-    const account = await this.accounts.findById(to.userId);
+    const recipient = 'userId' in to ? await this.accounts.findById(to.userId) : to;
     // The person has been erased, so there is no recipient.
-    if (!account) return;
+    if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;
     // The worker that claimed the mail may have died, so the checkpoint moves on only after the mail was sent.
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const letter = await compose();
-      if (letter) await this.post(account, letter, ageMs);
+      if (letter) await this.post(recipient, letter, ageMs);
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
@@ -66,7 +72,7 @@ export class FactMails {
 
   /** @throws the mail server's error, until the patience with it is over */
   private async post(
-    { email, displayName }: { email: string; displayName: string },
+    { email, displayName }: Recipient,
     { subject, lines, links }: Letter,
     ageMs: number,
   ): Promise<void> {

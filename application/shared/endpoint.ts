@@ -22,6 +22,7 @@ export type RateLimitName =
   | 'sign-up'
   | 'reset'
   | 'mailing-list'
+  | 'complaint'
   | 'crash'
   | 'upload'
   | 'picture'

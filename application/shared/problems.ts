@@ -58,6 +58,10 @@ export const PROBLEMS = {
   SampleHeld: [409, 'This waits for a decision'],
   SampleTakenDown: [409, 'The sample was taken down'],
   TooManySamples: [422, `A pack takes at most ${PACK_SAMPLE_LIMIT} samples`],
+  // Complaints
+  ComplaintsBarred: [403, 'No more complaints are taken from here'],
+  MeasureUnfit: [422, 'This cannot be done with what the complaint is about'],
+  CounterNoticeClosed: [409, 'There is nothing to object to any more'],
   // Finance
   PeriodNotOver: [422, 'The month is not over'],
   PeriodBeforeBooks: [422, 'The books begin later'],

@@ -10,41 +10,57 @@ const STRIKE_MS = 365 * 86_400_000;
 /** With so many, administrators are asked whether to suspend the creator. */
 export const STRIKES_TO_SUSPENSION = 3;
 
-export interface RecordStrike {
-  type: 'RecordStrike';
+export interface DecideOnStrike {
+  /** Lifted: it was recorded wrongly. */
+  type: 'RecordStrike' | 'LiftStrike';
   userId: string;
   because: Because;
   by: string;
   now: string;
 }
 
-export interface StrikeRecorded {
-  type: 'StrikeRecorded';
+type Fact<Type extends string> = {
+  type: Type;
   data: { userId: string; because: Because; by: string; at: string };
-}
+};
+export type StrikeRecorded = Fact<'StrikeRecorded'>;
+export type StrikeEvent = StrikeRecorded | Fact<'StrikeLifted'>;
 
 export interface Strikes {
   of: readonly { because: Because; at: string }[];
+  /** Not recorded again: what decides may be done twice. */
+  lifted: readonly Because[];
 }
 
 /** Strikes at or before this moment count no more. */
 export const expiredBefore = (now: Date): Date => new Date(now.getTime() - STRIKE_MS);
 
-export const openStrikes = ({ of }: Strikes, now: Date): number =>
+export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>
   of.filter(({ at }) => new Date(at) > expiredBefore(now)).length;
+
+const isSame = (one: Because, other: Because): boolean => one.kind === other.kind && one.id === other.id;
 
 /** Once for each reason. */
 function decide(
-  { userId, because, by, now: at }: RecordStrike,
-  { of }: Strikes,
-): Decision<StrikeRecorded, never> {
-  const known = of.some((strike) => strike.because.kind === because.kind && strike.because.id === because.id);
-  return known ? accept() : accept({ type: 'StrikeRecorded', data: { userId, because, by, at } });
+  { type, userId, because, by, now: at }: DecideOnStrike,
+  { of, lifted }: Strikes,
+): Decision<StrikeEvent, never> {
+  const isOpen = of.some((strike) => isSame(strike.because, because));
+  const data = { userId, because, by, at };
+  if (type === 'LiftStrike') return isOpen ? accept({ type: 'StrikeLifted', data }) : accept();
+  const known = isOpen || lifted.some((each) => isSame(each, because));
+  return known ? accept() : accept({ type: 'StrikeRecorded', data });
 }
 
-export const strikeDecider: Decider<RecordStrike, Strikes, StrikeRecorded, never> = {
+function evolve({ of, lifted }: Strikes, { type, data: { because, at } }: StrikeEvent): Strikes {
+  return type === 'StrikeRecorded'
+    ? { of: [...of, { because, at }], lifted }
+    : { of: of.filter((strike) => !isSame(strike.because, because)), lifted: [...lifted, because] };
+}
+
+export const strikeDecider: Decider<DecideOnStrike, Strikes, StrikeEvent, never> = {
   streamOf,
-  initialState: { of: [] },
+  initialState: { of: [], lifted: [] },
   decide,
-  evolve: ({ of }, { data: { because, at } }) => ({ of: [...of, { because, at }] }),
+  evolve,
 };

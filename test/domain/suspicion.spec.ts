@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
-import { openStrikes, strikeDecider, type StrikeRecorded } from '../../domain/publishing/strikes.js';
+import { openStrikes, strikeDecider, type StrikeEvent } from '../../domain/publishing/strikes.js';
 import {
   copyDecider,
   mirrored,
@@ -151,7 +151,7 @@ it('[COPY-34] a strike counts once for its reason, and for a year', () => {
     ['two', '2026-11-02T00:00:00.000Z'],
   ] as const) {
     const decision = strikeDecider.decide(strike(id, at), state);
-    const events: readonly StrikeRecorded[] = decision.accepted ? decision.events : [];
+    const events: readonly StrikeEvent[] = decision.accepted ? decision.events : [];
     state = events.reduce(strikeDecider.evolve, state);
   }
   expect(state.of).toHaveLength(2);

@@ -186,6 +186,42 @@ export interface Checkpoint {
   version: number;
 }
 
+export interface Complaint {
+  by_id: string | null;
+  complaint_id: string;
+  counter_by: Timestamp | null;
+  counter_decided_at: Timestamp | null;
+  counter_filed_at: Timestamp | null;
+  counter_reason_remark_id: string | null;
+  counter_remark_id: string | null;
+  counter_status: string | null;
+  creator_id: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  due_at: Timestamp | null;
+  filed_at: Timestamp;
+  in_confidence: boolean;
+  is_held: Generated<boolean>;
+  is_strike: Generated<boolean>;
+  kind: string;
+  measure: Generated<string>;
+  opened_at: Timestamp | null;
+  reason_remark_id: string | null;
+  remark_id: string | null;
+  status: string;
+  subject_id: string;
+  subject_kind: string;
+  version: number;
+}
+
+export interface ComplaintContact {
+  complainant_id: string;
+  complaint_id: string;
+  email: string;
+  filed_at: Timestamp;
+  name: string;
+}
+
 export interface ConnectAccount {
   account_id: string;
   charges_enabled: boolean;
@@ -912,6 +948,8 @@ export interface DB {
   catalogue_sample: CatalogueSample;
   certificate: Certificate;
   checkpoint: Checkpoint;
+  complaint: Complaint;
+  complaint_contact: ComplaintContact;
   connect_account: ConnectAccount;
   creator_folder: CreatorFolder;
   creator_profile: CreatorProfile;

@@ -44,6 +44,10 @@ const LIMITS = {
     { by: 'address and account', attempts: 5, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
+  complaint: [
+    { by: 'address and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
+    { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
+  ],
   crash: [{ by: 'address', attempts: 30, windowMs: 15 * MINUTE_MS }],
   upload: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },

@@ -1,21 +1,27 @@
-import type { StrikeRecorded } from '../../../domain/publishing/strikes.js';
+import type { StrikeEvent } from '../../../domain/publishing/strikes.js';
 import { queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
 /** What was taken down of creators because it was another's. */
-export const strikes: InlineProjection<StrikeRecorded> = {
+export const strikes: InlineProjection<StrikeEvent> = {
   name: 'strikes',
   version: 1,
   // Whoever decides about the next suspicion sees it.
   lifecycle: 'inline',
-  types: ['StrikeRecorded'],
+  types: ['StrikeRecorded', 'StrikeLifted'],
   tables: ['strike'],
   async apply(client, events) {
-    for (const { data } of events)
-      await queries(client)
-        .insertInto('strike')
-        .values({ user_id: data.userId, kind: data.because.kind, id: data.because.id, at: data.at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+    const db = queries(client);
+    for (const { type, data } of events) {
+      const strike = { user_id: data.userId, kind: data.because.kind, id: data.because.id };
+      await (
+        type === 'StrikeLifted'
+          ? db.deleteFrom('strike').where(({ and }) => and(strike))
+          : db
+              .insertInto('strike')
+              .values({ ...strike, at: data.at })
+              .onConflict((conflict) => conflict.doNothing())
+      ).execute();
+    }
   },
 };

@@ -6,6 +6,7 @@ import {
   COPY_HANDLERS,
   DecidedCopies,
 } from '../../../application/publishing/suspicions/handlers.js';
+import { CountedStrikes, STRIKE_HANDLERS } from '../../../application/publishing/suspicions/strikes.js';
 import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
 import { Suspicions } from '../../../application/publishing/suspicions/suspicions.js';
 import { MailModule } from '../../mail/mail.module.js';
@@ -19,8 +20,10 @@ import { PostgresRecordingQueries } from './recordings.js';
   controllers: [CopiesController],
   providers: [
     ...COPY_HANDLERS,
+    ...STRIKE_HANDLERS,
     CarryOutCopies,
     CopyMails,
+    CountedStrikes,
     DecidedCopies,
     { provide: CopyQueries, useClass: PostgresCopyQueries },
     { provide: RecordingQueries, useClass: PostgresRecordingQueries },

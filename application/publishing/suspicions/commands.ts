@@ -80,3 +80,14 @@ export class RecordStrike extends Command<void> {
     super();
   }
 }
+
+/** What was taken down was the creator's own after all. */
+export class LiftStrike extends Command<void> {
+  constructor(
+    readonly userId: string,
+    readonly because: Because,
+    readonly by: string,
+  ) {
+    super();
+  }
+}

@@ -81,7 +81,10 @@ export class CopyMails implements Reactor<Told> {
           said: [
             `${count} sounds of one creator were taken down within a year because they were somebody else’s. Decide whether to suspend them. This was the last:`,
           ],
-          path: `/admin/copies?${new URLSearchParams({ copy: because.id })}`,
+          path:
+            because.kind === 'complaint'
+              ? `/admin/complaints?${new URLSearchParams({ complaint: because.id })}`
+              : `/admin/copies?${new URLSearchParams({ copy: because.id })}`,
         });
       }
     }

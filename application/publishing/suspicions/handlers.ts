@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { strikeDecider } from '../../../domain/publishing/strikes.js';
 import {
   copyDecider,
   copyIdOf,
@@ -22,7 +21,6 @@ import {
   ClaimRecording,
   DecideOnCopy,
   LapseSuspicion,
-  RecordStrike,
   ShowLicence,
   SuspectCopy,
   type CopyOutcome,
@@ -223,27 +221,11 @@ export class LapseSuspicionHandler implements ICommandHandler<LapseSuspicion> {
   }
 }
 
-@CommandHandler(RecordStrike)
-export class RecordStrikeHandler implements ICommandHandler<RecordStrike> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ userId, because, by }: RecordStrike): Promise<void> {
-    const now = this.clock.now().toISOString();
-    const metadata = { actor: by, correlationId: because.id };
-    const command = { type: 'RecordStrike', userId, because, by, now } as const;
-    await this.streams.execute(strikeDecider, userId, command, metadata);
-  }
-}
-
 export const COPY_HANDLERS = [
   AnswerSuspicionHandler,
   ClaimRecordingHandler,
   DecideOnCopyHandler,
   LapseSuspicionHandler,
-  RecordStrikeHandler,
   ShowLicenceHandler,
   SuspectCopyHandler,
 ];

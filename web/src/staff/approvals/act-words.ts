@@ -91,6 +91,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'close-month': 'Months closed',
   'retry-report': 'Reports read again',
   takedown: 'Takedowns',
+  complaint: 'Complaints',
   creator: 'Creators',
   claim: 'Claims paid',
 };
@@ -157,6 +158,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `${ON_CREATORS[subject ?? ''] ?? 'Decide on'} ${name} as a creator`;
     case 'claim':
       return `Pay a claim to ${name}`;
+    case 'complaint':
+      return `Answer a complaint: ${subject}`;
   }
 }
 

@@ -1,0 +1,88 @@
+import type { Insertable, Updateable } from 'kysely';
+import { COMPLAINT_EVENT_TYPES, type ComplaintEvent } from '../../domain/complaints/complaint.js';
+import { queries } from '../platform/database/database.js';
+import type { Complaint } from '../platform/database/schema.js';
+import type { InlineProjection } from '../platform/projections/projection.js';
+
+type Filed = Extract<ComplaintEvent, { type: 'ComplaintFiled' }>;
+
+/** What people complain of, and what was answered. */
+export const complaints: InlineProjection<ComplaintEvent> = {
+  name: 'complaints',
+  version: 1,
+  // Who complained reads it at once, and who answered finds it answered.
+  lifecycle: 'inline',
+  types: COMPLAINT_EVENT_TYPES,
+  tables: ['complaint'],
+  async apply(client, events) {
+    const db = queries(client);
+    for (const event of events)
+      if (event.type === 'ComplaintFiled')
+        await db
+          .insertInto('complaint')
+          .values({ ...filed(event), version: event.version })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      else
+        await db
+          .updateTable('complaint')
+          .set({ ...changeBy(event), version: event.version })
+          .where('complaint_id', '=', event.data.complaintId)
+          .where('version', '<', event.version)
+          .execute();
+  },
+};
+
+const filed = ({ data }: Filed): Omit<Insertable<Complaint>, 'version'> => ({
+  complaint_id: data.complaintId,
+  kind: data.kind,
+  subject_kind: data.subject.kind,
+  subject_id: data.subject.id,
+  creator_id: data.creatorId,
+  by_id: data.by ?? null,
+  in_confidence: data.inConfidence ?? false,
+  status: data.by === undefined ? 'unconfirmed' : 'open',
+  filed_at: data.at,
+  opened_at: data.by === undefined ? null : data.at,
+  remark_id: data.remarkId ?? null,
+  due_at: data.answerBy ?? null,
+});
+
+function changeBy({ type, data }: Exclude<ComplaintEvent, Filed>): Updateable<Complaint> {
+  switch (type) {
+    case 'ComplaintConfirmed':
+      return { status: 'open', opened_at: data.at, due_at: data.answerBy };
+    case 'ComplaintHeld':
+      return { is_held: true };
+    case 'ComplaintAnswered':
+      return {
+        status: data.decision,
+        is_held: false,
+        decided_by: data.by,
+        decided_at: data.at,
+        due_at: null,
+        measure: data.measure,
+        is_strike: data.isStrike,
+        reason_remark_id: data.remarkId,
+        counter_by: data.counterBy ?? null,
+      };
+    case 'CounterNoticeFiled':
+      return {
+        counter_status: 'open',
+        counter_filed_at: data.at,
+        counter_remark_id: data.remarkId,
+        due_at: data.answerBy,
+      };
+    case 'CounterNoticeAnswered':
+      return {
+        counter_status: data.decision,
+        counter_decided_at: data.at,
+        counter_reason_remark_id: data.remarkId,
+        due_at: null,
+      };
+    case 'ComplaintWithdrawn':
+      return { status: 'withdrawn', is_held: false, due_at: null, decided_at: data.at };
+    case 'ComplaintLapsed':
+      return { status: 'lapsed', decided_at: data.at };
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { complaintDecider, type ComplaintEvent } from '../../domain/complaints/complaint.js';
+import { ReturnDefectiveSample, TakeDownPack, TakeDownSample } from '../administration/commands.js';
+import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/sample-statuses.js';
+import { LiftStrike, RecordStrike } from '../publishing/suspicions/commands.js';
+import { eventsOf, type Recorded } from '../shared/event-store.js';
+import type { Reactor } from '../shared/reactor.js';
+import { Remarks, textOf } from '../shared/remarks.js';
+import { Streams } from '../shared/streams.js';
+
+const EFFECTIVE = [
+  'ComplaintHeld',
+  'ComplaintAnswered',
+  'CounterNoticeAnswered',
+  'ComplaintWithdrawn',
+] as const;
+type Effective = Extract<ComplaintEvent, { type: (typeof EFFECTIVE)[number] }>;
+const isEffective = eventsOf<Effective>(EFFECTIVE);
+const HOUSE = 'system:complaints';
+
+/**
+ * Holds, refuses, takes down and gives back what complaints and their answers are about. Who answers has it done at
+ * once; as a reactor it does so whatever was interrupted.
+ */
+@Injectable()
+export class CarryOutComplaints implements Reactor<Effective> {
+  readonly name = 'carry-out-complaints';
+  readonly streamsAtOnce = 4;
+  readonly types = EFFECTIVE;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+  ) {}
+
+  handle(event: Recorded<Effective>): Promise<void> {
+    return this.carryOut(event);
+  }
+
+  /** May be done again. */
+  async carryOut(event: ComplaintEvent): Promise<void> {
+    if (!isEffective(event)) return;
+    const { complaintId } = event.data;
+    const complaint = await this.streams.load(complaintDecider, complaintId);
+    if (complaint.status === 'none') return;
+    const { subject, creatorId, isHeld, status, counter } = complaint;
+    const because = { kind: 'complaint', id: complaintId } as const;
+    const { id: sampleId, sha256 } = subject;
+    const recording = { sampleId, ...(sha256 !== undefined && { sha256 }) };
+    const release = async (by: string): Promise<void> => {
+      if (subject.kind === 'sample') await this.commands.execute(new ReleaseSample(sampleId, because, by));
+    };
+    switch (event.type) {
+      case 'ComplaintHeld':
+        if (status === 'open') await this.commands.execute(new HoldSample(recording, because, event.data.by));
+        return;
+      case 'ComplaintWithdrawn':
+        if (isHeld) await release(HOUSE);
+        return;
+      case 'CounterNoticeAnswered': {
+        const { by, decision } = event.data;
+        if (decision === 'stands') return;
+        await release(by);
+        if (complaint.isStrike) await this.commands.execute(new LiftStrike(creatorId, because, by));
+        return;
+      }
+      case 'ComplaintAnswered': {
+        // A late repeat must not take away again what was given back since.
+        if (counter === 'restored') return;
+        const { by, measure, isStrike } = event.data;
+        const reason = await textOf(this.remarks, { reason: '', ...event.data });
+        if (isStrike) await this.commands.execute(new RecordStrike(creatorId, because, by));
+        if (isHeld && (measure === 'none' || measure === 'return')) await release(by);
+        if (measure === 'refuse')
+          await this.commands.execute(new RefuseSample(recording, because, by, reason));
+        if (measure === 'return')
+          await this.commands.execute(new ReturnDefectiveSample(sampleId, reason, by));
+        if (measure !== 'take down') return;
+        const { id } = subject;
+        if (subject.kind === 'pack') await this.commands.execute(new TakeDownPack(id, reason, by));
+        else
+          await this.commands.execute(
+            new TakeDownSample(id, reason, by, { because, ...(sha256 !== undefined && { sha256 }) }),
+          );
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import {
+  COMPLAINT_EVENT_TYPES,
+  complaintDecider,
+  type ComplaintEvent,
+  type ComplaintState,
+} from '../../domain/complaints/complaint.js';
+import { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { StaffQueries } from '../accounts/staff/staff-queries.js';
+import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { mailName } from '../mail/mail-name.js';
+import type { Mail } from '../mail/mailer.js';
+import { Outbox, type OrderedMail } from '../mail/outbox.js';
+import { Clock } from '../shared/clock.js';
+import type { Recorded } from '../shared/event-store.js';
+import type { Reactor } from '../shared/reactor.js';
+import { Remarks, textOf } from '../shared/remarks.js';
+import { Streams } from '../shared/streams.js';
+import { ComplaintContacts } from './contacts.js';
+import { ComplaintTokens } from './complaint-tokens.js';
+import type { OwnComplaint } from './contract.js';
+import { CONFIRMATION } from './file-complaint.js';
+import {
+  answerLetters,
+  confirmLetter,
+  counterAnswerLetter,
+  counterLetter,
+  counterReceivedLetter,
+  heldLetter,
+  receivedLetter,
+  toldLetter,
+  withdrawnLetter,
+  type Words,
+} from './letters.js';
+import { ComplaintQueries } from './queries.js';
+
+type Complaint = Exclude<ComplaintState, { status: 'none' }>;
+interface Told {
+  complainant?: Words;
+  creator?: Words;
+}
+
+/** Tells both sides of every change, and administrators of what waits for too long. */
+@Injectable()
+export class ComplaintMails implements Reactor<ComplaintEvent> {
+  readonly name = 'complaint-mails';
+  readonly streamsAtOnce = 4;
+  readonly types = COMPLAINT_EVENT_TYPES;
+
+  constructor(
+    private readonly mails: FactMails,
+    private readonly staff: StaffQueries,
+    private readonly complaints: ComplaintQueries,
+    private readonly contacts: ComplaintContacts,
+    private readonly tokens: ComplaintTokens,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+    private readonly settings: AccountSettings,
+    private readonly clock: Clock,
+    outbox: Outbox,
+  ) {
+    outbox.writtenBy([CONFIRMATION], (order) => this.#confirmation(order));
+  }
+
+  async handle(event: Recorded<ComplaintEvent>): Promise<void> {
+    const { complaintId } = event.data;
+    const complaint = await this.streams.load(complaintDecider, complaintId);
+    const seen = await this.complaints.seenBy(complaintId, 'filed');
+    if (complaint.status === 'none' || !seen) return;
+    const told = await this.#wordsFor(event, complaint, seen);
+    if (told.complainant) await this.#tellComplainant(event, complaint, told.complainant);
+    const isOther = complaint.creatorId !== complaint.by;
+    if (told.creator && isOther) await this.#tell(event, { userId: complaint.creatorId }, told.creator);
+  }
+
+  /** Reminds administrators of what waits for longer than was promised, once a day. */
+  async remind(): Promise<void> {
+    const now = this.clock.now();
+    const { overdue } = await this.complaints.counts(now);
+    if (overdue === 0) return;
+    const page = `${this.settings.publicUrl}/admin/complaints`;
+    for (const { role, userId } of await this.staff.members())
+      if (role === 'admin')
+        await this.mails.send(
+          `complaints overdue ${now.toISOString().slice(0, 10)} ${userId}`,
+          { userId, recordedAt: new Date() },
+          () =>
+            Promise.resolve({
+              subject: overdue === 1 ? 'A complaint is overdue' : `${overdue} complaints are overdue`,
+              lines: ['We promised an answer by a day that is over:', page],
+              links: [page],
+            }),
+        );
+  }
+
+  async #wordsFor(event: Recorded<ComplaintEvent>, complaint: Complaint, seen: OwnComplaint): Promise<Told> {
+    // Who is complained of in confidence learns of it when something comes of it.
+    const openly = (words: Words): Told => (complaint.inConfidence ? {} : { creator: words });
+    switch (event.type) {
+      case 'ComplaintFiled':
+      case 'ComplaintConfirmed': {
+        const { answerBy } = event.data;
+        if (answerBy === undefined) return {};
+        return { complainant: receivedLetter(seen, answerBy), ...openly(toldLetter(seen)) };
+      }
+      case 'ComplaintHeld':
+        return { creator: heldLetter(seen) };
+      case 'ComplaintAnswered': {
+        const reason = await textOf(this.remarks, { reason: '', ...event.data });
+        const letters = answerLetters(seen, { ...event.data, reason }, event.data.counterBy);
+        const { complainant, creator } = letters;
+        return event.data.measure === 'none' ? { complainant, ...openly(creator) } : letters;
+      }
+      case 'CounterNoticeFiled': {
+        const { answerBy } = event.data;
+        return { complainant: counterLetter(seen, answerBy), creator: counterReceivedLetter(seen, answerBy) };
+      }
+      case 'CounterNoticeAnswered': {
+        const reason = await textOf(this.remarks, { reason: '', ...event.data });
+        const words = counterAnswerLetter(seen, event.data.decision, reason);
+        return { complainant: words, creator: words };
+      }
+      case 'ComplaintWithdrawn':
+        return openly(withdrawnLetter(seen));
+      case 'ComplaintLapsed':
+        return {};
+    }
+  }
+
+  async #tellComplainant(event: Recorded<ComplaintEvent>, { by }: Complaint, words: Words): Promise<void> {
+    if (by !== undefined) return this.#tell(event, { userId: by }, words);
+    const { complaintId } = event.data;
+    const contact = await this.contacts.find(complaintId);
+    if (!contact) return;
+    const token = await this.tokens.for('read', complaintId);
+    await this.#tell(
+      event,
+      { email: contact.email, displayName: contact.name },
+      words,
+      `?${new URLSearchParams({ token })}`,
+    );
+  }
+
+  async #tell(
+    { type, data, version, recordedAt }: Recorded<ComplaintEvent>,
+    to: { userId: string } | { email: string; displayName: string },
+    { subject, lines }: Words,
+    proof = '',
+  ): Promise<void> {
+    const page = `${this.settings.publicUrl}/complaint/${data.complaintId}${proof}`;
+    const letter: Letter = { subject, lines: [...lines, page], links: [page] };
+    const side = 'userId' in to ? to.userId : 'contact';
+    await this.mails.send(
+      `complaint ${data.complaintId} ${type} ${version} ${side}`,
+      { ...to, recordedAt },
+      () => Promise.resolve(letter),
+    );
+  }
+
+  async #confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {
+    const { complaintId = '' } = about;
+    const contact = await this.contacts.find(complaintId);
+    const seen = await this.complaints.seenBy(complaintId, 'filed');
+    if (!contact || seen?.status !== 'unconfirmed') return undefined;
+    const { subject, lines } = confirmLetter(seen, CONFIRM_DAYS);
+    const confirm = await this.tokens.for('confirm', complaintId);
+    const link = `${this.settings.publicUrl}/complaint/${complaintId}?${new URLSearchParams({ confirm })}`;
+    const text = [
+      `Hello ${mailName(contact.name)},`,
+      ...lines,
+      link,
+      'If it was not you, ignore this mail: the address is forgotten then.',
+      'Offcut',
+    ];
+    return { to: email, subject, text: text.join('\n\n'), links: [link] };
+  }
+}

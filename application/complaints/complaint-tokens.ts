@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Secrets } from '../shared/secrets.js';
+
+type Purpose = 'confirm' | 'read';
+
+/** What mailed links prove: that whoever follows them gets the mails about a complaint. */
+@Injectable()
+export class ComplaintTokens {
+  constructor(private readonly secrets: Secrets) {}
+
+  for(purpose: Purpose, complaintId: string): Promise<string> {
+    return this.#mac(`${purpose} ${complaintId}`);
+  }
+
+  async fits(token: string, purpose: Purpose, complaintId: string): Promise<boolean> {
+    const expected = Buffer.from(await this.for(purpose, complaintId));
+    const given = Buffer.from(token);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  /** What stands for an e-mail address in the log. */
+  complainantOf(email: string): Promise<string> {
+    return this.#mac(`complainant ${email.toLowerCase()}`);
+  }
+
+  async #mac(text: string): Promise<string> {
+    const key = await this.secrets.get('complaints');
+    return createHmac('sha256', key).update(text).digest('base64url');
+  }
+}

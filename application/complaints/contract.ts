@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../administration/values.js';
+import { bodyText, exactText, Id, IsoTime, lineText, page, pageQuery } from '../shared/contract.js';
+import {
+  COMPLAINT_DECISIONS,
+  COMPLAINT_KINDS,
+  COMPLAINT_STATUSES,
+  COUNTER_DECISIONS,
+  MEASURES,
+  STATEMENT_MAX_LENGTH,
+  STATEMENT_MIN_LENGTH,
+  SUBJECT_KINDS,
+  WORK_MAX_LENGTH,
+} from './values.js';
+
+const Statement = bodyText(STATEMENT_MAX_LENGTH).min(
+  STATEMENT_MIN_LENGTH,
+  `Say it in ${STATEMENT_MIN_LENGTH} letters or more`,
+);
+const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
+const Token = exactText().min(1).max(200);
+
+const Subject = z.strictObject({
+  kind: z.enum(SUBJECT_KINDS),
+  /** Of a creator the handle, too. */
+  id: Id,
+});
+export const SubjectQuery = Subject;
+
+export const SubjectCard = z
+  .object({
+    kind: z.enum(SUBJECT_KINDS),
+    id: Id,
+    title: z.string(),
+    creatorName: z.string(),
+    /** Of its page, where it has one. */
+    path: z.string().nullable(),
+  })
+  .meta({ id: 'ComplaintSubject' });
+export type SubjectCard = z.infer<typeof SubjectCard>;
+
+export const NewComplaintBody = z
+  .strictObject({
+    subject: Subject,
+    kind: z.enum(COMPLAINT_KINDS),
+    statement: Statement,
+    /** Which work, and what right to it: of a copyright or trade mark. */
+    work: bodyText(WORK_MAX_LENGTH).default(''),
+    /** Of somebody without a session. */
+    name: lineText(100).min(1, 'Enter your name').optional(),
+    email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address').optional(),
+    /** They believe in good faith what they say. */
+    inGoodFaith: z.literal(true, 'Needed'),
+    /** What they say is true and complete. */
+    isTrue: z.literal(true, 'Needed'),
+  })
+  .superRefine(({ kind, work }, context) => {
+    if ((kind === 'copyright' || kind === 'trademark') && work === '')
+      context.addIssue({ code: 'custom', path: ['work'], message: 'Say which work, and whose it is' });
+  });
+export type NewComplaint = z.infer<typeof NewComplaintBody>;
+export const ComplaintFiledAnswer = z.object({ id: Id, status: z.enum(['unconfirmed', 'open']) });
+export const TokenBody = z.strictObject({ token: Token });
+export const MaybeTokenBody = z.strictObject({ token: Token.optional() });
+export const TokenQuery = z.object({ token: Token.optional() });
+export const ConfirmedAnswer = z.object({ id: Id, token: z.string() });
+export const ComplaintStatusAnswer = z.object({ id: Id, status: z.enum(COMPLAINT_STATUSES) });
+
+const Answered = {
+  decision: z.enum(COMPLAINT_DECISIONS).nullable(),
+  measure: z.enum(MEASURES),
+  decidedAt: IsoTime.nullable(),
+  reason: z.string().nullable(),
+};
+const Counter = z.object({
+  /** `possible`: its creator may still object. */
+  status: z.enum(['possible', 'open', ...COUNTER_DECISIONS]),
+  until: IsoTime,
+  /** What its creator said; null for who complained. */
+  said: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+/** As who complained and whom it is about see it. */
+export const OwnComplaint = z
+  .object({
+    id: Id,
+    side: z.enum(['filed', 'about']),
+    kind: z.enum(COMPLAINT_KINDS),
+    subject: SubjectCard,
+    status: z.enum(COMPLAINT_STATUSES),
+    filedAt: IsoTime,
+    answerBy: IsoTime.nullable(),
+    /** Null: in confidence, or forgotten. */
+    said: z.string().nullable(),
+    /** Who says so: named to whom it is about where it is about a right of theirs. */
+    complainantName: z.string().nullable(),
+    isHeld: z.boolean(),
+    ...Answered,
+    counter: Counter.nullable(),
+  })
+  .meta({ id: 'OwnComplaint' });
+export type OwnComplaint = z.infer<typeof OwnComplaint>;
+export const OwnComplaints = z.object({ items: z.array(OwnComplaint) });
+export type OwnComplaints = z.infer<typeof OwnComplaints>;
+export const CounterNoticeBody = z.strictObject({
+  text: Statement,
+  inGoodFaith: z.literal(true, 'Needed'),
+});
+
+export const ComplaintItem = z
+  .object({
+    id: Id,
+    kind: z.enum(COMPLAINT_KINDS),
+    subject: SubjectCard,
+    status: z.enum(COMPLAINT_STATUSES),
+    filedAt: IsoTime,
+    /** When staff have to have answered; null: nothing waits for them. */
+    dueAt: IsoTime.nullable(),
+    isOverdue: z.boolean(),
+    isCounterNotice: z.boolean(),
+    isHeld: z.boolean(),
+  })
+  .meta({ id: 'ComplaintItem' });
+export type ComplaintItem = z.infer<typeof ComplaintItem>;
+export const ComplaintPage = page(ComplaintItem);
+export type ComplaintPage = z.infer<typeof ComplaintPage>;
+export const ComplaintsQuery = z.object({
+  ...pageQuery,
+  state: z.enum(['waiting', 'closed']).default('waiting'),
+});
+export const ComplaintCounts = z.object({ waiting: z.int(), overdue: z.int() });
+export type ComplaintCounts = z.infer<typeof ComplaintCounts>;
+
+export const Complaint = ComplaintItem.extend({
+  said: z.string().nullable(),
+  complainant: z.object({
+    /** Null: the address was forgotten. */
+    id: z.string().nullable(),
+    userId: z.string().nullable(),
+    name: z.string(),
+    /** It was confirmed by a mail to it, or is that of an account. */
+    email: z.string().nullable(),
+    filed: z.int(),
+    rejected: z.int(),
+    isBarred: z.boolean(),
+  }),
+  creator: z.object({
+    id: Id,
+    name: z.string(),
+    handle: z.string().nullable(),
+    /** Of the last twelve months. */
+    strikes: z.int(),
+    complaints: z.int(),
+    upheld: z.int(),
+  }),
+  previewUrl: z.string().nullable(),
+  artworkUrl: z.string().nullable(),
+  genre: z.string(),
+  licences: z.int(),
+  ...Answered,
+  decidedBy: z.string().nullable(),
+  isStrike: z.boolean(),
+  measures: z.array(z.enum(MEASURES)),
+  counter: Counter.nullable(),
+}).meta({ id: 'Complaint' });
+export type Complaint = z.infer<typeof Complaint>;
+
+export const ComplaintAnswerBody = z.strictObject({
+  decision: z.enum(COMPLAINT_DECISIONS),
+  measure: z.enum(MEASURES).default('none'),
+  isStrike: z.boolean().default(false),
+  reason: Reason,
+});
+export type ComplaintAnswer = z.infer<typeof ComplaintAnswerBody>;
+export const CounterAnswerBody = z.strictObject({ decision: z.enum(COUNTER_DECISIONS), reason: Reason });
+export const CounterStatusAnswer = z.object({ id: Id, decision: z.enum(COUNTER_DECISIONS) });
+export const BarBody = z.strictObject({ isBarred: z.boolean(), reason: Reason });
+export const BarAnswer = z.object({ id: Id, isBarred: z.boolean() });
+
+const LetterText = z.object({ subject: z.string(), lines: z.array(z.string()) });
+/** The mails that an answer would send; null: nobody to send it to. */
+export const LetterPreviews = z.object({ complainant: LetterText, creator: LetterText });
+export type LetterPreviews = z.infer<typeof LetterPreviews>;
+
+/** Of one year: how many, and no names. */
+export const TransparencyYear = z.object({
+  year: z.int(),
+  rows: z.array(
+    z.object({
+      kind: z.enum(COMPLAINT_KINDS),
+      filed: z.int(),
+      upheld: z.int(),
+      partly: z.int(),
+      rejected: z.int(),
+      withdrawn: z.int(),
+      waiting: z.int(),
+    }),
+  ),
+  takenDown: z.int(),
+  counterNotices: z.int(),
+  restored: z.int(),
+  /** From the complaint to its answer; null: none was answered. */
+  medianDays: z.number().nullable(),
+});
+export const Transparency = z.object({ years: z.array(TransparencyYear) });
+export type Transparency = z.infer<typeof Transparency>;

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { complainantDecider } from '../../domain/complaints/complainant.js';
+import { complaintDecider } from '../../domain/complaints/complaint.js';
+import { MailLimits } from '../accounts/mail-limits.js';
+import { Outbox } from '../mail/outbox.js';
+import { Clock, WallClock } from '../shared/clock.js';
+import { Remarks } from '../shared/remarks.js';
+import { Streams } from '../shared/streams.js';
+import { FileComplaint, type FilingOutcome } from './commands.js';
+import { ComplaintContacts } from './contacts.js';
+import { ComplaintTokens } from './complaint-tokens.js';
+import { ComplaintQueries } from './queries.js';
+
+/** Which mail asks who has no session to confirm. */
+export const CONFIRMATION = 'complaint-confirmation';
+
+type Refusal = Extract<FilingOutcome, { accepted: false }>;
+
+const refused = (code: Refusal['rejection']['code']): Refusal => ({ accepted: false, rejection: { code } });
+
+@CommandHandler(FileComplaint)
+export class FileComplaintHandler implements ICommandHandler<FileComplaint> {
+  constructor(
+    private readonly complaints: ComplaintQueries,
+    private readonly contacts: ComplaintContacts,
+    private readonly tokens: ComplaintTokens,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+    private readonly limits: MailLimits,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly wall: WallClock,
+  ) {}
+
+  async execute({
+    by,
+    filing,
+    from: { complaintId = randomUUID(), once = false },
+  }: FileComplaint): Promise<FilingOutcome> {
+    const found = await this.complaints.subject(filing.subject);
+    if (!found) return refused('NotFound');
+    const userId = 'userId' in by ? by.userId : undefined;
+    const complainantId = 'userId' in by ? by.userId : await this.tokens.complainantOf(by.email);
+    const { isBarred } = await this.streams.load(complainantDecider, complainantId);
+    if (isBarred) return refused('ComplaintsBarred');
+    if (once && userId !== undefined && (await this.complaints.isOpen(userId, found.subject.id)))
+      return refused('AlreadyFiled');
+    if ('email' in by) {
+      if (!(await this.limits.mayReceive(by.email, 'complaint'))) return refused('TooManyRequests');
+      await this.contacts.keep(complaintId, { ...by, complainantId }, this.wall.now());
+    }
+    const { kind, text, inConfidence = false } = filing;
+    const { subject, creatorId } = found;
+    const about = userId === undefined || userId === creatorId ? [creatorId] : [creatorId, userId];
+    const stream = complaintDecider.streamOf(complaintId);
+    const remark = text === '' ? undefined : await this.remarks.keep(text, { stream, about });
+    const command = {
+      type: 'FileComplaint',
+      complaintId,
+      kind,
+      subject,
+      creatorId,
+      ...(userId !== undefined && { by: userId }),
+      ...(inConfidence && { inConfidence }),
+      ...(remark && { remark }),
+      now: this.clock.now().toISOString(),
+    } as const;
+    const metadata = { actor: userId ?? 'system:visitor', correlationId: complaintId };
+    await this.streams.execute(complaintDecider, complaintId, command, metadata);
+    if (userId !== undefined || !('email' in by)) return { accepted: true, id: complaintId, status: 'open' };
+    await this.outbox.order({
+      orderId: randomUUID(),
+      letter: CONFIRMATION,
+      email: by.email,
+      userId: null,
+      about: { complaintId },
+    });
+    return { accepted: true, id: complaintId, status: 'unconfirmed' };
+  }
+}

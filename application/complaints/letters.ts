@@ -1,0 +1,131 @@
+import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/complaints/complaint.js';
+import type { ComplaintAnswer, OwnComplaint } from './contract.js';
+
+/** What a mail says; the link to the complaint's page follows. */
+export interface Words {
+  subject: string;
+  lines: string[];
+}
+type Of = Pick<OwnComplaint, 'kind' | 'subject'>;
+
+const KIND_WORDS: Record<OwnComplaint['kind'], string> = {
+  copyright: 'copyright',
+  trademark: 'a trade mark',
+  privacy: 'privacy',
+  illegal: 'the law',
+  defective: 'a defect',
+  misleading: 'misleading words',
+  other: 'something else',
+};
+
+const inDays = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+export const dayOf = (at: string | Date): string => inDays.format(new Date(at));
+
+const named = ({ subject: { kind, title } }: Of): string =>
+  kind === 'creator' ? `${title}’s profile` : `“${title}”`;
+
+const DECIDED: Record<ComplaintDecision, string> = {
+  upheld: 'We agree with the complaint.',
+  partly: 'We agree with a part of the complaint.',
+  rejected: 'We do not agree with the complaint.',
+};
+
+function done(measure: Measure, name: string, decision: ComplaintDecision): string {
+  switch (measure) {
+    case 'none':
+      return decision === 'rejected' ? `${name} stays as it is.` : `Nothing was taken away of ${name}.`;
+    case 'refuse':
+      return `${name} is not sold any more. Licences that were bought stand.`;
+    case 'take down':
+      return `${name} was taken down, and who bought it gets the credits back.`;
+    case 'return':
+      return `${name} stays, and who bought it gets the credits back.`;
+  }
+}
+
+const reasonOf = (reason: string): string[] => (reason === '' ? [] : ['The reason given:', reason]);
+
+export const receivedLetter = (of: Of, answerBy: string): Words => ({
+  subject: `We have your complaint about ${named(of)}`,
+  lines: [`We answer it by ${dayOf(answerBy)}. What becomes of it:`],
+});
+
+/** To whom it is about. */
+export const toldLetter = (of: Of): Words => ({
+  subject: `Somebody complained about ${named(of)}`,
+  lines: [
+    `The complaint is about ${KIND_WORDS[of.kind]}. Nothing has changed yet, and you need not do anything: somebody at Offcut looks at it first. What was said:`,
+  ],
+});
+
+export const heldLetter = (of: Of): Words => ({
+  subject: `${named(of)} waits for an answer to a complaint`,
+  lines: [`${named(of)} is not on sale until a complaint about ${KIND_WORDS[of.kind]} is answered:`],
+});
+
+export function answerLetters(
+  of: Of,
+  { decision, measure, isStrike, reason }: ComplaintAnswer,
+  counterBy: string | undefined,
+): { complainant: Words; creator: Words } {
+  const name = named(of);
+  const said = [DECIDED[decision], done(measure, name, decision), ...reasonOf(reason)];
+  const objection =
+    counterBy === undefined
+      ? []
+      : [`If this is wrong, you can object until ${dayOf(counterBy)} on the complaint’s page.`];
+  const strike = isStrike
+    ? ['It counts as a strike for a year. With three, your account may be suspended.']
+    : [];
+  return {
+    complainant: { subject: `Your complaint about ${name} was answered`, lines: [...said, 'Its page:'] },
+    creator: {
+      subject: `A complaint about ${name} was answered`,
+      lines: [...said, ...strike, ...objection, 'Its page:'],
+    },
+  };
+}
+
+export const counterLetter = (of: Of, answerBy: string): Words => ({
+  subject: `Its creator objects: ${named(of)}`,
+  lines: [
+    `The creator of what you complained about says that our answer was wrong. We decide by ${dayOf(answerBy)}:`,
+  ],
+});
+export const counterReceivedLetter = (of: Of, answerBy: string): Words => ({
+  subject: `We have your counter-notice about ${named(of)}`,
+  lines: [`We decide by ${dayOf(answerBy)}. What becomes of it:`],
+});
+
+export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: string): Words {
+  const name = named(of);
+  const restored =
+    of.subject.kind === 'pack'
+      ? `We were wrong. A pack that was taken down does not come back by itself; its creator may publish it anew, and it is no strike any more.`
+      : `We were wrong. ${name} may be sold again, and it is no strike any more.`;
+  return {
+    subject: decision === 'restored' ? `${name} may come back` : `Our answer about ${name} stands`,
+    lines: [
+      decision === 'restored' ? restored : 'We looked again, and our answer stands.',
+      ...reasonOf(reason),
+      'The complaint’s page:',
+    ],
+  };
+}
+
+export const withdrawnLetter = (of: Of): Words => ({
+  subject: `The complaint about ${named(of)} was withdrawn`,
+  lines: ['You need not do anything. Its page:'],
+});
+
+export const confirmLetter = (of: Of, days: number): Words => ({
+  subject: `Confirm your complaint about ${named(of)}`,
+  lines: [
+    `Somebody, hopefully you, complained about ${named(of)} and gave this address. Confirm it within ${days} days; until then nobody sees it:`,
+  ],
+});

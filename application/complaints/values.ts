@@ -1,0 +1,15 @@
+/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+export {
+  COMPLAINT_DECISIONS,
+  COMPLAINT_KINDS,
+  COMPLAINT_STATUSES,
+  COUNTER_DECISIONS,
+  measuresFor,
+  MEASURES,
+  SUBJECT_KINDS,
+} from '../../domain/complaints/complaint.js';
+export { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
+
+export const STATEMENT_MIN_LENGTH = 30;
+export const STATEMENT_MAX_LENGTH = 5_000;
+export const WORK_MAX_LENGTH = 1_000;

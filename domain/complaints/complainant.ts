@@ -1,0 +1,41 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, type Decision } from '../shared/decision.js';
+import type { Remark } from '../shared/remark.js';
+
+/** Stream `complainant-{complainantId}`: whether somebody may complain, who perhaps did so without any reason too often. */
+const streamOf = (complainantId: string): string => `complainant-${complainantId}`;
+
+export interface DecideOnComplainant {
+  type: 'BarComplainant' | 'AdmitComplainant';
+  /** A user's id, or what stands for an e-mail address and cannot be turned back into it. */
+  complainantId: string;
+  by: string;
+  remark: Remark;
+  now: string;
+}
+
+export interface ComplainantEvent {
+  type: 'ComplainantBarred' | 'ComplainantAdmitted';
+  data: { complainantId: string; by: string; at: string } & Remark;
+}
+
+export interface Complainant {
+  isBarred: boolean;
+}
+
+function decide(
+  { type, complainantId, by, remark, now: at }: DecideOnComplainant,
+  { isBarred }: Complainant,
+): Decision<ComplainantEvent, never> {
+  const bars = type === 'BarComplainant';
+  if (bars === isBarred) return accept();
+  const data = { complainantId, by, at, ...remark };
+  return accept({ type: bars ? 'ComplainantBarred' : 'ComplainantAdmitted', data });
+}
+
+export const complainantDecider: Decider<DecideOnComplainant, Complainant, ComplainantEvent, never> = {
+  streamOf,
+  initialState: { isBarred: false },
+  decide,
+  evolve: (_, { type }) => ({ isBarred: type === 'ComplainantBarred' }),
+};

@@ -1,0 +1,262 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { Remark } from '../shared/remark.js';
+import { ANSWER_BUSINESS_DAYS, businessDaysAfter, COUNTER_BUSINESS_DAYS } from './deadlines.js';
+
+/** Stream `complaint-{complaintId}`: what somebody says is wrong with a sound, a pack or a profile, and what became of it. */
+const streamOf = (complaintId: string): string => `complaint-${complaintId}`;
+
+export const COMPLAINT_KINDS = [
+  'copyright',
+  'trademark',
+  'privacy',
+  'illegal',
+  'defective',
+  'misleading',
+  'other',
+] as const;
+export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
+
+export const SUBJECT_KINDS = ['sample', 'pack', 'creator'] as const;
+export interface ComplaintSubject {
+  kind: (typeof SUBJECT_KINDS)[number];
+  id: string;
+  /** Of a sample: the hash of the recording that is meant. */
+  sha256?: string;
+}
+
+export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
+export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
+/** `refuse`: off sale, licences stand. `take down`: gone for good. `return`: stays, and buyers get their credits back. */
+export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
+export type Measure = (typeof MEASURES)[number];
+export const COUNTER_DECISIONS = ['restored', 'stands'] as const;
+export type CounterDecision = (typeof COUNTER_DECISIONS)[number];
+export const COMPLAINT_STATUSES = [
+  'unconfirmed',
+  'open',
+  ...COMPLAINT_DECISIONS,
+  'withdrawn',
+  'lapsed',
+] as const;
+export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
+
+export interface FiledComplaint {
+  complaintId: string;
+  kind: ComplaintKind;
+  subject: ComplaintSubject;
+  /** Whose work or profile it is. */
+  creatorId: string;
+  /** The user who complains; absent: somebody who has no session, and confirms by mail. */
+  by?: string;
+  /** Only staff read what was said. */
+  inConfidence?: true;
+}
+
+export type ComplaintState =
+  | { status: 'none' }
+  | (FiledComplaint & {
+      status: ComplaintStatus;
+      isHeld: boolean;
+      measure: Measure;
+      isStrike: boolean;
+      decidedBy?: string;
+      /** Until when its creator may object. */
+      counterBy?: string;
+      counter?: 'open' | CounterDecision;
+    });
+
+export type ComplaintCommand = { now: string } & (
+  | ({ type: 'FileComplaint'; remark?: Remark } & FiledComplaint)
+  | { type: 'ConfirmComplaint' }
+  | { type: 'WithdrawComplaint' }
+  | { type: 'LapseComplaint' }
+  | { type: 'HoldComplainedAbout'; by: string }
+  | {
+      type: 'AnswerComplaint';
+      by: string;
+      decision: ComplaintDecision;
+      measure: Measure;
+      isStrike: boolean;
+      remark: Remark;
+    }
+  | { type: 'FileCounterNotice'; by: string; remark: Remark }
+  | { type: 'AnswerCounterNotice'; by: string; decision: CounterDecision; remark: Remark }
+);
+
+type Fact<Type extends string, Data = object> = {
+  type: Type;
+  data: { complaintId: string; at: string } & Data;
+};
+
+export type ComplaintEvent =
+  | Fact<'ComplaintFiled', FiledComplaint & Partial<Remark> & { answerBy?: string }>
+  | Fact<'ComplaintConfirmed', { answerBy: string }>
+  | Fact<'ComplaintHeld', { by: string }>
+  | Fact<
+      'ComplaintAnswered',
+      {
+        by: string;
+        decision: ComplaintDecision;
+        measure: Measure;
+        isStrike: boolean;
+        counterBy?: string;
+      } & Remark
+    >
+  | Fact<'CounterNoticeFiled', { by: string; answerBy: string } & Remark>
+  | Fact<'CounterNoticeAnswered', { by: string; decision: CounterDecision } & Remark>
+  | Fact<'ComplaintWithdrawn'>
+  | Fact<'ComplaintLapsed'>;
+
+export const COMPLAINT_EVENT_TYPES = [
+  'ComplaintFiled',
+  'ComplaintConfirmed',
+  'ComplaintHeld',
+  'ComplaintAnswered',
+  'CounterNoticeFiled',
+  'CounterNoticeAnswered',
+  'ComplaintWithdrawn',
+  'ComplaintLapsed',
+] as const satisfies readonly ComplaintEvent['type'][];
+
+export type ComplaintRejection =
+  | { code: 'NotFound' }
+  /** It is about something of their own, or their own complaint. */
+  | { code: 'OwnInterest' }
+  | { code: 'AlreadyDecided'; state: ComplaintStatus | 'open' | CounterDecision; by?: string }
+  | { code: 'MeasureUnfit' }
+  /** Nothing was taken away, it is too late, or there was one already. */
+  | { code: 'CounterNoticeClosed' };
+
+const initialState: ComplaintState = { status: 'none' };
+
+const WITHHOLDING: readonly Measure[] = ['refuse', 'take down'];
+const POSSIBLE: Record<ComplaintSubject['kind'], readonly Measure[]> = {
+  sample: MEASURES,
+  pack: ['none', 'take down'],
+  creator: ['none'],
+};
+
+/** What can be done about what is complained of. */
+export const measuresFor = (kind: ComplaintSubject['kind']): readonly Measure[] => POSSIBLE[kind];
+
+/** Until when its creator may object to this; undefined: nothing is taken away. */
+export const counterNoticeUntil = (measure: Measure, at: string): string | undefined =>
+  WITHHOLDING.includes(measure) ? businessDaysAfter(at, COUNTER_BUSINESS_DAYS) : undefined;
+
+function isFit(
+  { kind }: ComplaintSubject,
+  { decision, measure, isStrike }: { decision: ComplaintDecision; measure: Measure; isStrike: boolean },
+): boolean {
+  const isMild = measure === 'none' || decision !== 'rejected';
+  const isDeserved = !isStrike || WITHHOLDING.includes(measure);
+  return isMild && isDeserved && POSSIBLE[kind].includes(measure);
+}
+
+function decide(
+  command: ComplaintCommand,
+  state: ComplaintState,
+): Decision<ComplaintEvent, ComplaintRejection> {
+  const { now: at } = command;
+  if (command.type === 'FileComplaint') {
+    const { type: _, now: __, remark, ...filed } = command;
+    if (state.status !== 'none') return accept();
+    const due = filed.by === undefined ? {} : { answerBy: businessDaysAfter(at, ANSWER_BUSINESS_DAYS) };
+    return accept<ComplaintEvent>({ type: 'ComplaintFiled', data: { ...filed, ...remark, ...due, at } });
+  }
+  if (state.status === 'none') return reject({ code: 'NotFound' });
+  const { complaintId, status, subject, creatorId } = state;
+  const closed = reject({
+    code: 'AlreadyDecided' as const,
+    state: status,
+    ...(state.decidedBy !== undefined && { by: state.decidedBy }),
+  });
+  const isOwn = (userId: string) => userId === creatorId || userId === state.by;
+  switch (command.type) {
+    case 'ConfirmComplaint': {
+      if (status !== 'unconfirmed') return closed;
+      const answerBy = businessDaysAfter(at, ANSWER_BUSINESS_DAYS);
+      return accept<ComplaintEvent>({ type: 'ComplaintConfirmed', data: { complaintId, at, answerBy } });
+    }
+    case 'LapseComplaint':
+      if (status !== 'unconfirmed') return accept();
+      return accept<ComplaintEvent>({ type: 'ComplaintLapsed', data: { complaintId, at } });
+    case 'WithdrawComplaint':
+      if (status !== 'open') return closed;
+      return accept<ComplaintEvent>({ type: 'ComplaintWithdrawn', data: { complaintId, at } });
+    case 'HoldComplainedAbout': {
+      if (isOwn(command.by)) return reject({ code: 'OwnInterest' });
+      if (status !== 'open') return closed;
+      if (subject.kind !== 'sample') return reject({ code: 'MeasureUnfit' });
+      if (state.isHeld) return accept();
+      return accept<ComplaintEvent>({ type: 'ComplaintHeld', data: { complaintId, at, by: command.by } });
+    }
+    case 'AnswerComplaint': {
+      const { by, decision, measure, isStrike, remark } = command;
+      if (isOwn(by)) return reject({ code: 'OwnInterest' });
+      if (status !== 'open') return closed;
+      if (!isFit(subject, command)) return reject({ code: 'MeasureUnfit' });
+      const counterBy = counterNoticeUntil(measure, at);
+      const objection = counterBy === undefined ? {} : { counterBy };
+      const data = { complaintId, at, by, decision, measure, isStrike, ...objection, ...remark };
+      return accept<ComplaintEvent>({ type: 'ComplaintAnswered', data });
+    }
+    case 'FileCounterNotice': {
+      const { by, remark } = command;
+      if (by !== creatorId) return reject({ code: 'NotFound' });
+      const { counterBy, counter } = state;
+      if (counterBy === undefined || counter !== undefined || at > counterBy)
+        return reject({ code: 'CounterNoticeClosed' });
+      const answerBy = businessDaysAfter(at, ANSWER_BUSINESS_DAYS);
+      return accept<ComplaintEvent>({
+        type: 'CounterNoticeFiled',
+        data: { complaintId, at, by, answerBy, ...remark },
+      });
+    }
+    case 'AnswerCounterNotice': {
+      const { by, decision, remark } = command;
+      if (isOwn(by)) return reject({ code: 'OwnInterest' });
+      if (state.counter === undefined) return reject({ code: 'NotFound' });
+      if (state.counter !== 'open') return reject({ code: 'AlreadyDecided', state: state.counter });
+      const data = { complaintId, at, by, decision, ...remark };
+      return accept<ComplaintEvent>({ type: 'CounterNoticeAnswered', data });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+function evolve(state: ComplaintState, event: ComplaintEvent): ComplaintState {
+  if (event.type === 'ComplaintFiled') {
+    const { complaintId, kind, subject, creatorId, by, inConfidence } = event.data;
+    const filed = { complaintId, kind, subject, creatorId, ...(by !== undefined && { by }) };
+    const status = by === undefined ? 'unconfirmed' : 'open';
+    const kept = inConfidence ? { inConfidence } : {};
+    return { ...filed, ...kept, status, isHeld: false, measure: 'none', isStrike: false };
+  }
+  if (state.status === 'none') return state;
+  switch (event.type) {
+    case 'ComplaintConfirmed':
+      return { ...state, status: 'open' };
+    case 'ComplaintHeld':
+      return { ...state, isHeld: true };
+    case 'ComplaintAnswered': {
+      const { decision, measure, isStrike, by, counterBy } = event.data;
+      const objection = counterBy === undefined ? {} : { counterBy };
+      return { ...state, status: decision, measure, isStrike, decidedBy: by, ...objection };
+    }
+    case 'CounterNoticeFiled':
+      return { ...state, counter: 'open' };
+    case 'CounterNoticeAnswered':
+      return { ...state, counter: event.data.decision };
+    case 'ComplaintWithdrawn':
+      return { ...state, status: 'withdrawn' };
+    case 'ComplaintLapsed':
+      return { ...state, status: 'lapsed' };
+    default:
+      return unreachable(event);
+  }
+}
+
+export const complaintDecider: Decider<ComplaintCommand, ComplaintState, ComplaintEvent, ComplaintRejection> =
+  { streamOf, initialState, decide, evolve };
