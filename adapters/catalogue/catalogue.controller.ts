@@ -11,6 +11,7 @@ import type { HttpResponse } from '../platform/http/request.js';
 import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { noticed } from './taken-down.js';
 
 /** Published packs and the pages made of them: for everybody. */
 @Controller()
@@ -31,8 +32,8 @@ export class CatalogueController {
   async pack({ actor, params, response, refuse }: Call<typeof endpoints.readPack>) {
     const { handle, slug } = params;
     const found = await this.packs.byAddress(handle, slug, actor?.userId);
-    if (found.kind === 'absent' && (await this.takedowns.hasPack(handle, slug)))
-      return refuse({ code: 'TakenDown' });
+    const takedown = found.kind === 'absent' && (await this.takedowns.ofPack(handle, slug));
+    if (takedown) return refuse({ code: 'TakenDown', ...noticed(takedown) });
     if (found.kind === 'found') this.mark(response, found.page.creator.aiTraining);
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }

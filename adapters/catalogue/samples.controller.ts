@@ -4,6 +4,7 @@ import { SampleQueries, TakedownQueries } from '../../application/catalogue/quer
 import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { noticed } from './taken-down.js';
 
 /** Samples of published packs: for everybody; signed-in listeners also learn what they saved and own. */
 @Controller()
@@ -22,7 +23,7 @@ export class SamplesController {
   @Route(endpoints.readSample)
   async sample({ params: { id }, actor, refuse, response }: Call<typeof endpoints.readSample>) {
     const [sample] = await this.samples.byIds([id], actor?.userId);
-    if (!sample) return refuse({ code: await this.whyMissing(id) });
+    if (!sample) return refuse(await this.whyMissing(id));
     markTraining(response, this.address.url, sample.creator.aiTraining);
     return sample;
   }
@@ -30,7 +31,7 @@ export class SamplesController {
   @Route(endpoints.listSimilar)
   async similar({ params: { id }, actor, refuse }: Call<typeof endpoints.listSimilar>) {
     const similar = await this.samples.similar(id, actor?.userId);
-    return similar ?? refuse({ code: await this.whyMissing(id) });
+    return similar ?? refuse(await this.whyMissing(id));
   }
 
   @Route(endpoints.suggest)
@@ -44,6 +45,9 @@ export class SamplesController {
   }
 
   private async whyMissing(id: string) {
-    return (await this.takedowns.hasSample(id)) ? 'TakenDown' : 'SampleNotAvailable';
+    const takedown = await this.takedowns.ofSample(id);
+    return takedown
+      ? ({ code: 'TakenDown', ...noticed(takedown) } as const)
+      : ({ code: 'SampleNotAvailable' } as const);
   }
 }

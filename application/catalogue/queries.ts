@@ -1,3 +1,4 @@
+import type { ComplaintKind } from '../../domain/complaints/complaint.js';
 import type {
   Collection,
   CollectionPage,
@@ -58,10 +59,15 @@ export abstract class CollectionQueries {
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
 
-/** Items that were taken down: their addresses say so for as long as we know them. */
+/** The complaint that something was taken down after; none: an administrator decided by themselves. */
+export interface Takedown {
+  complaint?: { kind: ComplaintKind; at: Date };
+}
+
+/** Items that were taken down: their addresses say so for as long as we know them. Undefined: it was not. */
 export abstract class TakedownQueries {
-  abstract hasPack(handle: string, slug: string): Promise<boolean>;
-  abstract hasSample(sampleId: string): Promise<boolean>;
+  abstract ofPack(handle: string, slug: string): Promise<Takedown | undefined>;
+  abstract ofSample(sampleId: string): Promise<Takedown | undefined>;
 }
 
 /** The version of the public pages, in two parts: each differs as soon as what it stands for has changed. */

@@ -45,7 +45,9 @@ export const NewComplaintBody = z
     kind: z.enum(COMPLAINT_KINDS),
     statement: Statement,
     /** Which work, and what right to it: of a copyright or trade mark. */
-    work: bodyText(WORK_MAX_LENGTH).default(''),
+    work: bodyText(WORK_MAX_LENGTH)
+      .default('')
+      .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
     /** Of somebody without a session. */
     name: lineText(100).min(1, 'Enter your name').optional(),
     email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address').optional(),

@@ -1,5 +1,6 @@
 import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/complaints/complaint.js';
 import type { ComplaintAnswer, OwnComplaint } from './contract.js';
+import { KIND_WORDS } from './values.js';
 
 /** What a mail says; the link to the complaint's page follows. */
 export interface Words {
@@ -8,23 +9,13 @@ export interface Words {
 }
 type Of = Pick<OwnComplaint, 'kind' | 'subject'>;
 
-const KIND_WORDS: Record<OwnComplaint['kind'], string> = {
-  copyright: 'copyright',
-  trademark: 'a trade mark',
-  privacy: 'privacy',
-  illegal: 'the law',
-  defective: 'a defect',
-  misleading: 'misleading words',
-  other: 'something else',
-};
-
 const inDays = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
-export const dayOf = (at: string | Date): string => inDays.format(new Date(at));
+const dayOf = (at: string | Date): string => inDays.format(new Date(at));
 
 const named = ({ subject: { kind, title } }: Of): string =>
   kind === 'creator' ? `${title}’s profile` : `“${title}”`;
@@ -129,3 +120,7 @@ export const confirmLetter = (of: Of, days: number): Words => ({
     `Somebody, hopefully you, complained about ${named(of)} and gave this address. Confirm it within ${days} days; until then nobody sees it:`,
   ],
 });
+
+/** All that the address of something says that was taken down. */
+export const takedownNotice = ({ kind, at }: { kind: OwnComplaint['kind']; at: Date }): string =>
+  `Taken down after a complaint about ${KIND_WORDS[kind]}, ${dayOf(at)}.`;

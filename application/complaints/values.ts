@@ -1,3 +1,5 @@
+import type { ComplaintKind } from '../../domain/complaints/complaint.js';
+
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
 export {
   COMPLAINT_DECISIONS,
@@ -13,3 +15,14 @@ export { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
 export const STATEMENT_MIN_LENGTH = 30;
 export const STATEMENT_MAX_LENGTH = 5_000;
 export const WORK_MAX_LENGTH = 1_000;
+
+/** "A complaint about …". */
+export const KIND_WORDS: Record<ComplaintKind, string> = {
+  copyright: 'copyright',
+  trademark: 'a trade mark',
+  privacy: 'privacy',
+  illegal: 'the law',
+  defective: 'a defect',
+  misleading: 'misleading words',
+  other: 'something else',
+};

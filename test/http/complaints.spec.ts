@@ -142,7 +142,7 @@ describe('somebody with a session', () => {
     const report = { ...about(one), reason: 'offensive', detail: 'Not nice' };
     const answers = [await lio.post('/api/reports', report), await lio.post('/api/reports', report)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    const [{ body }] = answers as [{ body: { id: string } }];
+    const body = answers[0]?.body as { id: string };
     expect(Object.keys(body)).toEqual(['id']);
     expect((await lio.get('/api/complaints')).body.items).toMatchObject([
       { id: body.id, kind: 'other', said: 'Not nice' },
@@ -274,7 +274,9 @@ describe('an answer', () => {
     const taking = { measure: 'take down', isStrike: true };
     const preview = await admin.post(`${path}/preview`, { decision: 'upheld', reason: REASON, ...taking });
     expect((await answer(id, taking)).body).toEqual({ id, status: 'upheld' });
-    expect(await onSale(one)).toBe(410);
+    const gone = await visitor.get(`/api/samples/${one.sampleId}`);
+    expect(gone).toMatchObject({ status: 410, body: { code: 'TakenDown' } });
+    expect(gone.body.detail).toMatch(/^Taken down after a complaint about copyright, \d+ \w+ \d{4}\.$/);
     expect((await buyer.get('/api/credits')).body.balance).toBe(5);
     expect((await admin.get(path)).body.creator.strikes).toBe(1);
     // What was shown before is what was sent.
@@ -340,6 +342,25 @@ describe('an answer', () => {
     await advance(21);
     expect((await object(id)).body.code).toBe('CounterNoticeClosed');
   });
+});
+
+it('[COMP-22] the address of a pack that was taken down says after which complaint and when, and no more', async () => {
+  const [complained, decided] = [await sound(), await sound()];
+  const id = await filed(
+    await product.signedUp(),
+    { kind: 'pack', id: complained.packId },
+    { kind: 'privacy' },
+  );
+  await answer(id, { measure: 'take down' });
+  await admin.post('/api/admin/takedowns', { packId: decided.packId, reason: REASON });
+  const of = async ({ slug }: Sound) => visitor.get(`/api/packs/${handle}/${slug}`);
+  expect((await of(complained)).body.detail).toMatch(/^Taken down after a complaint about privacy, /);
+  expect(await of(decided)).toMatchObject({ status: 410, body: { code: 'TakenDown' } });
+  expect((await of(decided)).body.detail ?? '').not.toContain('complaint');
+  expect((await object(id)).status).toBe(201);
+  // A pack that is gone does not come back by itself.
+  await judge(id, 'restored');
+  expect((await of(complained)).status).toBe(410);
 });
 
 it('[COMP-19] who complains without any reason is barred, by session and by address, and admitted again', async () => {

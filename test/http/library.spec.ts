@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ComplaintsModule } from '../../adapters/complaints/complaints.module.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -10,7 +11,10 @@ let test: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  test = await startTestApp({ database: store.database, imports: [LibraryModule, ReportsModule] });
+  test = await startTestApp({
+    database: store.database,
+    imports: [ComplaintsModule, LibraryModule, ReportsModule],
+  });
 }, 60_000);
 
 afterAll(async () => {

@@ -18,6 +18,7 @@ import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
 import type { ApprovalStatus, ApprovalWork } from "../../../domain/administration/approval.js";
 import type { Genre } from "../../../domain/catalogue/vocabulary.js";
+import type { ComplaintKind } from "../../../domain/complaints/complaint.js";
 import type { Span } from "../../../domain/payouts/spans.js";
 import type { Attachment } from "../../../domain/publishing/audio.js";
 import type { LikedRecording as CopiedRecording, CopyStatus } from "../../../domain/publishing/suspicion.js";
@@ -203,7 +204,7 @@ export interface Complaint {
   in_confidence: boolean;
   is_held: Generated<boolean>;
   is_strike: Generated<boolean>;
-  kind: string;
+  kind: ComplaintKind;
   measure: Generated<string>;
   opened_at: Timestamp | null;
   reason_remark_id: string | null;
