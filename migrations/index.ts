@@ -51,9 +51,9 @@ import * as suspectedCopies from './0081-0100/0087-suspected-copies.js';
 import * as pageChanges from './0081-0100/0089-page-changes.js';
 import * as unhandledWebhooks from './0081-0100/0090-unhandled-webhooks.js';
 import * as taxLines from './0081-0100/0094-tax-lines.js';
+import * as complaints from './0081-0100/0096-complaints.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
-import * as complaints from './0081-0100/0096-complaints.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -110,7 +110,7 @@ export const migrations = {
   '0089-page-changes': pageChanges,
   '0090-unhandled-webhooks': unhandledWebhooks,
   '0094-tax-lines': taxLines,
+  '0096-complaints': complaints,
   '0098-remembered-browsers': rememberedBrowsers,
   '0099-payers-to-forget': payersToForget,
-  '0096-complaints': complaints,
 };
