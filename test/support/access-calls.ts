@@ -1,0 +1,183 @@
+import sharp from 'sharp';
+import type { Caller, Things } from './access-world.js';
+import { wav } from './publishing.js';
+
+/** How an endpoint is called for a thing of somebody's. */
+export interface OwnedCall {
+  /** By name of the parameter in the path. */
+  ids?: Partial<Record<string, keyof Things>>;
+  body?: (things: Things) => object;
+  form?: () => FormData;
+  /** What somebody gets for a thing of their own, where it is not the usual status: `status` or `status code`. */
+  own?: string;
+  /** The same for the creator who was suspended, where it differs. */
+  suspended?: string;
+  /** What everybody else gets who is let in, where it is not `404 NotFound`. */
+  others?: string;
+  /** Why an answer is not the usual one. */
+  because?: string;
+}
+
+const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } })
+  .png()
+  .toBuffer();
+const form = (part: string, bytes: () => Buffer, name: string) => (): FormData => {
+  const data = new FormData();
+  data.set(part, new Blob([new Uint8Array(bytes())]), name);
+  return data;
+};
+
+const pack = { ids: { id: 'packId', sampleId: 'sampleId' } } as const;
+const statement = { ids: { id: 'statementId' } } as const;
+const certificate = { ids: { id: 'certificateId' } } as const;
+const draft = {
+  ids: { id: 'sampleId' },
+  own: '404 SampleNotAvailable',
+  others: '404 SampleNotAvailable',
+  because: 'a draft is in the shop for nobody, its creator neither',
+} as const;
+
+const bought = {
+  ids: { sampleId: 'boughtId' },
+  others: '403 SampleNotOwned',
+  because: 'what is on sale is no secret: whoever did not buy it is told so, of whatever name',
+} as const;
+
+/** Every endpoint that answers for one person's things only, in the order in which they are called. */
+export const OWNED: Readonly<Record<string, OwnedCall>> = {
+  'GET /api/creator/uploads/:uploadId': { ids: { uploadId: 'uploadId' } },
+  'GET /media/previews/:file': { ids: { file: 'preview' } },
+  'POST /api/creator/copies': {
+    body: ({ sampleId }) => ({ sampleId, kind: 'own work', text: 'Mine' }),
+  },
+  'POST /api/creator/copies/:id/licence': {
+    ids: { id: 'copyId' },
+    body: () => ({ kind: 'own work', text: 'Mine' }),
+  },
+  'POST /api/creator/copies/:id/answer': {
+    ids: { id: 'copyId' },
+    body: () => ({ text: 'Mine' }),
+    own: '404 NotFound',
+    because: 'only the other side answers',
+  },
+  'GET /api/creator/packs/:id': pack,
+  'GET /api/creator/packs/:id/export.zip': pack,
+  'PATCH /api/creator/packs/:id': { ...pack, body: () => ({ description: 'Changed' }) },
+  'PUT /api/creator/packs/:id/cover': { ...pack, form: form('image', () => picture, 'c.png') },
+  'POST /api/creator/packs/:id/default-cost': {
+    ...pack,
+    body: () => ({ creditCost: 4, applyToAll: true }),
+  },
+  'POST /api/creator/packs/:id/samples': { ...pack, form: form('audio', () => wav(), 'b.wav') },
+  'PATCH /api/creator/packs/:id/samples': {
+    ...pack,
+    body: ({ sampleId }) => ({ changes: [{ sampleId, name: 'Changed' }] }),
+  },
+  'PUT /api/creator/packs/:id/order': {
+    ...pack,
+    body: ({ sampleId }) => ({ sampleIds: [sampleId] }),
+    own: '409 SampleOrderMismatch',
+    because: 'the pack holds more than the one sample that is named',
+  },
+  'PATCH /api/creator/packs/:id/samples/:sampleId': { ...pack, body: () => ({ name: 'Changed again' }) },
+  'PUT /api/creator/packs/:id/samples/:sampleId/audio': {
+    ...pack,
+    form: form('audio', () => wav(), 'c.wav'),
+  },
+  'PUT /api/creator/packs/:id/samples/:sampleId/stems': {
+    ...pack,
+    form: form('file', () => Buffer.from('PK\x03\x04 and so on', 'latin1'), 's.zip'),
+  },
+  'PUT /api/creator/packs/:id/samples/:sampleId/midi': {
+    ...pack,
+    form: form('file', () => Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'), 'm.mid'),
+  },
+  'GET /api/samples/:id': draft,
+  'GET /api/samples/:id/similar': draft,
+  'GET /api/packs/:handle/:slug': {
+    ids: { handle: 'handle', slug: 'slug' },
+    own: '404 NotFound',
+    because: 'a draft is in the shop for nobody, its creator neither',
+  },
+  'POST /api/packs/:id/downloads': {
+    ...pack,
+    body: () => ({ expectedCredits: 1 }),
+    own: '404 NotFound',
+    because: 'a draft is in the shop for nobody, its creator neither',
+  },
+  'GET /api/creator/statements/:id': statement,
+  'GET /api/creator/statements/:id.csv': statement,
+  'GET /api/stripe/connect/status/:userId': {
+    ids: { userId: 'userId' },
+    others: '403 NotAllowed',
+    because: 'earlier clients name themselves; every other name is refused alike',
+  },
+  'GET /api/certificates/:id': certificate,
+  'GET /api/certificates/:id.json': certificate,
+  'GET /api/certificates/:id.pdf': certificate,
+  'GET /api/downloads/:sampleId/file': bought,
+  'GET /api/downloads/:sampleId/stems': {
+    ...bought,
+    own: '404 DownloadUnavailable',
+    because: 'it was sold without',
+  },
+  'GET /api/downloads/:sampleId/midi': {
+    ...bought,
+    own: '404 DownloadUnavailable',
+    because: 'it was sold without',
+  },
+  'GET /api/library/archives/:id': { ids: { id: 'archiveId' } },
+  'GET /api/library/archives/:id.zip': { ids: { id: 'archiveId' } },
+  'PATCH /api/me/passkeys/:id': { ids: { id: 'passkeyId' }, body: () => ({ name: 'Other' }) },
+  'DELETE /api/me/passkeys/:id': { ids: { id: 'passkeyId' } },
+  'DELETE /api/me/sessions/:id': { ids: { id: 'sessionId' } },
+  'POST /api/creator/packs/:id/publish': pack,
+  'POST /api/creator/packs/:id/unpublish': {
+    ...pack,
+    suspended: '409 PackNotPublished',
+    because: 'who is suspended could not publish it before',
+  },
+  'DELETE /api/creator/packs/:id/samples/:sampleId': pack,
+  'DELETE /api/creator/packs/:id': pack,
+  'DELETE /api/packs': {
+    body: ({ otherSlug, userId, handle }) => ({ slug: otherSlug, userId, userFolder: handle }),
+    others: '403 NotAllowed',
+    because: 'earlier clients name themselves; every other name is refused alike',
+  },
+};
+
+/** Endpoints with a parameter that names nobody's own: a role or nothing decides, not the thing. */
+export const NOBODYS: Readonly<Record<string, string>> = {
+  '/api/admin/': 'the role decides',
+  '/api/finance/': 'the role decides',
+  '/api/collections/:slug': 'public',
+  '/api/creators/:handle': 'public',
+  '/api/certificates/:id/verification': 'whoever holds a certificate may prove it',
+  '/api/library/saved/:itemId': 'in the caller’s own list, whatever the item',
+  '/media/avatars/:file': 'public',
+  '/media/covers/:file': 'the owner’s draft has none; test/http/media',
+  '/media/signed/*key': 'the signature decides',
+};
+
+interface Exception {
+  answer: string;
+  because: string;
+  /** All whom the declaration lets in, if none are named. */
+  to?: readonly Caller[];
+}
+
+/** Endpoints that refuse somebody whom their declaration lets in. */
+export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  'POST /api/auth/refresh': {
+    answer: '401 NotSignedIn',
+    because: 'there is no session to renew',
+    to: ['visitor', 'ended session'],
+  },
+  'POST /api/creator/application': {
+    answer: '403 CreatorSuspended',
+    because: 'who is suspended does not apply anew',
+    to: ['suspended creator'],
+  },
+  'GET /media/signed/*key': { answer: '403 NotAllowed', because: 'nothing is signed' },
+  'PUT /media/signed/*key': { answer: '403 NotAllowed', because: 'nothing is signed' },
+};

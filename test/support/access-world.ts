@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApproveCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
+import { HttpClient } from './http-client.js';
+import type { TestProduct } from './product.js';
+import { upload, wav } from './publishing.js';
+import { grantRoles } from './staff.js';
+import { stock } from './stock.js';
+
+/** A recording that somebody else published first. */
+const COPIED = wav(777, 0.3);
+
+/** Who calls. */
+export const CALLERS = [
+  'visitor',
+  'ended session',
+  'listener',
+  'other creator',
+  'suspended creator',
+  'owner',
+  'admin',
+  'finance',
+  'staff without second factor',
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** What is called for: a person's own things. */
+export interface Things {
+  userId: string;
+  handle: string;
+  packId: string;
+  slug: string;
+  /** Of a second draft, which goes by its slug. */
+  otherSlug: string;
+  sampleId: string;
+  /** Of the draft. */
+  preview: string;
+  uploadId: string;
+  statementId: string;
+  copyId: string;
+  boughtId: string;
+  certificateId: string;
+  archiveId: string;
+  passkeyId: string;
+  sessionId: string;
+}
+
+/** Well-formed names of nothing. */
+export function absentThings(): Things {
+  const sampleId = randomUUID();
+  return {
+    userId: randomUUID(),
+    handle: 'nobody-at-all',
+    packId: randomUUID(),
+    slug: 'no-such-pack',
+    otherSlug: 'no-such-pack-either',
+    sampleId,
+    preview: `${randomUUID()}.mp3`,
+    uploadId: randomUUID(),
+    statementId: randomUUID(),
+    copyId: `${sampleId}-1`,
+    boughtId: randomUUID(),
+    certificateId: randomUUID(),
+    archiveId: randomUUID(),
+    passkeyId: randomUUID(),
+    sessionId: randomUUID(),
+  };
+}
+
+export interface AccessWorld {
+  callers: Record<Caller, HttpClient>;
+  owned: Things;
+  /** What the suspended creator has. */
+  atHome: Things;
+}
+
+export async function buildAccessWorld(product: TestProduct): Promise<AccessWorld> {
+  const { database } = product.resources;
+  const commands = product.app.get(CommandBus, { strict: false });
+  const creator = async () => {
+    const client = await product.signedUp();
+    await client.post('/api/creator/application', {});
+    await commands.execute(new ApproveCreator(client.userId, 'root'));
+    return client;
+  };
+  const staff = async (...roles: ('admin' | 'finance')[]) => {
+    const client = await product.signedUp();
+    await grantRoles(database, client.userId, ...roles);
+    return client;
+  };
+  const callers: Record<Caller, HttpClient> = {
+    visitor: product.browser(),
+    'ended session': await endedSession(product),
+    listener: await product.signedUp(),
+    'other creator': await creator(),
+    'suspended creator': await creator(),
+    owner: await creator(),
+    admin: await staff('admin'),
+    finance: await staff('finance'),
+    'staff without second factor': await staff('admin', 'finance'),
+  };
+  await database.pool.query('update session set second_factor_at = now() where user_id = any($1)', [
+    [callers.admin.userId, callers.finance.userId],
+  ]);
+  const first = await creator();
+  const pack = (await first.post('/api/creator/packs', { name: 'First', genre: 'Lofi', mood: 'Chill' })).body;
+  await upload(first, `/api/creator/packs/${pack.id}/samples`, { bytes: COPIED });
+  await first.post(`/api/creator/packs/${pack.id}/publish`);
+  const owned = await thingsOf(product, callers.owner);
+  const suspended = callers['suspended creator'];
+  const atHome = await thingsOf(product, suspended);
+  await commands.execute(new SuspendCreator(suspended.userId, 'root', 'theft'));
+  return { callers, owned, atHome };
+}
+
+/** Brings the token of a session that its owner has ended. */
+async function endedSession(product: TestProduct): Promise<HttpClient> {
+  const leaver = await product.signedUp();
+  const [token = ''] = leaver.cookies.values();
+  await leaver.post('/api/auth/sign-out', {});
+  return new HttpClient(product.url, token);
+}
+
+/** A draft with two samples, an upload, a statement, a suspected copy, a purchase, a passkey, another session. */
+async function thingsOf(product: TestProduct, client: HttpClient): Promise<Things> {
+  const { userId } = client;
+  const face = { name: `Pack ${randomUUID()}`, genre: 'Lofi', mood: 'Chill' };
+  const { id: packId, slug, creatorHandle: handle } = (await client.post('/api/creator/packs', face)).body;
+  const second = await client.post('/api/creator/packs', { ...face, name: `Pack ${randomUUID()}` });
+  const uploadId = randomUUID();
+  const add = (bytes: Buffer, query = '') =>
+    upload(client, `/api/creator/packs/${packId}/samples${query}`, { bytes });
+  const sample = (await add(COPIED, `?uploadId=${uploadId}`)).body.sample;
+  // What others sell, too, everybody may hear.
+  const preview = (await add(wav(undefined, 0.3))).body.sample.previewUrl.split('/').at(-1);
+  const claim = { sampleId: sample.id, kind: 'own work', text: 'Mine' };
+  const copy = await client.post('/api/creator/copies', claim);
+  return {
+    userId,
+    handle,
+    packId,
+    slug,
+    otherSlug: second.body.slug,
+    sampleId: sample.id,
+    preview,
+    uploadId,
+    copyId: copy.body.id,
+    ...(await purchaseOf(product, client)),
+    sessionId: await otherSession(client),
+    // With a passkey a password alone would start no session.
+    ...(await insertedThings(product, userId)),
+  };
+}
+
+async function purchaseOf(product: TestProduct, client: HttpClient) {
+  const { database, storage, creditExecutor, eventStore, logSubscriptions } = product.resources;
+  const [boughtId = ''] = await stock(database, 1, { prefix: `bought-${client.userId}-` });
+  await storage.put(`Users/x/${boughtId}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
+  const grant = { userId: client.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
+  await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
+  const headers = { 'idempotency-key': randomUUID() };
+  const bought = await client.post('/api/downloads', { sampleId: boughtId, expectedCredits: 1 }, { headers });
+  const archive = await client.post('/api/library/archives', { sampleIds: [boughtId] });
+  const { position } = await eventStore.head();
+  await logSubscriptions.caughtUp(position, 20_000, ['certificates']);
+  return { boughtId, certificateId: bought.body.certificateId, archiveId: archive.body.id };
+}
+
+/** What takes a bank or a device to come by. */
+async function insertedThings({ resources: { database } }: TestProduct, userId: string) {
+  const [statementId, passkeyId] = [randomUUID(), randomUUID()];
+  await database.pool.query(
+    `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
+     values ($1, $2, 1, 'acct_x', 1000, '[]', 0, 'paid', now())`,
+    [statementId, userId],
+  );
+  await database.pool.query(
+    `insert into passkey (credential_id, user_id, public_key, counter, transports, backed_up, name, created_at)
+     values ($1, $2, '', 0, '{}', false, 'Key', now())`,
+    [passkeyId, userId],
+  );
+  return { statementId, passkeyId };
+}
+
+async function otherSession(client: HttpClient): Promise<string> {
+  const elsewhere = new HttpClient(client.url);
+  await elsewhere.post('/api/auth/sign-in', { email: client.email, password: 'a fine pass phrase' });
+  const { items } = (await client.get('/api/me/sessions')).body;
+  return items.find(({ current }: { current: boolean }) => !current)?.id ?? '';
+}
