@@ -4,6 +4,7 @@ import { CallerDevice } from '../adapters/accounts/caller-device.js';
 import { SessionCookie } from '../adapters/accounts/session-cookie.js';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
+import { SecurityTxt } from '../adapters/catalogue/security-txt.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
 import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
@@ -26,6 +27,7 @@ import { Archiver } from '../application/purchases/archive.js';
 import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
 import { CertificatePages } from '../application/purchases/certificates.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
+import { WallClock } from '../application/shared/clock.js';
 import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
 import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
 import { CheckoutReturn } from '../application/subscriptions/start-checkout.js';
@@ -60,6 +62,12 @@ const providers = [
   fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
   fromConfig(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
+  {
+    provide: SecurityTxt,
+    useFactory: ({ publicUrl, security }: Config, clock: WallClock) =>
+      new SecurityTxt(publicUrl, security, clock),
+    inject: [CONFIG, WallClock],
+  },
   {
     provide: IndexSubscription,
     useFactory: (database: Database, config: Config) =>

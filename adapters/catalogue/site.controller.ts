@@ -1,11 +1,13 @@
 import { Controller, Header } from '@nestjs/common';
-import { robots, sitemap, tdmPolicy, tdmRep } from '../../application/catalogue/endpoints.js';
+import { robots, securityTxt, sitemap, tdmPolicy, tdmRep } from '../../application/catalogue/endpoints.js';
 import { SiteAddressQueries } from '../../application/catalogue/queries.js';
 import { AI_RULES, tdmPolicyOf, tdmRules } from '../../application/catalogue/tdm.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route } from '../platform/http/route.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { escaped } from '../platform/pages/page-html.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
+import { SecurityTxt } from './security-txt.js';
 
 /** A sitemap takes 50,000 addresses: these packs, their creators and the lists stay below that. */
 const SITEMAP_PACKS = 24_000;
@@ -19,6 +21,7 @@ export class SiteController {
     private readonly addresses: SiteAddressQueries,
     private readonly client: ClientBuild,
     private readonly address: PublicAddress,
+    private readonly security: SecurityTxt,
   ) {}
 
   @Route(robots)
@@ -33,6 +36,14 @@ export class SiteController {
       `Sitemap: ${this.address.url}/sitemap.xml`,
       '',
     ].join('\n');
+  }
+
+  @Route(securityTxt)
+  @Header('Cache-Control', ONE_HOUR)
+  securityTxt(): string {
+    const text = this.security.text();
+    if (text === undefined) throw new ProblemException('NotFound');
+    return text;
   }
 
   @Route(tdmRep)

@@ -151,6 +151,13 @@ export const robots = endpoint('GET /robots.txt', {
   answers: { 200: text('text/plain; charset=utf-8') },
 });
 
+export const securityTxt = endpoint('GET /.well-known/security.txt', {
+  ...crawled,
+  summary: 'Where to report a weakness, by RFC 9116; absent unless a contact is set',
+  answers: { 200: text('text/plain; charset=utf-8') },
+  problems: ['NotFound'],
+});
+
 export const tdmRep = endpoint('GET /.well-known/tdmrep.json', {
   ...crawled,
   summary: 'Which pages may be mined, by the TDM Reservation Protocol',

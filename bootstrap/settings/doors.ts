@@ -13,6 +13,14 @@ export const DOORS = {
     .regex(/^[A-Za-z0-9._~+/=-]{16,200}$/, '16 to 200 letters, digits or ._~+/=-')
     .optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]{3,200}$/, 'begins with mailto: or https://')
+    .optional(),
+  SECURITY_POLICY: z
+    .string()
+    .regex(/^https:\/\/[^\s@]{3,200}$/, 'begins with https://')
+    .optional(),
   ACCESS_LOG: z.enum(['on', 'errors', 'off']).optional(),
 };
 
@@ -20,6 +28,8 @@ export interface DoorsConfig {
   /** The names under which it answers: that of PUBLIC_URL, others that are allowed, outside production the machine's. */
   knownHosts: string[];
   metrics: { token?: string; port?: number; isOpen: boolean };
+  /** Where whoever finds a weakness writes, and what they are promised. */
+  security: { contact?: string; policy?: string };
   /** Of which requests a line is written; `errors`: of those answered by 400 and above. */
   accessLog: 'on' | 'errors' | 'off';
 }
@@ -39,6 +49,7 @@ export function doorsConfig(
       ]),
     ),
     metrics: { token: value.METRICS_TOKEN, port: value.METRICS_PORT, isOpen: !production },
+    security: { contact: value.SECURITY_CONTACT, policy: value.SECURITY_POLICY },
     accessLog: value.ACCESS_LOG ?? (production ? 'on' : 'off'),
   };
 }

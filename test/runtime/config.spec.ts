@@ -164,7 +164,12 @@ describe('[OPS-10] the address it listens on', () => {
     ]);
     expect(readConfig({}).metrics.isOpen).toBe(true);
     expect(readConfig(PRODUCTION).metrics.isOpen).toBe(false);
-    for (const bad of [{ ALLOWED_HOSTS: 'https://x' }, { METRICS_TOKEN: 'short' }, { METRICS_PORT: '0' }])
+    for (const bad of [
+      { ALLOWED_HOSTS: 'https://x' },
+      { METRICS_TOKEN: 'short' },
+      { METRICS_PORT: '0' },
+      { SECURITY_CONTACT: 'me' },
+    ])
       expect(() => readConfig(bad)).toThrow(/^Configuration: /);
   });
 });

@@ -1,0 +1,30 @@
+import type { WallClock } from '../../application/shared/clock.js';
+
+const VALID_MS = 365 * 24 * 3_600_000;
+
+/** Where whoever finds a weakness writes (RFC 9116). It ends a year after this node started: somebody still cares. */
+export class SecurityTxt {
+  private readonly expires: string;
+
+  constructor(
+    private readonly publicUrl: string,
+    private readonly security: { contact?: string; policy?: string },
+    clock: WallClock,
+  ) {
+    this.expires = new Date(clock.now().getTime() + VALID_MS).toISOString();
+  }
+
+  /** Nothing where nobody is named. */
+  text(): string | undefined {
+    const { contact, policy } = this.security;
+    if (!contact) return undefined;
+    return [
+      `Contact: ${contact}`,
+      `Expires: ${this.expires}`,
+      ...(policy ? [`Policy: ${policy}`] : []),
+      `Canonical: ${this.publicUrl}/.well-known/security.txt`,
+      'Preferred-Languages: en',
+      '',
+    ].join('\n');
+  }
+}
