@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { request as send } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { TakeDownSample } from '../../application/administration/commands.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
+import { HoldSample } from '../../application/publishing/sample-statuses.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { draftPack, upload } from '../support/publishing.js';
+import { grantRoles } from '../support/staff.js';
+import { wavOf } from '../support/wav.js';
+
+const ROLES = ['visitor', 'listener', 'other creator', 'admin', 'finance'] as const;
+type Role = (typeof ROLES)[number];
+
+interface Sound {
+  id: string;
+  original: Buffer;
+  previewUrl: string;
+  preview: Buffer;
+}
+
+let product: TestProduct;
+let owner: HttpClient;
+const people = {} as Record<Role, HttpClient>;
+/** One on sale, one held, one taken down, and a draft of another pack. */
+const sounds = {} as Record<'sold' | 'held' | 'taken' | 'draft', Sound>;
+let originalKeys: string[];
+/** What parameters in addresses may be filled with. */
+const names: Record<string, string[]> = {};
+
+interface Raw {
+  status: number;
+  type: string;
+  bytes: Buffer;
+}
+
+/** Of an address as it is written, which `fetch` would tidy. */
+function fetched(client: HttpClient, path: string, more: { method?: string; range?: string } = {}) {
+  const { hostname, port } = new URL(product.url);
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { ...(cookie && { cookie }), ...(more.range && { range: more.range }) };
+  return new Promise<Raw>((resolve, reject) => {
+    send({ hostname, port, path, method: more.method ?? 'GET', headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => {
+        const place = Buffer.from(` ${answer.headers.location ?? ''} `);
+        const type = answer.headers['content-type'] ?? '';
+        resolve({ status: answer.statusCode ?? 0, type, bytes: Buffer.concat([...parts, place]) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Stretches of what is in a file; none is in another. */
+const stretches = (bytes: Buffer): Buffer[] =>
+  [0.05, 0.3, 0.55, 0.8].map((share) => bytes.subarray(Math.floor(bytes.length * share)).subarray(0, 96));
+const holds = (bytes: Buffer, file: Buffer) => stretches(file).some((stretch) => bytes.includes(stretch));
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  const commands = product.app.get(CommandBus, { strict: false });
+  owner = await product.signedUp();
+  await owner.post('/api/creator/application', {});
+  Object.assign(people, { visitor: product.browser() });
+  for (const role of ROLES.slice(1)) people[role] = await product.signedUp();
+  await people['other creator'].post('/api/creator/application', {});
+  for (const role of ['admin', 'finance'] as const)
+    await grantRoles(product.resources.database, people[role].userId, role);
+
+  const pack = await draftPack(owner);
+  const draft = await draftPack(owner);
+  let hertz = 111;
+  for (const name of ['sold', 'held', 'taken', 'draft'] as const) {
+    const original = wavOf({ seconds: 1, hertz: (hertz += 13.7) });
+    const packId = name === 'draft' ? draft.id : pack.id;
+    const added = await upload(owner, `/api/creator/packs/${packId}/samples`, { bytes: original });
+    const { id, previewUrl } = added.body.sample;
+    sounds[name] = { id, original, previewUrl, preview: (await fetched(owner, previewUrl)).bytes };
+  }
+  await owner.post(`/api/creator/packs/${pack.id}/publish`);
+  const because = { kind: 'complaint', id: randomUUID() } as const;
+  await commands.execute(new HoldSample({ sampleId: sounds.held.id }, because, people.admin.userId));
+  await commands.execute(new TakeDownSample(sounds.taken.id, people.admin.userId, 'Stolen'));
+
+  const { objects } = await product.resources.storage.list({ prefix: 'Users/', limit: 1_000 });
+  originalKeys = objects.map(({ key }) => key).filter((key) => key.endsWith('.wav'));
+  Object.assign(names, {
+    id: [pack.id, draft.id, ...Object.values(sounds).map(({ id }) => id)],
+    sampleId: Object.values(sounds).map(({ id }) => id),
+    handle: [pack.creatorHandle],
+    slug: [pack.slug, draft.slug],
+    userId: [owner.userId],
+    creatorId: [owner.userId],
+  });
+}, 60_000);
+afterAll(() => product?.stop());
+
+/** What a role may not hear: originals at all, and previews of what is not in the shop. */
+const secretsFor = (role: Role): [string, Buffer][] => [
+  ...Object.entries(sounds).map(([name, { original }]): [string, Buffer] => [`original, ${name}`, original]),
+  ...(['held', 'taken', 'draft'] as const)
+    // Whoever decides on a held sound listens to it.
+    .filter((name) => role !== 'admin' || name === 'taken')
+    .map((name): [string, Buffer] => [`preview, ${name}`, sounds[name].preview]),
+];
+
+/** Every address of ours in an answer. */
+function addressesIn(bytes: Buffer): string[] {
+  const text = bytes.toString('latin1').replaceAll(product.url, ' ').replaceAll('&amp;', '&');
+  return Array.from(text.matchAll(/[\s"'>(,](\/[a-z.][^\s"'<>)\\]*)/g), ([, path = '']) => path);
+}
+
+/** Addresses of endpoints that read, with every name that is known. */
+function firstAddresses(): string[] {
+  const filled = (path: string): string[] => {
+    const parameter = /[:*](\w+)/.exec(path);
+    if (!parameter) return [path];
+    return (names[parameter[1] ?? ''] ?? ['nowhere']).flatMap((name) =>
+      filled(path.replace(parameter[0], name)),
+    );
+  };
+  const listed = ['Users', ...originalKeys.map((key) => key.replace(/\/[^/]*$/, ''))];
+  return [
+    ...ENDPOINTS.filter(({ method }) => method === 'GET').flatMap(({ path }) => filled(path)),
+    ...Array.from(new Set(listed), (prefix) => `/api/storage/list?bucket=Sounds&prefix=${prefix}`),
+    ...Object.values(sounds).map(({ previewUrl }) => previewUrl),
+  ];
+}
+
+const LIMIT = 3_000;
+
+describe('whoever follows every address', () => {
+  it.each(ROLES)(
+    '[ROLE-40] as %s finds no original, and nothing of what is held, taken down or a draft',
+    async (role) => {
+      const waiting = firstAddresses();
+      const seen = new Set(waiting);
+      const found: string[] = [];
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+        const { type, bytes } = await fetched(people[role], path);
+        for (const [what, file] of secretsFor(role)) if (holds(bytes, file)) found.push(`${path}: ${what}`);
+        if (!/^audio|^image|zip/.test(type))
+          for (const next of addressesIn(bytes))
+            if (!seen.has(next) && seen.size < LIMIT) {
+              seen.add(next);
+              waiting.push(next);
+            }
+      }
+      expect(found).toEqual([]);
+      expect(seen.size).toBeGreaterThan(100);
+      expect(seen.size).toBeLessThan(LIMIT);
+    },
+  );
+
+  it('[ROLE-40] would find what is there: its owner hears each of them but what was taken down', async () => {
+    for (const name of ['sold', 'held', 'draft'] as const)
+      expect(holds((await fetched(owner, sounds[name].previewUrl)).bytes, sounds[name].preview)).toBe(true);
+    expect((await fetched(owner, sounds.taken.previewUrl)).status).toBe(410);
+  });
+});
+
+/** Ways to write a key, from those that tools for finding holes try. */
+const SPELLINGS: readonly ((key: string) => string)[] = [
+  (key) => key,
+  (key) => encodeURIComponent(key),
+  (key) => encodeURIComponent(encodeURIComponent(key)),
+  (key) => key.toLowerCase(),
+  (key) => key.toUpperCase(),
+  (key) => `/${key}`,
+  (key) => `./${key}`,
+  (key) => `x/../${key}`,
+  (key) => `x/%2e%2e/${key}`,
+  (key) => `x%2f..%2f${key}`,
+  (key) => `..;/${key}`,
+  (key) => `....//${key}`,
+  (key) => key.replaceAll('/', '//'),
+  (key) => key.replaceAll('/', '%2f'),
+  (key) => key.replaceAll('/', '%5c'),
+  (key) => key.replaceAll('/', '%c0%af'),
+  (key) => `${key}/`,
+  (key) => `${key}.`,
+  (key) => `${key}%00`,
+  (key) => `${key}%00.mp3`,
+  (key) => `${key}%20`,
+  (key) => `${key}?download=1`,
+  (key) => `${key}%3f.mp3`,
+  (key) => `${key}%23.mp3`,
+  (key) => `${key};.mp3`,
+  (key) => `${key}::$DATA`,
+  (key) => key.replace('.wav', '.WAV'),
+  (key) => key.replace('Users/', ''),
+  (key) => key.replace('Users', '%55sers'),
+];
+const PLACES = [
+  '/',
+  '/media/',
+  '/media/signed/',
+  '/media/previews/',
+  '/media/covers/',
+  '/media/avatars/../',
+  '/api/media/',
+  '/assets/',
+  '/.data/',
+  '/api/storage/object?bucket=Sounds&path=',
+  '/api/storage/object?bucket=Sounds&path=Users/../',
+  '/api/storage/object?bucket=previews&path=',
+  '/api/downloads/',
+];
+
+it.each(['visitor', 'other creator'] as const)(
+  '[ROLE-41] no spelling of an original’s key gives it to %s, whole or in part',
+  async (role) => {
+    expect(originalKeys.length).toBeGreaterThan(0);
+    const [key = ''] = originalKeys;
+    const found: string[] = [];
+    for (const place of PLACES)
+      for (const spell of SPELLINGS) {
+        const path = place + spell(key);
+        const answers = [
+          await fetched(people[role], path),
+          await fetched(people[role], path, { range: 'bytes=0-9999' }),
+        ];
+        const whole = Object.values(sounds).some(({ original }) =>
+          answers.some(({ bytes }) => holds(bytes, original)),
+        );
+        if (whole || answers.some(({ status }) => status >= 500)) found.push(path);
+      }
+    expect(found).toEqual([]);
+  },
+);
