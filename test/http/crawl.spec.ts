@@ -161,6 +161,9 @@ describe('whoever follows every address', () => {
     for (const name of ['sold', 'held', 'draft'] as const)
       expect(holds((await fetched(owner, sounds[name].previewUrl)).bytes, sounds[name].preview)).toBe(true);
     expect((await fetched(owner, sounds.taken.previewUrl)).status).toBe(410);
+    const [key = ''] = originalKeys;
+    const original = await fetched(owner, `/api/storage/object?bucket=Sounds&path=${key}`);
+    expect(Object.values(sounds).some((sound) => holds(original.bytes, sound.original))).toBe(true);
   });
 });
 

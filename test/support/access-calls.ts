@@ -28,6 +28,7 @@ const form = (part: string, bytes: () => Buffer, name: string) => (): FormData =
 };
 
 const pack = { ids: { id: 'packId', sampleId: 'sampleId' } } as const;
+const complaint = { ids: { id: 'complaintId' } } as const;
 const statement = { ids: { id: 'statementId' } } as const;
 const certificate = { ids: { id: 'certificateId' } } as const;
 const draft = {
@@ -105,6 +106,14 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     own: '404 NotFound',
     because: 'a draft is in the shop for nobody, its creator neither',
   },
+  'GET /api/complaints/:id': complaint,
+  'POST /api/complaints/:id/counter-notice': {
+    ...complaint,
+    body: () => ({ text: 'What is said there about my work is not true.', inGoodFaith: true }),
+    own: '404 NotFound',
+    because: 'only the other side objects',
+  },
+  'POST /api/complaints/:id/withdraw': { ...complaint, body: () => ({}) },
   'GET /api/creator/statements/:id': statement,
   'GET /api/creator/statements/:id.csv': statement,
   'GET /api/stripe/connect/status/:userId': {
@@ -150,6 +159,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
 export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/admin/': 'the role decides',
   '/api/finance/': 'the role decides',
+  '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
   '/api/creators/:handle': 'public',
   '/api/certificates/:id/verification': 'whoever holds a certificate may prove it',

@@ -38,6 +38,7 @@ export interface Things {
   uploadId: string;
   statementId: string;
   copyId: string;
+  complaintId: string;
   boughtId: string;
   certificateId: string;
   archiveId: string;
@@ -59,6 +60,7 @@ export function absentThings(): Things {
     uploadId: randomUUID(),
     statementId: randomUUID(),
     copyId: `${sampleId}-1`,
+    complaintId: randomUUID(),
     boughtId: randomUUID(),
     certificateId: randomUUID(),
     archiveId: randomUUID(),
@@ -106,9 +108,9 @@ export async function buildAccessWorld(product: TestProduct): Promise<AccessWorl
   const pack = (await first.post('/api/creator/packs', { name: 'First', genre: 'Lofi', mood: 'Chill' })).body;
   await upload(first, `/api/creator/packs/${pack.id}/samples`, { bytes: COPIED });
   await first.post(`/api/creator/packs/${pack.id}/publish`);
-  const owned = await thingsOf(product, callers.owner);
+  const owned = await thingsOf(product, callers.owner, pack.id);
   const suspended = callers['suspended creator'];
-  const atHome = await thingsOf(product, suspended);
+  const atHome = await thingsOf(product, suspended, pack.id);
   await commands.execute(new SuspendCreator(suspended.userId, 'root', 'theft'));
   return { callers, owned, atHome };
 }
@@ -121,8 +123,8 @@ async function endedSession(product: TestProduct): Promise<HttpClient> {
   return new HttpClient(product.url, token);
 }
 
-/** A draft with two samples, an upload, a statement, a suspected copy, a purchase, a passkey, another session. */
-async function thingsOf(product: TestProduct, client: HttpClient): Promise<Things> {
+/** A draft with two samples, and one of each other thing that people have. */
+async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: string): Promise<Things> {
   const { userId } = client;
   const face = { name: `Pack ${randomUUID()}`, genre: 'Lofi', mood: 'Chill' };
   const { id: packId, slug, creatorHandle: handle } = (await client.post('/api/creator/packs', face)).body;
@@ -135,6 +137,13 @@ async function thingsOf(product: TestProduct, client: HttpClient): Promise<Thing
   const preview = (await add(wav(undefined, 0.3))).body.sample.previewUrl.split('/').at(-1);
   const claim = { sampleId: sample.id, kind: 'own work', text: 'Mine' };
   const copy = await client.post('/api/creator/copies', claim);
+  const complaint = await client.post('/api/complaints', {
+    subject: { kind: 'pack', id: othersPackId },
+    kind: 'other',
+    statement: 'This is not what its description says it is.',
+    inGoodFaith: true,
+    isTrue: true,
+  });
   return {
     userId,
     handle,
@@ -145,6 +154,7 @@ async function thingsOf(product: TestProduct, client: HttpClient): Promise<Thing
     preview,
     uploadId,
     copyId: copy.body.id,
+    complaintId: complaint.body.id,
     ...(await purchaseOf(product, client)),
     sessionId: await otherSession(client),
     // With a passkey a password alone would start no session.
