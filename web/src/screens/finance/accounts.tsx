@@ -196,7 +196,7 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
     ),
   },
   {
-    label: 'Last moved by',
+    label: 'Last event',
     value: ({ position }) => position,
     cell: ({ position }) => <ExplainedPosition position={position} />,
   },

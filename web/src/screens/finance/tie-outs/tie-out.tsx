@@ -17,6 +17,9 @@ import { TieOutState, lastDay } from '../parts/provider-panel.js';
 import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
 import { Sum } from './tie-out-result.js';
 
+/** What is seen at a glance need not be searched. */
+const FEW = 5;
+
 type Open = TieOutDetails['open'][number];
 
 const SIDES = {
@@ -63,7 +66,7 @@ function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
           : countOf(all, 'item')
       }
       file={`${side === 'stripe' ? 'only-at-stripe' : 'only-in-our-books'}-${tieOut.from.slice(0, 10)}`}
-      searchable
+      searchable={rows.length > FEW}
       columns={columnsOf(rows)}
       rows={rows}
       keyOf={({ id, what, at, amountMicroUsd }) => `${id} ${what} ${at} ${amountMicroUsd}`}
