@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import { billPeriod, collect, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
+import { billPeriod, collect, finalise, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
 import { applyPendingUpdate, expirePendingUpdate, itemOf, setPrice } from './pending-updates.js';
+import { releaseReserve } from './reserves.js';
 import { arrive, nextAutomaticPayout, payOutAutomatically } from './resources/payouts.js';
 import { enterDuePhase } from './resources/subscription-schedules.js';
 import { createSubscription } from './resources/new-subscription.js';
@@ -90,9 +91,16 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   item.current_period_end = monthsAfter(subscription.billing_cycle_anchor, months);
   const period = { start, end: item.current_period_end };
   const invoice = billPeriod(world, subscription, period, 'subscription_cycle');
-  const paid = collect(world, invoice);
-  if (!paid) subscription.status = 'past_due';
+  if (invoice.status !== 'draft' && !collect(world, invoice)) subscription.status = 'past_due';
   world.emit('customer.subscription.updated', subscription, previous);
+}
+
+/** The hour of a draft is over: its card is charged. */
+function leaveDraft(world: World, invoice: Stripe.Invoice): void {
+  const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
+  if (collect(world, finalise(world, invoice)) || subscription?.status !== 'active') return;
+  subscription.status = 'past_due';
+  world.emit('customer.subscription.updated', subscription, { status: 'active' });
 }
 
 function retry(world: World, invoice: Stripe.Invoice): void {
@@ -124,6 +132,11 @@ function nextDue(world: World, until: number): { at: number; happen: () => void 
       consider(itemOf(subscription).current_period_end, () => renew(world, subscription));
   for (const invoice of Object.values(world.objects.invoices))
     if (invoice.status === 'open') consider(invoice.next_payment_attempt, () => retry(world, invoice));
+  for (const invoice of Object.values(world.objects.invoices))
+    if (invoice.status === 'draft')
+      consider(invoice.automatically_finalizes_at, () => leaveDraft(world, invoice));
+  for (const reserve of world.state.reserves)
+    consider(reserve.releasedAt, () => releaseReserve(world, reserve));
   for (const session of Object.values(world.objects.checkoutSessions))
     if (session.status === 'open') consider(session.expires_at, () => expireSession(world, session));
   for (const payout of Object.values(world.objects.payouts))

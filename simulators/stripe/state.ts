@@ -84,6 +84,9 @@ export interface State {
   /** The next invoices that should have tax have none, for this reason. */
   untaxed: { times: number; reason: NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']> };
   taxSettings: Stripe.Tax.Settings;
+  /** Renewals are drafts for an hour, as at Stripe. */
+  draftsRenewals: boolean;
+  reserves: { id: string; amount: number; releasedAt: number }[];
   /** The next refunds wait, for this reason. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };
   /** Of endpoints by id: what signs for them, and whether they hear of creators' accounts instead of ours. */
@@ -137,6 +140,8 @@ export const emptyState = (): State => ({
   pendRefunds: { times: 0, reason: 'insufficient_funds' },
   failChanges: { times: 0, how: 'lost-before' },
   untaxed: { times: 0, reason: 'finalization_system_error' },
+  draftsRenewals: false,
+  reserves: [],
   taxSettings: {
     object: 'tax.settings',
     defaults: { provider: 'stripe', tax_behavior: null, tax_code: null },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { balanceReport } from './balance-report.js';
+import { answerBillHook } from './bill-hooks.js';
 import { answerMoneyBackHook } from './money-back-hooks.js';
 import { readFields } from './page-routes.js';
 import { requireMore } from './resources/accounts.js';
@@ -18,7 +19,6 @@ const json = (status: number, body: object): Answer => ({
 
 const CLOCK_PATH = '/_test/clock';
 const MAX_DAYS = 3660;
-const UNTAXED_REASONS = ['finalization_system_error', 'requires_location_inputs'] as const;
 const MAX_TIMES = 1000;
 const MAX_LATENCY_MS = 60_000;
 
@@ -50,11 +50,8 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` says whether our own account takes and pays out money
  * - `POST /_test/require {account, requirement, reason?, days = 0}` has something asked of a creator after all: late
  *   already, so that nothing can be sent, or in so many days
- * - those of money that goes back: see there
+ * - those of money that goes back, and of bills: see there
  * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
- * - `POST /_test/untax-next-invoice {times = 1, reason = finalization_system_error}` finalises the next invoices that
- *   should have tax without it
- * - `POST /_test/tax-settings {status: active | pending}` has our own address known for tax or not
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
  */
 export async function answerTestHook(
@@ -206,24 +203,6 @@ export async function answerTestHook(
       simulation.change(() => requireMore(world, account, { code, days, ...reason }));
       return json(200, account);
     }
-    case '/_test/untax-next-invoice': {
-      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
-      const reason = UNTAXED_REASONS.find((known) => known === (fields['reason'] ?? UNTAXED_REASONS[0]));
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !reason)
-        return json(400, { error: `times must be a count, reason one of ${UNTAXED_REASONS.join(', ')}` });
-      simulation.change(() => (world.state.untaxed = { times, reason }));
-      return json(200, { untaxed: world.state.untaxed });
-    }
-    case '/_test/tax-settings': {
-      const pending = fields['status'] === 'pending';
-      simulation.change(() => {
-        world.state.taxSettings.status = pending ? 'pending' : 'active';
-        world.state.taxSettings.status_details = pending
-          ? { pending: { missing_fields: ['head_office.address'] } }
-          : { active: {} };
-      });
-      return json(200, world.state.taxSettings);
-    }
     case '/_test/drop-webhooks': {
       const times = numberOf(fields['times']);
       if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES)
@@ -232,10 +211,11 @@ export async function answerTestHook(
       return json(200, { dropNext: times });
     }
     default: {
-      const { status, body: answer } = answerMoneyBackHook(simulation, url.pathname, fields) ?? {
-        status: 404,
-        body: { error: 'no such hook' },
-      };
+      const { status, body: answer } = answerMoneyBackHook(simulation, url.pathname, fields) ??
+        answerBillHook(simulation, url.pathname, fields) ?? {
+          status: 404,
+          body: { error: 'no such hook' },
+        };
       return json(status, answer);
     }
   }

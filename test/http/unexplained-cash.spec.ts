@@ -470,3 +470,21 @@ it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own 
   ]);
   await pool.query(`update foreign_balance set provider_micro = provider_micro - 1 where currency = 'eur'`);
 });
+
+it('[TAX-17] what Stripe keeps as a reserve is in suspense until it is back, and the books tie throughout', async () => {
+  // What others left to happen does so first.
+  await simulator().advance(2);
+  await sweep(2 * 86_400_000);
+  const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+  await hook('reserve', { amountUsdCents: 4_500, days: 2 });
+  await sweep(2 * 86_400_000);
+  expect([await book('stripe:balance'), await book('suspense')]).toEqual([
+    cash - 45_000_000,
+    suspense + 45_000_000,
+  ]);
+  expect(await broken()).toEqual([]);
+  await simulator().advance(2);
+  await sweep(4 * 86_400_000);
+  expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash, suspense]);
+  expect(await broken()).toEqual([]);
+});

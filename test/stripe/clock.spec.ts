@@ -85,6 +85,23 @@ describe('the clock', () => {
     ]);
   });
 
+  it('[TAX-16] a renewal that is a draft for an hour brings nothing until then, and its plan runs on', async () => {
+    const [works, declines] = [await subscribe('premium'), await subscribe('starter', '4000000000000341')];
+    await fetch(`${simulator.url}/_test/draft-renewals`, { method: 'POST' });
+    await advance(28);
+    const newest = async (customer: string) => (await invoicesOf(customer)).at(-1);
+    const draft = await newest(works.customer);
+    expect(draft).toMatchObject({ status: 'draft', billing_reason: 'subscription_cycle', attempted: false });
+    expect(iso(draft?.automatically_finalizes_at as number)).toBe('2027-02-28T11:00:00.000Z');
+    expect(await gateway.readInvoice(draft?.id as string)).toBeUndefined();
+    expect(await gateway.readSubscription(works.id)).toMatchObject({ status: 'active', overdue: null });
+    await advance(1 / 24);
+    expect(await newest(works.customer)).toMatchObject({ id: draft?.id, status: 'paid', amount_paid: 1599 });
+    expect(await gateway.readInvoice(draft?.id as string)).toMatchObject({ lines: [{ plan: 'premium' }] });
+    const { status, overdue } = (await gateway.readSubscription(declines.id)) ?? {};
+    expect([status, overdue?.attempt]).toEqual(['past_due', 1]);
+  });
+
   it('begins in the past while nobody has paid, and not afterwards', async () => {
     const past = new Date('2026-12-15T10:00:00.000Z');
     simulator.backdate(past);

@@ -12,12 +12,13 @@ import { chargeOf } from './payment-methods.js';
 /** Days after each failed attempt until the next; then Stripe gives up. */
 export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
 const DAY_SECONDS = 86_400;
+const DRAFT_SECONDS = 3_600;
 
 /**
  * Bills a subscription for one period: a finalised invoice, waiting to be paid.
  *
  * Stripe leaves a renewal in draft for about an hour; here it is finalised at once, so that moving the clock
- * by whole days is enough to see it paid.
+ * by whole days is enough to see it paid, unless a test asks for drafts.
  */
 export function billPeriod(
   world: World,
@@ -26,7 +27,12 @@ export function billPeriod(
   reason: BillingReason,
 ): Stripe.Invoice {
   const id = world.id('in');
-  return finalise(world, id, subscription, lineFor(world, id, subscription, period), reason);
+  const line = lineFor(world, id, subscription, period);
+  if (reason !== 'subscription_cycle' || !world.state.draftsRenewals)
+    return bill(world, id, subscription, line, reason);
+  const invoice = begin(world, id, subscription, line, reason);
+  invoice.automatically_finalizes_at = world.now() + DRAFT_SECONDS;
+  return invoice;
 }
 
 /** Bills a correction by itself, as a change of plan in the middle of a period would. */
@@ -37,7 +43,7 @@ export function billProration(
 ): Stripe.Invoice {
   const id = world.id('in');
   const line = prorationLineFor(world, id, subscription, amount);
-  return finalise(world, id, subscription, line, 'subscription_update');
+  return bill(world, id, subscription, line, 'subscription_update');
 }
 
 /** Bills the running period once more, in another currency: for as many of its units as the price has. */
@@ -46,10 +52,12 @@ export function billIn(world: World, subscription: Stripe.Subscription, currency
   const { current_period_start: start, current_period_end: end } = subscription.items
     .data[0] as Stripe.SubscriptionItem;
   const line = { ...lineFor(world, id, subscription, { start, end }), currency };
-  return finalise(world, id, subscription, line, 'subscription_update');
+  return bill(world, id, subscription, line, 'subscription_update');
 }
 
-function finalise(
+const bill = (...given: Parameters<typeof begin>): Stripe.Invoice => finalise(given[0], begin(...given));
+
+function begin(
   world: World,
   id: string,
   subscription: Stripe.Subscription,
@@ -61,15 +69,22 @@ function finalise(
   world.objects.invoices[id] = invoice;
   if (subscription.automatic_tax.enabled) addTax(world, invoice, customer);
   world.emit('invoice.created', invoice);
+  subscription.latest_invoice = id;
+  return invoice;
+}
+
+/** From here on it waits to be paid, and nothing of it changes. */
+export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
+  const customer = world.find('customers', idOf(invoice.customer), 'customer');
   invoice.status = 'open';
+  invoice.automatically_finalizes_at = null;
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
-  invoice.hosted_invoice_url = `${world.base()}/i/${id}`;
+  invoice.hosted_invoice_url = `${world.base()}/i/${invoice.id}`;
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
   applyBalance(customer, invoice);
   world.emit('invoice.finalized', invoice);
-  subscription.latest_invoice = id;
   return invoice;
 }
 
