@@ -30,6 +30,7 @@ import {
   ReopenPeriodHandler,
   RequestReopeningHandler,
 } from '../../application/ledger/closing/reopen-period.js';
+import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { RuleNews } from '../../application/ledger/rule-news.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
@@ -54,6 +55,8 @@ import { LedgerFactsModule } from './ledger-facts.module.js';
 import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
+import { PostgresReports } from './reports/postgres-reports.js';
+import { ReportsController } from './reports/reports.controller.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
@@ -79,6 +82,7 @@ import { TraceController } from './trace/trace.controller.js';
     FinanceController,
     PublicKeysController,
     TaxController,
+    ReportsController,
     TieOutsController,
     TraceController,
   ],
@@ -114,6 +118,7 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
     { provide: TaxQueries, useClass: PostgresTaxQueries },
+    { provide: ReportQueries, useClass: PostgresReports },
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedNames, useExisting: PostgresTracedEvents },

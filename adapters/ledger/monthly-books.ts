@@ -5,10 +5,9 @@ import { MonthlyBookQueries } from '../../application/ledger/queries.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
+import { MONTH, monthsFrom } from './month-terms.js';
 
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
-/** Formatted once a month, not once a line. */
-const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
 @Injectable()
@@ -76,17 +75,3 @@ export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
 }
 
 const NOTHING = { granted: 0, spent: 0, returned: 0, revoked: 0, adjusted: 0 };
-
-/** Every month from the first, by UTC; none without a first. */
-function monthsFrom(first: string | undefined, now: Date): string[] {
-  const months: string[] = [];
-  if (first === undefined) return months;
-  const last = now.toISOString().slice(0, 7);
-  const at = new Date(`${first}-01T00:00:00Z`);
-  for (let month = first; month <= last;) {
-    months.push(month);
-    at.setUTCMonth(at.getUTCMonth() + 1);
-    month = at.toISOString().slice(0, 7);
-  }
-  return months;
-}

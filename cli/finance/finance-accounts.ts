@@ -1,4 +1,5 @@
 import { chartedAccount } from '../../domain/ledger/accounts.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { Span } from '../../application/ledger/contract.js';
 import type { BookQueries } from '../../application/ledger/queries.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
@@ -7,8 +8,6 @@ import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
 const PAGE = 500;
-
-export const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);
 
 /**
  * Every line of an account with the event behind it and the balance after it, oldest first.
@@ -27,8 +26,8 @@ export async function printAccount(
   do {
     const page = await books.statement(account, { ...span, limit: PAGE, cursor });
     for (const line of page.entries) {
-      const moved = line.deltaCredits === 0 ? dollars(line.deltaMicroUsd) : String(line.deltaCredits);
-      const balance = line.deltaCredits === 0 ? dollars(line.balanceMicroUsd) : String(line.balanceCredits);
+      const moved = line.deltaCredits === 0 ? decimalDollars(line.deltaMicroUsd) : String(line.deltaCredits);
+      const balance = line.deltaCredits === 0 ? decimalDollars(line.balanceMicroUsd) : String(line.balanceCredits);
       print(
         `${line.at}  event ${String(line.position).padEnd(9)} ${line.fact.padEnd(22)}${moved.padStart(18)}${balance.padStart(18)}`,
       );
@@ -49,7 +48,7 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
     return false;
   }
   const row = (name: string, microUsd: number) =>
-    print(`${name.padEnd(24)}${dollars(microUsd).padStart(18)}`);
+    print(`${name.padEnd(24)}${decimalDollars(microUsd).padStart(18)}`);
   row('earned', account.earnedMicroUsd);
   row('taken back', -account.takenBackMicroUsd);
   row('in transit', -account.inTransitMicroUsd);
@@ -67,7 +66,7 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
       const sum = statement.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
       const sums = sum === statement.amountMicroUsd;
       allSum &&= sums;
-      print(`\n${requestedAt}  ${id}  ${status}${sums ? '' : `, its lines sum to ${dollars(sum)}`}`);
+      print(`\n${requestedAt}  ${id}  ${status}${sums ? '' : `, its lines sum to ${decimalDollars(sum)}`}`);
       for (const { kind, sampleTitle, sampleId, amountMicroUsd } of statement.lines)
         row(`  ${kind} ${sampleTitle ?? sampleId ?? ''}`, amountMicroUsd);
       row('  paid out', statement.amountMicroUsd);

@@ -30,6 +30,8 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
   ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
   ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
+  ['deferred', 'Deferred revenue by month, in dollars: opening, movements and closing.', 'format'],
+  ['ageing', 'What unspent credits are worth, by their age.', 'as-of', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
   ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
   ['tax', 'Value-added and sales tax by month and place.', 'from', 'to', 'format'],

@@ -8,8 +8,10 @@ import {
   TaxQueries,
 } from '../../application/ledger/queries.js';
 import type { Span } from '../../application/ledger/contract.js';
+import { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
+import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
-import { dollars } from './finance-accounts.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
@@ -19,6 +21,7 @@ type Row = Record<string, string | number | boolean | { text: string } | null>;
 interface Asked {
   user?: string | undefined;
   span?: Span;
+  asOf: Date;
 }
 
 const LATE_FACTS_PAGE = 100;
@@ -44,6 +47,14 @@ export const LISTS = {
     columns: ['month', 'opening', 'granted', 'spent', 'returned', 'revoked', 'adjusted', 'closing'],
     rows: async ({ app, clock }, { user }) =>
       (await app.get(MonthlyBookQueries).rollforward(clock.now(), user)).items,
+  },
+  deferred: {
+    columns: Object.keys(DeferredMonth.shape),
+    rows: async ({ app, clock }) => (await app.get(ReportQueries).deferred(clock.now())).items,
+  },
+  ageing: {
+    columns: ['age', 'lots', 'paidMicroUsd', 'promotionalMicroUsd', 'totalMicroUsd'],
+    rows: async ({ app }, { asOf }) => (await app.get(ReportQueries).ageing(asOf)).items,
   },
   periods: {
     columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'closedByName', 'totalDebitMicroUsd', 'hash'],
@@ -148,7 +159,7 @@ function tableOf(columns: readonly string[], rows: readonly Row[]): string[] {
   const texts = rows.map((row) =>
     columns.map((column) => {
       const value = cellOf(row[column]);
-      return isMoney(column) ? dollars(Number(value)) : String(value);
+      return isMoney(column) ? decimalDollars(Number(value)) : String(value);
     }),
   );
   const heads = columns.map((column) => (isMoney(column) ? column.replace(MICRO_USD, '') : column));

@@ -18,9 +18,10 @@ import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../../adapters/payouts/earnings.js';
 import { decideOnBooks, DECISIONS, type Deciding } from './finance-closing.js';
 import { ListFormat, printCsv, printList } from './finance-lists.js';
-import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
+import { printAccount, printCreator, printProof } from './finance-accounts.js';
 import { printTrace } from './finance-trace.js';
 import { inCurrency } from '../../domain/shared/currency.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { Tools } from '../tools.js';
 
 const Command = z.enum([
@@ -37,6 +38,8 @@ const Command = z.enum([
   'tie-outs',
   'months',
   'credit-months',
+  'deferred',
+  'ageing',
   'periods',
   'open-items',
   'late-facts',
@@ -106,7 +109,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
         return true;
       }
       const row = (name: string, debit: number, credit: number) =>
-        print(`${name.padEnd(24)}${dollars(debit).padStart(18)}${dollars(credit).padStart(18)}`);
+        print(`${name.padEnd(24)}${decimalDollars(debit).padStart(18)}${decimalDollars(credit).padStart(18)}`);
       for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
         row(account, debitMicroUsd, creditMicroUsd);
       row('total', totals.debitMicroUsd, totals.creditMicroUsd);
@@ -144,12 +147,14 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     }
     case 'months':
     case 'credit-months':
+    case 'deferred':
+    case 'ageing':
     case 'periods':
     case 'tie-outs':
     case 'open-items':
     case 'late-facts':
     case 'alerts':
-      await printList(tools, command, { format: listFormat, user: request.user }, print);
+      await printList(tools, command, { format: listFormat, user: request.user, asOf }, print);
       return true;
     case 'tax':
       while ((await projector.advance(taxLines)) === 'behind');
@@ -198,9 +203,9 @@ async function tieOut(
   const { matched, onlyAtStripe, onlyInBooks } = found;
   print(`${matched.length} match`);
   for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)
-    print(`only at Stripe  ${transactionId} ${category} ${dollars(netMicroUsd)}, ${ageDays} days old`);
+    print(`only at Stripe  ${transactionId} ${category} ${decimalDollars(netMicroUsd)}, ${ageDays} days old`);
   for (const { position, fact, amountMicroUsd, ageDays } of onlyInBooks)
-    print(`only in books   event ${position} ${fact} ${dollars(amountMicroUsd)}, ${ageDays} days old`);
+    print(`only in books   event ${position} ${fact} ${decimalDollars(amountMicroUsd)}, ${ageDays} days old`);
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 

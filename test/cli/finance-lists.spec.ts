@@ -67,6 +67,8 @@ const LISTS = [
   ['months', 'balances-over-time'],
   ['credit-months', 'credit-rollforward/months'],
   ['tax', 'tax'],
+  ['deferred', 'reports/deferred'],
+  ['ageing', 'reports/ageing'],
   ['open-items', 'open-items'],
   ['periods', 'periods'],
   ['late-facts', 'late-facts'],
@@ -74,7 +76,7 @@ const LISTS = [
 
 describe('offcut finance, list by list', () => {
   it.each(LISTS)(
-    '[FIN-15, FIN-16, FIN-21, FIN-28] %s prints what /api/finance/%s answers, as JSON, CSV and a table',
+    '[FIN-15, FIN-16, FIN-21, FIN-28, FIN-106] %s prints what /api/finance/%s answers, as JSON, CSV and a table',
     async (command, route) => {
       const { items } = (await petra.get(`/api/finance/${route}`)).body;
       expect(items.length).toBeGreaterThan(0);

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../cli/finance/finance.command.js';
+import { printAccount } from '../../cli/finance/finance-accounts.js';
 import { openTools, type Tools } from '../../cli/tools.js';
 import { readConfig } from '../../bootstrap/config.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import { boundsOf } from '../../domain/ledger/period.js';
 import { tieOutDecider } from '../../domain/ledger/kept-tie-out.js';
 import { isSigned } from '../../application/ledger/tie-outs/keep-tie-out.js';
-import type { CashFactQueries } from '../../application/ledger/queries.js';
+import type { BookQueries, CashFactQueries } from '../../application/ledger/queries.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { SigningKeys } from '../../application/shared/signing-keys.js';
@@ -58,6 +59,16 @@ async function run(command: string, subject?: string): Promise<{ well: boolean; 
 }
 
 describe('offcut finance', () => {
+  it('[FIN-107] prints amounts exactly, however large', async () => {
+    const entry = { at: '2026-11-20', position: 1, fact: 'invoice-paid', deltaCredits: 0, balanceCredits: 0 };
+    const amounts = { deltaMicroUsd: 8_999_999_999_999_999, balanceMicroUsd: -1 };
+    const statement = async () => ({ entries: [{ ...entry, ...amounts }], nextCursor: null });
+    const lines: string[] = [];
+    const books = { statement } as unknown as BookQueries;
+    await printAccount(books, { account: 'bank', span: {} }, (line) => lines.push(line));
+    expect(lines[0]).toMatch(/ 8999999999\.999999 +-0\.000001$/);
+  });
+
   it('[FIN-21, FIN-37] closes no month that is not over, or from before the books, and says why', async () => {
     const now = new Date().toISOString().slice(0, 7);
     const early = await run('checklist', '2020-01');

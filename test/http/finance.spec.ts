@@ -75,6 +75,8 @@ describe('finance over HTTP and on the command line', () => {
     'events',
     'proof/somebody',
     'reconciliation',
+    'reports/deferred',
+    'reports/ageing',
     'export?format=csv',
   ])('[ROLE-04] %s needs the role', async (path) => {
     const admin = await signedUpAs(product, 'admin');

@@ -225,6 +225,7 @@ describe('the books in the browser', () => {
         ['/finance/stripe', 'No report yet'],
         ['/finance/suspense', 'Nothing is in suspense'],
         ['/finance/periods', 'No late facts.'],
+        ['/finance/reports', 'Every month ties'],
         [`/finance/proof/${ada.userId}`, 'Lots with credits left'],
         ['/finance/reconciliation', 'Always true'],
         ['/finance/events', 'Recorded'],

@@ -36,6 +36,20 @@ export const balancesOverTimeQuery = queryOptions({
   staleTime: 10_000,
 });
 
+/** How deferred revenue came and went, month by month. */
+export const deferredQuery = queryOptions({
+  ...query('GET /api/finance/reports/deferred'),
+  staleTime: 10_000,
+});
+
+/** What unspent credits are worth by their age. @param asOf a day; empty: now */
+export const ageingQuery = (asOf: string) =>
+  queryOptions({
+    ...query('GET /api/finance/reports/ageing', { query: { asOf } }),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
 /** Items in transit, held or unexplained. */
 export const openItemsQuery = queryOptions({
   ...query('GET /api/finance/open-items'),

@@ -36,6 +36,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: staffPaths.financeSuspense, label: 'Suspense' },
     { to: staffPaths.financeTax, label: 'Tax' },
     { to: staffPaths.financePeriods, label: 'Periods' },
+    { to: staffPaths.financeReports, label: 'Reports' },
     { to: staffPaths.financeProof(), label: 'Proof' },
     { to: staffPaths.financeReconciliation, label: 'Reconciliation' },
     { to: staffPaths.financeEvents, label: 'Events' },

@@ -15,6 +15,7 @@ export const staffPaths = {
   financeTieOut: (id: string) => `/finance/stripe/${id}`,
   financePeriods: '/finance/periods',
   financeSuspense: '/finance/suspense',
+  financeReports: '/finance/reports',
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),
   financeCreators: '/finance/creators',
   financeCreator: (creatorId: string) => `/finance/creators/${segment(creatorId)}`,

@@ -19,6 +19,7 @@ const Stripe = staffPage('StripePage', () => import('./tie-outs/stripe.js'));
 const TieOut = staffPage('TieOutPage', () => import('./tie-outs/tie-out.js'));
 const SuspenseItems = staffPage('SuspensePage', () => import('./suspense.js'));
 const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
+const Reports = staffPage('ReportsPage', () => import('./reports/reports.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
 const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
 const Events = staffPage('EventsPage', () => import('./events.js'));
@@ -45,6 +46,7 @@ export default function FinanceScreen() {
           <Route path="stripe/:id" element={<TieOut />} />
           <Route path="suspense" element={<SuspenseItems />} />
           <Route path="periods" element={<Periods />} />
+          <Route path="reports" element={<Reports />} />
           <Route path="proof/:userId?" element={<Proof />} />
           <Route path="reconciliation" element={<Reconciliation />} />
           <Route path="events" element={<Events />} />

@@ -1,11 +1,13 @@
 import { waitingQuery } from '../../api/approvals.js';
 import {
+  ageingQuery,
   balancesOverTimeQuery,
   bookChecksQuery,
   claimsQuery,
   creatorAccountQuery,
   creatorAccountsQuery,
   creatorStatementsQuery,
+  deferredQuery,
   eventsQuery,
   keptTieOutQuery,
   lateFactsQuery,
@@ -47,6 +49,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
   claims: () => [claimsQuery],
   suspense: () => [openItemsQuery],
   periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],
+  reports: (_, said) => [deferredQuery, ageingQuery(said('asOf'))],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
 };

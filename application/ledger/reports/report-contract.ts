@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { IsoTime } from '../../shared/contract.js';
+import { TrialBalanceQuery } from '../contract.js';
+
+/**
+ * opening + invoiced + promotions + returned − recognised − refunded − chargedBack − forfeited + adjusted = closing, in
+ * micro-dollars.
+ */
+export const DeferredMonth = z
+  .object({
+    month: z.string(),
+    openingMicroUsd: z.int(),
+    /** Paid by invoices, net of tax. */
+    invoicedMicroUsd: z.int(),
+    /** Credits that we gave away and fund. */
+    promotionsMicroUsd: z.int(),
+    /** Of purchases that were undone. */
+    returnedMicroUsd: z.int(),
+    /** Spent: it is income now. */
+    recognisedMicroUsd: z.int(),
+    /** Paid back, or never come in. */
+    refundedMicroUsd: z.int(),
+    chargedBackMicroUsd: z.int(),
+    /** Taken without anything being paid back. */
+    forfeitedMicroUsd: z.int(),
+    /** Given by administrators. */
+    adjustedMicroUsd: z.int(),
+    /** As the trial balance has it at the end of the month. */
+    closingMicroUsd: z.int(),
+  })
+  .meta({ id: 'DeferredMonth' });
+export type DeferredMonth = z.infer<typeof DeferredMonth>;
+
+/** Every month since the first posting, oldest first. */
+export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
+export type DeferredReport = z.infer<typeof DeferredReport>;
+
+export const AgeingQuery = TrialBalanceQuery.pick({ asOf: true });
+
+/** What unspent credits were worth at a time, by the age of their lots. Credits that came back keep their date. */
+export const AgeingReport = z
+  .object({
+    asOf: IsoTime,
+    items: z.array(
+      z.object({
+        /** In days, such as `31–90`. */
+        age: z.string(),
+        /** Lots of which anything is left. */
+        lots: z.int(),
+        paidMicroUsd: z.int(),
+        promotionalMicroUsd: z.int(),
+        totalMicroUsd: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'AgeingReport' });
+export type AgeingReport = z.infer<typeof AgeingReport>;

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { monthName } from '../../web/src/screens/finance/parts/dates.js';
+import { PAST_MONTH, THIS_MONTH, cellsOf, openBooks, startBooks, table } from './support/books.js';
+import { leave } from './support/render.js';
+import { type StubServer, refused } from './support/server.js';
+
+const month = (name: string, openingMicroUsd: number, closingMicroUsd: number) => ({
+  month: name,
+  openingMicroUsd,
+  invoicedMicroUsd: 9_990_000,
+  promotionsMicroUsd: 0,
+  returnedMicroUsd: 0,
+  recognisedMicroUsd: 1_500_001,
+  refundedMicroUsd: 0,
+  chargedBackMicroUsd: 0,
+  forfeitedMicroUsd: 0,
+  adjustedMicroUsd: 0,
+  closingMicroUsd,
+});
+const DEFERRED = 'GET /api/finance/reports/deferred';
+const AGEING = 'GET /api/finance/reports/ageing';
+
+let server: StubServer;
+beforeEach(() => {
+  server = startBooks();
+  server.on(DEFERRED, {
+    json: { items: [month(PAST_MONTH, 0, 8_489_999), month(THIS_MONTH, 8_489_999, 16_979_998)] },
+  });
+  server.on(AGEING, {
+    json: {
+      asOf: '2026-11-20T12:00:00.000Z',
+      items: [
+        { age: '0–30', lots: 2, paidMicroUsd: 3, promotionalMicroUsd: 1, totalMicroUsd: 4 },
+        { age: 'over 365', lots: 1, paidMicroUsd: 5, promotionalMicroUsd: 0, totalMicroUsd: 5 },
+      ],
+    },
+  });
+});
+afterEach(leave);
+
+describe('the reports', () => {
+  it('[FIN-106] show deferred revenue by month, newest first, with what was taken as negative and sums', async () => {
+    openBooks('/finance/reports');
+    const deferred = await table('Deferred revenue');
+    const row = (name: string) => within(deferred).getByRole('row', { name: new RegExp(`^${name}`) });
+    const zeros = Array.from({ length: 4 }, () => '0.00');
+    expect(cellsOf(row(monthName(PAST_MONTH)))).toEqual([
+      ...['0.00', '9.99', '0.00', '0.00', '−1.500001', ...zeros, '8.489999'],
+    ]);
+    expect(cellsOf(row('Total'))).toEqual([
+      ...['0.00', '19.98', '0.00', '0.00', '−3.000002', ...zeros, '16.979998'],
+    ]);
+    expect(within(deferred).getAllByRole('rowheader')[0]?.textContent).toBe(monthName(THIS_MONTH));
+    expect(screen.getByText('Every month ties')).toBeTruthy();
+  });
+
+  it('[FIN-106] say when a month does not tie', async () => {
+    server.on(DEFERRED, { json: { items: [month(THIS_MONTH, 1, 8_490_000)] } });
+    openBooks('/finance/reports');
+    expect(await screen.findByText('A month does not tie')).toBeTruthy();
+  });
+
+  it('[FIN-106] show the ages at a day that is chosen', async () => {
+    openBooks('/finance/reports');
+    const ages = await table('Age of what is deferred');
+    expect(cellsOf(within(ages).getByRole('row', { name: /^Total/ }))).toEqual([
+      '3',
+      '0.000008',
+      '0.000001',
+      '0.000009',
+    ]);
+    fireEvent.change(screen.getByLabelText(/^Age at the end of/), { target: { value: '2026-10-31' } });
+    await waitFor(() => expect(server.seen(AGEING).at(-1)?.query.get('asOf')).toBe('2026-10-31'));
+  });
+
+  it('[FIN-106] fail each alone', async () => {
+    server.on(DEFERRED, refused('InternalError'));
+    openBooks('/finance/reports');
+    expect(await screen.findByText('Deferred revenue could not be loaded')).toBeTruthy();
+    expect(await table('Age of what is deferred')).toBeTruthy();
+  });
+});

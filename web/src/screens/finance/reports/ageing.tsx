@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AgeingReport } from '../../../../../application/ledger/reports/report-contract.js';
+import { ageingQuery } from '../../../api/finance.js';
+import { Awaited } from '../../../staff/awaited.js';
+import { DataTable } from '../parts/data-table.js';
+import { utcTime } from '../parts/dates.js';
+
+type Row = AgeingReport['items'][number];
+
+/** What unspent credits are worth, by their age. @param asOf a day; empty: now */
+export function Ageing({ asOf }: { asOf: string }) {
+  const query = useQuery(ageingQuery(asOf));
+  if (!query.data)
+    return (
+      <Awaited
+        query={query}
+        failure="The ages could not be loaded"
+        loading="Loading the ages..."
+        height={240}
+      />
+    );
+  const { items } = query.data;
+  const sum = (of: (row: Row) => number) => items.reduce((total, row) => total + of(row), 0);
+  const amount = (label: string, of: (row: Row) => number) => ({
+    label,
+    value: (row: Row) => ({ microUsd: of(row) }),
+    total: { microUsd: sum(of) },
+  });
+  return (
+    <DataTable
+      title="Age of what is deferred"
+      note={`${utcTime(query.data.asOf)} UTC. Credits that came back keep their first date.`}
+      file={asOf ? `ageing-${asOf}` : 'ageing'}
+      columns={[
+        { label: 'Days', value: ({ age }) => age, total: 'Total' },
+        { label: 'Lots', value: ({ lots }) => lots, total: sum(({ lots }) => lots) },
+        amount('Paid', ({ paidMicroUsd }) => paidMicroUsd),
+        amount('Promotional', ({ promotionalMicroUsd }) => promotionalMicroUsd),
+        amount('Together', ({ totalMicroUsd }) => totalMicroUsd),
+      ]}
+      rows={items}
+      keyOf={({ age }) => age}
+      empty="Nothing is deferred."
+    />
+  );
+}
