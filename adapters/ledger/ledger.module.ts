@@ -30,6 +30,7 @@ import {
   ReopenPeriodHandler,
   RequestReopeningHandler,
 } from '../../application/ledger/closing/reopen-period.js';
+import { ChangeAccountMapHandler, MonthJournal } from '../../application/ledger/reports/month-journal.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { RuleNews } from '../../application/ledger/rule-news.js';
@@ -87,6 +88,7 @@ import { TraceController } from './trace/trace.controller.js';
     TraceController,
   ],
   providers: [
+    ChangeAccountMapHandler,
     ClosePeriodHandler,
     ClosingChecklist,
     DecideAlertHandler,
@@ -94,6 +96,7 @@ import { TraceController } from './trace/trace.controller.js';
     Explain,
     ExplainItemHandler,
     FindInBooks,
+    MonthJournal,
     NightlyCheck,
     PostAdjustingEntryHandler,
     PostgresTracedEvents,

@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { ApprovalResult } from '../administration/approval-commands.js';
+import type { MappedAccount } from '../../domain/ledger/account-map.js';
 import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/ledger/adjusting-entry.js';
 import type { AlertCommand } from '../../domain/ledger/alert.js';
 import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
@@ -114,6 +115,16 @@ export class DoTieOut extends Command<StripeTieOut> {
     readonly csv: string,
     /** What the report was asked for, beyond the days of its lines. */
     readonly span: Span,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Says what our accounts are called in another bookkeeping. */
+export class ChangeAccountMap extends Command<void> {
+  constructor(
+    readonly accounts: readonly MappedAccount[],
     readonly by: string,
   ) {
     super();

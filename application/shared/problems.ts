@@ -73,6 +73,7 @@ export const PROBLEMS = {
   PeriodNotNewest: [409, 'A later month is closed'],
   NotAdjustable: [422, 'An entry cannot be made between these accounts'],
   MoreThanOpen: [409, 'Less than that is in suspense'],
+  AccountsUnmapped: [422, 'Accounts have no name in the other bookkeeping'],
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],

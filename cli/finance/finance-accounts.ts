@@ -27,7 +27,8 @@ export async function printAccount(
     const page = await books.statement(account, { ...span, limit: PAGE, cursor });
     for (const line of page.entries) {
       const moved = line.deltaCredits === 0 ? decimalDollars(line.deltaMicroUsd) : String(line.deltaCredits);
-      const balance = line.deltaCredits === 0 ? decimalDollars(line.balanceMicroUsd) : String(line.balanceCredits);
+      const balance =
+        line.deltaCredits === 0 ? decimalDollars(line.balanceMicroUsd) : String(line.balanceCredits);
       print(
         `${line.at}  event ${String(line.position).padEnd(9)} ${line.fact.padEnd(22)}${moved.padStart(18)}${balance.padStart(18)}`,
       );

@@ -109,7 +109,9 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
         return true;
       }
       const row = (name: string, debit: number, credit: number) =>
-        print(`${name.padEnd(24)}${decimalDollars(debit).padStart(18)}${decimalDollars(credit).padStart(18)}`);
+        print(
+          `${name.padEnd(24)}${decimalDollars(debit).padStart(18)}${decimalDollars(credit).padStart(18)}`,
+        );
       for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
         row(account, debitMicroUsd, creditMicroUsd);
       row('total', totals.debitMicroUsd, totals.creditMicroUsd);
@@ -158,7 +160,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       return true;
     case 'tax':
       while ((await projector.advance(taxLines)) === 'behind');
-      await printList(tools, command, { format: listFormat, span }, print);
+      await printList(tools, command, { format: listFormat, span, asOf }, print);
       return true;
     case 'seen':
       return see(tools, AlertKey.parse(request.subject), print);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresReports } from '../../adapters/ledger/reports/postgres-reports.js';
 import type { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
+import { MonthJournal, summaryOf } from '../../application/ledger/reports/month-journal.js';
 import { Clock } from '../../application/shared/clock.js';
+import { Streams } from '../../application/shared/streams.js';
+import { accountMapDecider, MAPPED_ACCOUNTS } from '../../domain/ledger/account-map.js';
 import { boundsOf, endOf } from '../../domain/ledger/period.js';
 import { booksOn } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -30,14 +33,18 @@ describe('reports of the books', () => {
   beforeAll(async () => {
     test = await startTestDatabase();
     breaksBooks(test.database, 'a history is written past provider and executor', [
+      3,
+      4,
       6,
       8,
       10,
       14,
       15,
+      20,
       'credits',
       'payouts',
       'earnings',
+      'owned-samples',
     ]);
     on = booksOn(test, undefined, calendar);
     reports = new PostgresReports(test.database);
@@ -75,7 +82,6 @@ describe('reports of the books', () => {
     // Every movement is there, and what is neither given back nor spent is income of its own.
     for (const step of [
       'invoicedMicroUsd',
-      'promotionsMicroUsd',
       'returnedMicroUsd',
       'recognisedMicroUsd',
       'refundedMicroUsd',
@@ -96,6 +102,78 @@ describe('reports of the books', () => {
       expect(ageing.items.filter(({ lots }) => lots > 0).length).toBeGreaterThan(1);
     }
   });
+
+  it('[FIN-102] a closed month is one balanced entry for QuickBooks and Xero, and all months sum to the trial balance', async () => {
+    const journal = new MonthJournal(reports, streams());
+    const months = (await reports.deferred(last)).items.map(({ month }) => month);
+    const sums = new Map<string, number>();
+    const amounts: string[] = [];
+    for (const month of months) {
+      expect(await journal.of(month, 'xero', false)).toMatchObject({ rejection: { code: 'PeriodIsOpen' } });
+      const draft = await journal.of(month, 'xero', true);
+      if (!draft.accepted) throw new Error(draft.rejection.code);
+      const [heads, ...rows] = draft.text.trimEnd().split('\r\n');
+      expect(heads).toBe('*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount');
+      for (const row of rows) {
+        const [narration, date = '', about = '', , , amount = ''] = row.split(',');
+        expect([narration, date.slice(3)]).toEqual([
+          `DRAFT Offcut ${month} (OFFCUT-${month})`,
+          `${month.slice(5)}/${month.slice(0, 4)}`,
+        ]);
+        sums.set(about, (sums.get(about) ?? 0) + Number(amount.replace('.', '')));
+        amounts.push(amount);
+      }
+      expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
+    }
+    // Below zero is a number too, and no text.
+    expect(amounts.every((amount) => /^-?\d+\.\d\d$/.test(amount))).toBe(true);
+    expect(amounts.some((amount) => amount.startsWith('-'))).toBe(true);
+    const { accounts } = await on.books.trialBalance({ asOf: endOf(months.at(-1) ?? ''), grouped: true });
+    for (const { account, debitMicroUsd, creditMicroUsd } of accounts) {
+      const off = (sums.get(account) ?? 0) * 10_000 - (debitMicroUsd - creditMicroUsd);
+      expect([account, Math.abs(off) <= 10_000]).toEqual([account, true]);
+    }
+  });
+
+  it('[FIN-102] exported again it is the same, and closed again it has another number', async () => {
+    const journal = new MonthJournal(reports, streams());
+    const [{ month } = { month: '' }] = (await reports.deferred(last)).items;
+    const happens = (version: number, type: string, more = {}) =>
+      on.eventStore.append(
+        [
+          {
+            stream: `period-${month}`,
+            expectedVersion: version,
+            events: [{ type, data: { month, by: 'petra', at: last.toISOString(), ...more } }],
+          },
+        ],
+        { actor: 'petra', correlationId: 'test' },
+      );
+    const closed = { lastPosition: 1, hash: '0'.repeat(64), balances: [] };
+    await happens(0, 'PeriodClosed', closed);
+    const first = await journal.of(month, 'quickbooks', false);
+    if (!first.accepted) throw new Error(first.rejection.code);
+    expect(await journal.of(month, 'quickbooks', false)).toEqual(first);
+    expect(first.name).toBe(`OFFCUT-${month}-quickbooks`);
+    const [heads, ...rows] = first.text.trimEnd().split('\r\n');
+    expect(heads).toBe('JournalNo,JournalDate,AccountName,Debits,Credits,Description');
+    const day = endOf(month).toISOString().slice(8, 10);
+    expect(rows.find((row) => row.includes('Deferred revenue'))).toMatch(
+      new RegExp(
+        `^OFFCUT-${month},${month.slice(5)}/${day}/${month.slice(0, 4)},Deferred revenue,.*Offcut ${month} deferred:\\*$`,
+      ),
+    );
+    await happens(1, 'PeriodReopened', { approvedBy: 'quentin', approvalId: 'a1', remarkId: 'r1' });
+    expect(await journal.of(month, 'quickbooks', false)).toMatchObject({
+      rejection: { code: 'PeriodIsOpen' },
+    });
+    await happens(2, 'PeriodClosed', closed);
+    expect(await journal.of(month, 'quickbooks', false)).toMatchObject({
+      name: `OFFCUT-${month}-2-quickbooks`,
+    });
+  });
+
+  const streams = () => new Streams(on.eventStore);
 
   /** Counted from the log by the plainest means. */
   function agesOf(asOf: Date) {
@@ -142,3 +220,28 @@ const sumOf = (month: DeferredMonth): number =>
   month.chargedBackMicroUsd -
   month.forfeitedMicroUsd +
   month.adjustedMicroUsd;
+
+it('[FIN-102] what is less than a cent waits until it is one, and the entry balances', () => {
+  const side = (from: number, to: number) => ({ from, to });
+  const months = [
+    { account: 'credits', debit: side(0, 0), credit: side(0, 14_999) },
+    { account: 'deferred:*', debit: side(0, 14_999), credit: side(0, 0) },
+    { account: 'royalties', debit: side(0, 5_001), credit: side(0, 0) },
+    { account: 'creator:*', debit: side(0, 0), credit: side(4_000, 8_998) },
+    { account: 'tax', debit: side(0, 0), credit: side(0, 4_999) },
+  ];
+  expect(summaryOf(months)).toEqual([
+    { account: 'deferred:*', cents: 1 },
+    { account: 'creator:*', cents: -1 },
+    { account: 'credits', cents: -1 },
+    { account: 'royalties', cents: 1 },
+  ]);
+  expect(summaryOf(months.slice(2, 3))).toEqual([
+    { account: 'royalties', cents: 1 },
+    { account: 'rounding', cents: -1 },
+  ]);
+});
+
+it('[FIN-103] every account in dollars has a name and a code from the beginning', () => {
+  expect(accountMapDecider.initialState.map(({ account }) => account)).toEqual(MAPPED_ACCOUNTS);
+});

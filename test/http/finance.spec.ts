@@ -77,6 +77,7 @@ describe('finance over HTTP and on the command line', () => {
     'reconciliation',
     'reports/deferred',
     'reports/ageing',
+    'account-map',
     'export?format=csv',
   ])('[ROLE-04] %s needs the role', async (path) => {
     const admin = await signedUpAs(product, 'admin');
@@ -84,6 +85,36 @@ describe('finance over HTTP and on the command line', () => {
     expect((await ada.get(`/api/finance/${path}`)).status).toBe(403);
     expect((await admin.get(`/api/finance/${path}`)).status).toBe(403);
     expect((await petra.get(`/api/finance/${path}`)).status).toBe(200);
+  });
+
+  it('[FIN-102, FIN-103] a month goes to another bookkeeping by names that finance gives its accounts', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const path = `/api/finance/periods/${month}/journal?format=quickbooks`;
+    expect((await petra.get(path)).body.code).toBe('PeriodIsOpen');
+    const { accounts } = await get('account-map');
+    const named = accounts.map((mapped: { account: string }) =>
+      mapped.account === 'stripe:balance' ? { ...mapped, name: '=Stripe, "ours"' } : mapped,
+    );
+    const put = (json: unknown) => petra.put('/api/finance/account-map', json);
+    expect(await put({ accounts: named })).toMatchObject({ status: 200, body: { accounts: named } });
+    expect(await get('account-map')).toEqual({ accounts: named, unmapped: [] });
+    const draft = await petra.get(`${path}&draft=true`);
+    expect(draft.headers.get('content-disposition')).toContain(`OFFCUT-${month}-quickbooks.csv`);
+    expect(draft.body).toContain(`"'=Stripe, ""ours""",9.99,,DRAFT Offcut ${month} stripe:balance`);
+    const without = named.filter(({ account }: { account: string }) => !account.startsWith('stripe'));
+    expect((await put({ accounts: without })).body.unmapped).toEqual(['stripe:balance', 'stripe-fees']);
+    expect((await petra.get(`${path}&draft=true`)).body).toMatchObject({
+      status: 422,
+      code: 'AccountsUnmapped',
+      accounts: ['stripe:balance'],
+    });
+    for (const wrong of [
+      [...named, named[0]],
+      [{ ...named[0], account: 'user:*' }],
+      [{ ...named[0], code: '' }],
+    ])
+      expect((await put({ accounts: wrong })).status).toBe(400);
+    expect((await petra.get(path.replace('quickbooks', 'datev'))).status).toBe(400);
   });
 
   it('[FIN-15] the trial balance has what was bought a moment ago', async () => {

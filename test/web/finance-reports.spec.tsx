@@ -27,6 +27,24 @@ beforeEach(() => {
   server.on(DEFERRED, {
     json: { items: [month(PAST_MONTH, 0, 8_489_999), month(THIS_MONTH, 8_489_999, 16_979_998)] },
   });
+  server.on('GET /api/finance/periods', {
+    json: {
+      items: [
+        {
+          month: PAST_MONTH,
+          lastPosition: 1,
+          hash: 'ab',
+          closedBy: 'noor',
+          closedByName: 'Noor',
+          closedAt: '2026-11-01T00:00:00.000Z',
+          totalDebitMicroUsd: 1,
+        },
+      ],
+    },
+  });
+  const bank = { account: 'bank', name: 'Bank', code: '1030' };
+  server.on('GET /api/finance/account-map', { json: { accounts: [bank], unmapped: ['tax', 'rounding'] } });
+  server.on('PUT /api/finance/account-map', { json: { accounts: [bank], unmapped: [] } });
   server.on(AGEING, {
     json: {
       asOf: '2026-11-20T12:00:00.000Z',
@@ -72,6 +90,44 @@ describe('the reports', () => {
     ]);
     fireEvent.change(screen.getByLabelText(/^Age at the end of/), { target: { value: '2026-10-31' } });
     await waitFor(() => expect(server.seen(AGEING).at(-1)?.query.get('asOf')).toBe('2026-10-31'));
+  });
+
+  it('[FIN-102] lead to the file of a month, a draft while it is open', async () => {
+    const address = (name: string) =>
+      screen
+        .getByRole('link', { name })
+        .getAttribute('href')
+        ?.replace(/^.*\/api/, '/api');
+    openBooks('/finance/reports');
+    const months = await screen.findByLabelText('Month');
+    await waitFor(() =>
+      expect(address('Xero')).toBe(`/api/finance/periods/${PAST_MONTH}/journal?format=xero&draft=false`),
+    );
+    fireEvent.change(months, { target: { value: THIS_MONTH } });
+    expect(address('QuickBooks')).toBe(
+      `/api/finance/periods/${THIS_MONTH}/journal?format=quickbooks&draft=true`,
+    );
+    expect(screen.getByText('Draft: the month is open')).toBeTruthy();
+  });
+
+  it('[FIN-103] take names and codes of accounts, both or neither', async () => {
+    openBooks('/finance/reports');
+    fireEvent.click(await screen.findByRole('button', { name: 'Name the accounts' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByLabelText('tax'), { target: { value: 'VAT' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      'An account needs a name and a code, or neither',
+    );
+    fireEvent.change(dialog.getByLabelText('Code of tax'), { target: { value: '2200' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.seen('PUT /api/finance/account-map').at(-1)?.body).toEqual({
+      accounts: [
+        { account: 'bank', name: 'Bank', code: '1030' },
+        { account: 'tax', name: 'VAT', code: '2200' },
+      ],
+    });
   });
 
   it('[FIN-106] fail each alone', async () => {

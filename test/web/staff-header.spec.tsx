@@ -99,6 +99,7 @@ describe('the header of the staff', () => {
       'Suspense',
       'Tax',
       'Periods',
+      'Reports',
       'Proof',
       'Reconciliation',
       'Events',

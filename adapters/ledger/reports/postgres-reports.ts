@@ -1,7 +1,8 @@
 /** Raw SQL: sums over lines of the journal, and the events that lots began with. */
 import { Injectable } from '@nestjs/common';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
-import { ReportQueries } from '../../../application/ledger/reports/reports.js';
+import { ReportQueries, type Turnover } from '../../../application/ledger/reports/reports.js';
+import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import { Database } from '../../platform/database/database.js';
 import { MONTH, monthsFrom } from '../month-terms.js';
 import { DEFERRED_LINES, DEFERRED_MOVES } from './deferred-moves.js';
@@ -74,4 +75,38 @@ export class PostgresReports implements ReportQueries {
       }),
     };
   }
+
+  async turnover({ from, to }: { from: Date; to: Date }): Promise<Turnover[]> {
+    const sums = (side: string, condition: string) =>
+      `coalesce(sum(abs(delta)) filter (where ${condition} and at < $1), 0)::bigint as "${side}From",
+       coalesce(sum(abs(delta)) filter (where ${condition}), 0)::bigint as "${side}To"`;
+    const { rows } = await this.database.long.query({
+      name: 'turnover',
+      text: `select account, ${sums('debit', 'delta > 0')}, ${sums('credit', 'delta < 0')}
+               from journal_line where commodity = 'usd' and at < $2 group by account`,
+      values: [from, to],
+    });
+    const groups = new Map<string, Turnover>();
+    for (const row of rows as TurnoverSql[]) {
+      const account = chartedAccount(row.account)?.group ?? row.account;
+      const { debit, credit } = groups.get(account) ?? {
+        debit: { from: 0, to: 0 },
+        credit: { from: 0, to: 0 },
+      };
+      groups.set(account, {
+        account,
+        debit: { from: debit.from + row.debitFrom, to: debit.to + row.debitTo },
+        credit: { from: credit.from + row.creditFrom, to: credit.to + row.creditTo },
+      });
+    }
+    return [...groups.values()];
+  }
+}
+
+interface TurnoverSql {
+  account: string;
+  debitFrom: number;
+  debitTo: number;
+  creditFrom: number;
+  creditTo: number;
 }

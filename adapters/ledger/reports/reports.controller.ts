@@ -1,8 +1,14 @@
-import { Controller } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ChangeAccountMap } from '../../../application/ledger/commands.js';
+import { EXPORT_TYPES } from '../../../application/ledger/export.js';
 import { Posting } from '../../../application/ledger/posting.js';
+import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
 import { ReportQueries } from '../../../application/ledger/reports/reports.js';
+import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
+import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
 /** What accountants ask of the books. */
@@ -10,6 +16,8 @@ import { Route, type Call } from '../../platform/http/route.js';
 export class ReportsController {
   constructor(
     private readonly reports: ReportQueries,
+    private readonly journal: MonthJournal,
+    private readonly commands: CommandBus,
     private readonly posting: Posting,
     private readonly clock: Clock,
   ) {}
@@ -25,4 +33,33 @@ export class ReportsController {
     await this.posting.allPosted();
     return this.reports.ageing(asOf);
   }
+
+  @Route(endpoints.exportMonth)
+  async month({ params: { month }, query }: Call<typeof endpoints.exportMonth>) {
+    await this.posting.allPosted();
+    const found = await this.journal.of(month, query.format, query.draft === 'true');
+    if (!found.accepted) return refuse({ ...found.rejection, ...explanationOf(found.rejection) });
+    return new StreamableFile(Buffer.from(found.text), {
+      type: EXPORT_TYPES.csv.contentType,
+      disposition: `attachment; filename="${found.name}.csv"`,
+    });
+  }
+
+  @Route(endpoints.readAccountMap)
+  async accountMap() {
+    const accounts = [...(await this.journal.accountMap())];
+    const mapped = new Set(accounts.map(({ account }) => account));
+    return { accounts, unmapped: MAPPED_ACCOUNTS.filter((account) => !mapped.has(account)) };
+  }
+
+  @Route(endpoints.changeAccountMap)
+  async changeAccountMap({ actor, body }: Call<typeof endpoints.changeAccountMap>) {
+    await this.commands.execute(new ChangeAccountMap(body.accounts, actor.userId));
+    return this.accountMap();
+  }
 }
+
+const explanationOf = (
+  rejection: Extract<MonthJournalResult, { accepted: false }>['rejection'],
+): { detail?: string } =>
+  rejection.code === 'AccountsUnmapped' ? { detail: `They are ${rejection.accounts.join(', ')}.` } : {};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { IsoTime } from '../../shared/contract.js';
+import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
+import { IsoTime, lineText } from '../../shared/contract.js';
 import { TrialBalanceQuery } from '../contract.js';
 
 /**
@@ -55,3 +56,33 @@ export const AgeingReport = z
   })
   .meta({ id: 'AgeingReport' });
 export type AgeingReport = z.infer<typeof AgeingReport>;
+
+export const JournalFormat = z.enum(['quickbooks', 'xero']);
+export type JournalFormat = z.infer<typeof JournalFormat>;
+export const MonthJournalQuery = z.object({
+  format: JournalFormat,
+  /** `true`: also of a month that is open; every line says that it is a draft. */
+  draft: z.enum(['true', 'false']).default('false'),
+});
+
+/** An account of ours, such as `deferred:*`, with its name (QuickBooks) and code (Xero) in the other bookkeeping. */
+export const MappedAccount = z.strictObject({
+  account: z.enum(MAPPED_ACCOUNTS),
+  name: lineText(100).min(1, 'Say what it is called'),
+  code: lineText(10).min(1, 'Say its code'),
+});
+/** Accounts that are left out have none; a month in which they moved cannot be exported. */
+export const AccountMap = z
+  .strictObject({
+    accounts: z
+      .array(MappedAccount)
+      .max(MAPPED_ACCOUNTS.length)
+      .refine((all) => new Set(all.map(({ account }) => account)).size === all.length, 'one account twice'),
+  })
+  .meta({ id: 'AccountMap' });
+export type AccountMap = z.infer<typeof AccountMap>;
+/** With the accounts that have none. */
+export const KnownAccounts = AccountMap.extend({ unmapped: z.array(z.string()) }).meta({
+  id: 'KnownAccounts',
+});
+export type KnownAccounts = z.infer<typeof KnownAccounts>;

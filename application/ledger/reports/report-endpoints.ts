@@ -1,5 +1,13 @@
-import { endpoint } from '../../shared/endpoint.js';
-import { AgeingQuery, AgeingReport, DeferredReport } from './report-contract.js';
+import { endpoint, text } from '../../shared/endpoint.js';
+import { Month } from '../contract.js';
+import {
+  AccountMap,
+  AgeingQuery,
+  AgeingReport,
+  DeferredReport,
+  KnownAccounts,
+  MonthJournalQuery,
+} from './report-contract.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
 
@@ -14,4 +22,26 @@ export const reportAgeing = endpoint('GET /api/finance/reports/ageing', {
   summary: 'What unspent credits are worth, by their age',
   query: AgeingQuery,
   answers: { 200: AgeingReport },
+});
+
+export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
+  ...finance,
+  summary: 'A month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
+  params: { month: Month },
+  query: MonthJournalQuery,
+  answers: { 200: text() },
+  problems: ['PeriodIsOpen', 'AccountsUnmapped'],
+});
+
+export const readAccountMap = endpoint('GET /api/finance/account-map', {
+  ...finance,
+  summary: 'What the accounts are called in another bookkeeping',
+  answers: { 200: KnownAccounts },
+});
+
+export const changeAccountMap = endpoint('PUT /api/finance/account-map', {
+  ...finance,
+  summary: 'Says what the accounts are called in another bookkeeping',
+  body: AccountMap,
+  answers: { 200: KnownAccounts },
 });

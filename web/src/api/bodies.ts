@@ -18,6 +18,7 @@ import {
 } from '../../../application/administration/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
+import { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { PayClaimBody } from '../../../application/payouts/contract.js';
 import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
@@ -53,4 +54,5 @@ export const BODIES = {
   'POST /api/finance/adjusting-entries': AdjustingEntryBody,
   'POST /api/finance/open-items/notes': NoteBody,
   'POST /api/finance/periods/:month/reopen': ReasonBody,
+  'PUT /api/finance/account-map': AccountMap,
 } as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

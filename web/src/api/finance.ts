@@ -4,6 +4,7 @@ import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/va
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
+import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { api, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
 import { sendOnce } from './transport/idempotency-key.js';
@@ -49,6 +50,14 @@ export const ageingQuery = (asOf: string) =>
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });
+
+/** What the accounts are called in another bookkeeping. */
+export const accountMapQuery = queryOptions({ ...query('GET /api/finance/account-map'), staleTime: 10_000 });
+
+export async function changeAccountMap(body: AccountMap): Promise<void> {
+  await api('PUT /api/finance/account-map', { body });
+  await invalidate('GET /api/finance/account-map');
+}
 
 /** Items in transit, held or unexplained. */
 export const openItemsQuery = queryOptions({

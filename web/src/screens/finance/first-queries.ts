@@ -1,5 +1,6 @@
 import { waitingQuery } from '../../api/approvals.js';
 import {
+  accountMapQuery,
   ageingQuery,
   balancesOverTimeQuery,
   bookChecksQuery,
@@ -49,7 +50,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
   claims: () => [claimsQuery],
   suspense: () => [openItemsQuery],
   periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],
-  reports: (_, said) => [deferredQuery, ageingQuery(said('asOf'))],
+  reports: (_, said) => [deferredQuery, ageingQuery(said('asOf')), periodsQuery, accountMapQuery],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
 };

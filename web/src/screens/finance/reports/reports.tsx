@@ -3,6 +3,7 @@ import { Input } from '../../../ui/forms/field.js';
 import { PageHead } from '../parts/page.js';
 import { Ageing } from './ageing.js';
 import { Deferred } from './deferred.js';
+import { MonthJournal } from './month-journal.js';
 
 /** What accountants ask of the books. */
 export function ReportsPage() {
@@ -23,6 +24,7 @@ export function ReportsPage() {
       <div className="grid gap-4">
         <Deferred />
         <Ageing asOf={asOf} />
+        <MonthJournal />
       </div>
     </>
   );

@@ -1,0 +1,57 @@
+import { MICRO_USD_PER_CENT, decimalDollars } from '../../../domain/shared/micro-usd.js';
+import { csvCell } from '../export.js';
+
+/** A debit above zero, a credit below. */
+export interface SummaryLine {
+  name: string;
+  code: string;
+  cents: number;
+  /** The account of ours. */
+  about: string;
+}
+
+export interface JournalEntry {
+  number: string;
+  /** The last day of the month. */
+  date: string;
+  narration: string;
+  lines: readonly SummaryLine[];
+}
+
+/** A number, also below zero: no apostrophe in front, unlike a text that begins with a minus. */
+const amount = (cents: number): string => decimalDollars(cents * MICRO_USD_PER_CENT).slice(0, -4);
+
+const csv = (heads: string, rows: readonly string[][]): string =>
+  `${[heads, ...rows.map((cells) => cells.join(','))].join('\r\n')}\r\n`;
+
+/** As QuickBooks imports journal entries. */
+export function quickBooks({ number, date, narration, lines }: JournalEntry): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return csv(
+    'JournalNo,JournalDate,AccountName,Debits,Credits,Description',
+    lines.map(({ name, cents, about }) => [
+      csvCell(number),
+      `${month}/${day}/${year}`,
+      csvCell(name),
+      cents > 0 ? amount(cents) : '',
+      cents < 0 ? amount(-cents) : '',
+      csvCell(`${narration} ${about}`),
+    ]),
+  );
+}
+
+/** As Xero imports manual journals: far fewer lines than the 300 that it takes. */
+export function xero({ number, date, narration, lines }: JournalEntry): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return csv(
+    '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount',
+    lines.map(({ code, cents, about }) => [
+      csvCell(`${narration} (${number})`),
+      `${day}/${month}/${year}`,
+      csvCell(about),
+      csvCell(code),
+      'Tax Exempt',
+      amount(cents),
+    ]),
+  );
+}

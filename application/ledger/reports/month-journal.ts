@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  accountMapDecider,
+  MAPPED_ACCOUNTS,
+  ROUNDING,
+  type MappedAccount,
+} from '../../../domain/ledger/account-map.js';
+import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
+import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import { Clock } from '../../shared/clock.js';
+import { Streams } from '../../shared/streams.js';
+import { ChangeAccountMap } from '../commands.js';
+import type { JournalFormat } from './report-contract.js';
+import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
+import { ReportQueries, type Turnover } from './reports.js';
+
+export type MonthJournalResult =
+  | { accepted: true; name: string; text: string }
+  | {
+      accepted: false;
+      rejection: { code: 'PeriodIsOpen' } | { code: 'AccountsUnmapped'; accounts: string[] };
+    };
+
+const WRITERS = { quickbooks: quickBooks, xero } as const;
+
+/** A month of the books as one entry of another bookkeeping. */
+@Injectable()
+export class MonthJournal {
+  constructor(
+    private readonly reports: ReportQueries,
+    private readonly streams: Streams,
+  ) {}
+
+  accountMap(): Promise<readonly MappedAccount[]> {
+    return this.streams.load(accountMapDecider, undefined);
+  }
+
+  /** @param isDraft also for a month that is open, and says so in every line */
+  async of(month: string, format: JournalFormat, isDraft: boolean): Promise<MonthJournalResult> {
+    const period = await this.streams.history(periodDecider, month);
+    const { status } = period.reduce(periodDecider.evolve, periodDecider.initialState);
+    if (status !== 'closed' && !isDraft) return { accepted: false, rejection: { code: 'PeriodIsOpen' } };
+    const closings = period.filter(({ type }) => type === 'PeriodClosed').length;
+    const amounts = summaryOf(await this.reports.turnover(boundsOf(month)));
+    const map = new Map((await this.accountMap()).map((mapped) => [mapped.account, mapped]));
+    const unmapped = amounts.map(({ account }) => account).filter((account) => !map.has(account));
+    if (unmapped.length > 0)
+      return {
+        accepted: false,
+        rejection: { code: 'AccountsUnmapped', accounts: [...new Set(unmapped)] },
+      };
+    const entry: JournalEntry = {
+      number: `OFFCUT-${month}${closings > 1 ? `-${closings}` : ''}`,
+      date: endOf(month).toISOString().slice(0, 10),
+      narration: `${status === 'closed' ? '' : 'DRAFT '}Offcut ${month}`,
+      lines: amounts.map(({ account, cents }): SummaryLine => {
+        const { name = account, code = '' } = map.get(account) ?? {};
+        return { name, code, cents, about: account };
+      }),
+    };
+    return { accepted: true, name: `${entry.number}-${format}`, text: WRITERS[format](entry) };
+  }
+}
+
+/**
+ * A line an account and side, in whole cents. What is rounded is all that the books ever had there, so that the other
+ * bookkeeping is never a cent off; what that leaves in the month is rounding.
+ */
+export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
+  const lines = turnovers.flatMap(({ account, debit, credit }) => [
+    { account, cents: centsOf(debit.to) - centsOf(debit.from) },
+    { account, cents: centsOf(credit.from) - centsOf(credit.to) },
+  ]);
+  const rest = lines.reduce((sum, { cents }) => sum + cents, 0);
+  const order = (account: string) => MAPPED_ACCOUNTS.indexOf(account);
+  return [...lines, { account: ROUNDING, cents: -rest || 0 }]
+    .filter(({ cents }) => cents !== 0)
+    .toSorted((a, b) => order(a.account) - order(b.account));
+}
+
+/** The nearest cents of an amount not below zero. */
+const centsOf = (microUsd: number): number =>
+  Math.floor((microUsd + MICRO_USD_PER_CENT / 2) / MICRO_USD_PER_CENT);
+
+@CommandHandler(ChangeAccountMap)
+export class ChangeAccountMapHandler implements ICommandHandler<ChangeAccountMap> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ accounts, by }: ChangeAccountMap): Promise<void> {
+    const now = this.clock.now().toISOString();
+    await this.streams.execute(
+      accountMapDecider,
+      undefined,
+      { type: 'ChangeAccountMap', accounts, by, now },
+      { actor: by, correlationId: accountMapDecider.streamOf() },
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import type { Decider } from '../shared/decider.js';
+import { accept } from '../shared/decision.js';
+import { CHART } from './accounts.js';
+
+/** What the books are called in another bookkeeping: an account of ours, and the name and code of one of theirs. */
+export interface MappedAccount {
+  account: string;
+  name: string;
+  code: string;
+}
+
+/** Where a month in summary puts what is less than a cent. */
+export const ROUNDING = 'rounding';
+
+/** What has an account in another bookkeeping: all of the chart that is in dollars. */
+export const MAPPED_ACCOUNTS: readonly string[] = [
+  ...CHART.filter(({ kind }) => kind !== 'credits').map(({ name }) => name),
+  ROUNDING,
+];
+
+const DEFAULTS: Record<string, [code: string, name: string]> = {
+  'stripe:balance': ['1010', 'Stripe balance'],
+  'bank:in-transit': ['1020', 'Payouts to the bank in transit'],
+  bank: ['1030', 'Bank'],
+  'disputes:held': ['1040', 'Held for disputes'],
+  'deferred:*': ['2010', 'Deferred revenue'],
+  'creator:*': ['2020', 'Owed to creators'],
+  'payouts-in-transit': ['2030', 'Payouts to creators in transit'],
+  tax: ['2040', 'Sales tax payable'],
+  'tax:*': ['2040', 'Sales tax payable'],
+  suspense: ['2090', 'Suspense'],
+  credits: ['4010', 'Credits used'],
+  forfeited: ['4020', 'Forfeited credits'],
+  refunds: ['4030', 'Refunds'],
+  royalties: ['5010', 'Royalties'],
+  'stripe-fees': ['5020', 'Stripe fees'],
+  'dispute-fees': ['5030', 'Dispute fees'],
+  'chargeback-loss': ['5040', 'Chargeback losses'],
+  promotions: ['5050', 'Promotions'],
+  'creator-losses': ['5060', 'Debts of creators written off'],
+  [ROUNDING]: ['5090', 'Rounding'],
+};
+
+const DEFAULT_MAP: readonly MappedAccount[] = MAPPED_ACCOUNTS.flatMap((account) => {
+  const [code, name] = DEFAULTS[account] ?? [];
+  return code !== undefined && name !== undefined ? [{ account, name, code }] : [];
+});
+
+type AccountMapCommand = {
+  type: 'ChangeAccountMap';
+  accounts: readonly MappedAccount[];
+  by: string;
+  now: string;
+};
+export type AccountMapEvent = {
+  type: 'AccountMapChanged';
+  data: { accounts: readonly MappedAccount[]; by: string; at: string };
+};
+
+/** Stream `account-map`: the newest map counts. */
+export const accountMapDecider: Decider<
+  AccountMapCommand,
+  readonly MappedAccount[],
+  AccountMapEvent,
+  never,
+  void
+> = {
+  streamOf: () => 'account-map',
+  initialState: DEFAULT_MAP,
+  decide: ({ accounts, by, now: at }, known) =>
+    JSON.stringify(accounts) === JSON.stringify(known)
+      ? accept()
+      : accept<AccountMapEvent>({ type: 'AccountMapChanged', data: { accounts, by, at } }),
+  evolve: (_, { data }) => data.accounts,
+};

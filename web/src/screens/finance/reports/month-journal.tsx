@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useId, useState } from 'react';
+import { accountMapQuery, deferredQuery, periodsQuery } from '../../../api/finance.js';
+import { apiAddress } from '../../../api/transport/backend.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button, buttonClass } from '../../../ui/button.js';
+import { Select } from '../../../ui/forms/field.js';
+import { monthName } from '../parts/dates.js';
+import { AccountMapDialog } from './account-map-dialog.js';
+
+const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
+
+/** A month as one entry for another bookkeeping, and what the accounts are called there. */
+export function MonthJournal() {
+  const months =
+    useQuery(deferredQuery)
+      .data?.items.map(({ month }) => month)
+      .reverse() ?? [];
+  const closed = new Set(useQuery(periodsQuery).data?.items.map(({ month }) => month));
+  const { data: known } = useQuery(accountMapQuery);
+  const [chosen, setChosen] = useState('');
+  const [isNaming, setNaming] = useState(false);
+  const id = useId();
+  // The newest that is closed is what is usually wanted.
+  const month = chosen || months.find((each) => closed.has(each)) || months[0];
+  if (month === undefined) return null;
+  const isDraft = !closed.has(month);
+  return (
+    <section className="panel min-w-0" aria-labelledby={id}>
+      <div className="fin-bar">
+        <h2 id={id} className="text-lg font-semibold">
+          A month for your bookkeeping
+        </h2>
+        <div className="mr-auto">{isDraft && <Badge tone="warn">Draft: the month is open</Badge>}</div>
+        {known && (
+          <Button size="small" onClick={() => setNaming(true)}>
+            Name the accounts
+          </Button>
+        )}
+      </div>
+      <div className="flex flex-wrap items-end gap-3 border-t border-line p-5">
+        <Select label="Month" value={month} onChange={({ target }) => setChosen(target.value)}>
+          {months.map((each) => (
+            <option key={each} value={each}>
+              {monthName(each)}
+              {closed.has(each) ? '' : ' (open)'}
+            </option>
+          ))}
+        </Select>
+        {Object.entries(FORMATS).map(([format, name]) => (
+          <a
+            key={format}
+            className={buttonClass({}, 'min-h-11!')}
+            href={apiAddress(
+              `/api/finance/periods/${month}/journal?${new URLSearchParams({ format, draft: String(isDraft) })}`,
+            )}
+            download
+          >
+            <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+            {name}
+          </a>
+        ))}
+        <p className="w-full text-sm text-muted">
+          One journal entry in whole cents: a line for each account and side. What is less than a cent is in a
+          line of its own.
+        </p>
+      </div>
+      {isNaming && known && <AccountMapDialog {...known} onClose={() => setNaming(false)} />}
+    </section>
+  );
+}
