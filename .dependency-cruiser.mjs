@@ -95,7 +95,7 @@ export default {
         path: SERVER,
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
-          '^application/ledger/(closing/closing|tax/tax|tie-outs/tie-out)-contract[.]ts$',
+          '^application/ledger/(closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
       },
@@ -107,7 +107,7 @@ export default {
       severity: 'error',
       from: { path: '^web/', pathNot: '^web/src/api/bodies[.]ts$' },
       to: {
-        path: '^application/(all-endpoints|ledger/(closing/closing|tax/tax|tie-outs/tie-out)-contract|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
+        path: '^application/(all-endpoints|ledger/(closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

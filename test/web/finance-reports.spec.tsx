@@ -64,10 +64,22 @@ describe('the reports', () => {
     const row = (name: string) => within(deferred).getByRole('row', { name: new RegExp(`^${name}`) });
     const zeros = Array.from({ length: 4 }, () => '0.00');
     expect(cellsOf(row(monthName(PAST_MONTH)))).toEqual([
-      ...['0.00', '9.99', '0.00', '0.00', '−1.500001', ...zeros, '8.489999'],
+      '0.00',
+      '9.99',
+      '0.00',
+      '0.00',
+      '−1.500001',
+      ...zeros,
+      '8.489999',
     ]);
     expect(cellsOf(row('Total'))).toEqual([
-      ...['0.00', '19.98', '0.00', '0.00', '−3.000002', ...zeros, '16.979998'],
+      '0.00',
+      '19.98',
+      '0.00',
+      '0.00',
+      '−3.000002',
+      ...zeros,
+      '16.979998',
     ]);
     expect(within(deferred).getAllByRole('rowheader')[0]?.textContent).toBe(monthName(THIS_MONTH));
     expect(screen.getByText('Every month ties')).toBeTruthy();

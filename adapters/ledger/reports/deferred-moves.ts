@@ -1,3 +1,4 @@
+/** Raw SQL: parts of a sum over lines of the journal. */
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
 
 const among = (...facts: LedgerFact[]): string => `fact in (${facts.map((fact) => `'${fact}'`).join(', ')})`;

@@ -32,7 +32,12 @@ export function Ageing({ asOf }: { asOf: string }) {
       note={`${utcTime(query.data.asOf)} UTC. Credits that came back keep their first date.`}
       file={asOf ? `ageing-${asOf}` : 'ageing'}
       columns={[
-        { label: 'Days', value: ({ age }) => age, total: 'Total' },
+        {
+          label: 'Days',
+          value: ({ age }) => age,
+          cell: ({ age }) => <span className="whitespace-nowrap">{age}</span>,
+          total: 'Total',
+        },
         { label: 'Lots', value: ({ lots }) => lots, total: sum(({ lots }) => lots) },
         amount('Paid', ({ paidMicroUsd }) => paidMicroUsd),
         amount('Promotional', ({ promotionalMicroUsd }) => promotionalMicroUsd),
