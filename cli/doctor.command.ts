@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
@@ -19,6 +20,7 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { name: 'doors', examine: examineDoors },
+  { name: 'staff', examine: examineStaff },
   { name: 'database', examine: examineDatabase },
   { name: 'storage', examine: examineStorage },
   { name: 'downloads', examine: examineDownloads },
@@ -46,7 +48,7 @@ export async function doctor(tools: Tools, print: (line: string) => void): Promi
 
 /** How this configuration is reached, for somebody to read: nothing of it is wrong in every place. */
 async function examineDoors({ config }: Tools): Promise<string> {
-  const { knownHosts, trustProxyHops, metrics } = config;
+  const { knownHosts, trustProxyHops, metrics, security } = config;
   const visitors =
     trustProxyHops === 0
       ? 'visitors count under the address that connects (TRUST_PROXY is 0)'
@@ -56,7 +58,17 @@ async function examineDoors({ config }: Tools): Promise<string> {
     ...(metrics.port === undefined ? [] : [`whoever reaches port ${metrics.port}`]),
   ];
   const measured = readers.join(' or ') || (metrics.isOpen ? 'everybody' : 'nobody');
-  return `answers as ${knownHosts.join(', ')}; ${visitors}; ${measured} reads /metrics`;
+  const told = security.contact ?? 'nobody (SECURITY_CONTACT is not set)';
+  return `answers as ${knownHosts.join(', ')}; ${visitors}; ${measured} reads /metrics; weaknesses are reported to ${told}`;
+}
+
+/** Who could do harm with a stolen password, and whether one person's absence stops everything. */
+async function examineStaff({ app }: Tools): Promise<string> {
+  const members = await app.get(StaffQueries).members();
+  const administrators = members.filter(({ role }) => role === 'admin').length;
+  const bare = new Set(members.filter((each) => !each.hasSecondFactor).map(({ email }) => email));
+  const without = bare.size > 0 ? `; no second factor: ${[...bare].join(', ')}` : '';
+  return `${administrators === 1 ? '1 administrator, though some decisions take two' : `${administrators} administrators`}${without}`;
 }
 
 async function examineDatabase({ database }: Tools): Promise<string> {

@@ -248,7 +248,7 @@ describe('offcut events and doctor', () => {
     expect(await cli.run('events', 'pack-none')).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
-  it('[OPS-35] finds everything well, then names the place where an event was changed', async () => {
+  it('[OPS-35, DOOR-21] finds everything well, then names the place where an event was changed', async () => {
     const well = await cli.run('doctor');
     expect(well).toMatchObject({ code: 0 });
     expect(
@@ -256,10 +256,11 @@ describe('offcut events and doctor', () => {
         .trim()
         .split('\n')
         .map((line) => line.slice(0, 8).trim()),
-    ).toEqual(Array(10).fill('ok'));
+    ).toEqual(Array(11).fill('ok'));
     expect(well.stdout).toMatch(
-      /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics/,
+      /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics; .* to nobody \(SECURITY_CONTACT is not set\)/,
     );
+    expect(well.stdout).toMatch(/staff: \d+ administrators?/);
     const progress = await cli.run('projections');
     expect(progress).toMatchObject({ code: 0, stderr: '' });
     expect(progress.stdout).toMatch(/^catalogue-search +version \d+ +position \d+ +\d+ behind$/m);

@@ -349,6 +349,29 @@ describe('protocol junk', () => {
     expect((await test.browser().get('/healthz')).status).toBe(200);
   });
 
+  it.each([
+    ['a length and chunks', 'Content-Length: 6\r\nTransfer-Encoding: chunked'],
+    ['two lengths', 'Content-Length: 5\r\nContent-Length: 6'],
+    ['two lengths in one', 'Content-Length: 5, 6'],
+    ['a signed length', 'Content-Length: +5'],
+    ['a space before the colon', 'Transfer-Encoding : chunked'],
+    ['chunks that are not last', 'Transfer-Encoding: chunked, identity'],
+    ['a folded head', 'X-Folded: a\r\n Transfer-Encoding: chunked'],
+    ['bare line feeds', 'X-Bare: a\nTransfer-Encoding: chunked'],
+  ])('[DOOR-22] reads no second request out of one with %s', async (_, head) => {
+    const { host } = new URL(test.url);
+    const hidden = `0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const answer = await sendRaw(
+      `POST /api/auth/sign-in HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n\r\n${hidden}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+    expect(answer.match(/^HTTP\/1\.1/gm)).toHaveLength(1);
+  });
+
+  it('[DOOR-22] refuses a request without a Host', async () => {
+    expect(await sendRaw('GET /healthz HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+  });
+
   it('a harmless X-Request-Id comes back, any other is replaced', async () => {
     const id = async (given: string) =>
       (await test.browser().get('/healthz', { headers: { 'x-request-id': given } })).headers.get(
