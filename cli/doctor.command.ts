@@ -122,9 +122,7 @@ async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<s
   for (const purpose of KEY_PURPOSES) {
     const { id, from } = (await signingKeys.of(purpose)).signingAt(wallClock.now());
     if (id === undefined && config.production && purpose !== 'downloads')
-      throw new Error(
-        `${purpose} are signed by a key in the database; \`offcut keys new\` makes one outside`,
-      );
+      throw new Error(`the key of ${purpose} is in the database; \`offcut keys new\` makes one outside`);
     told.push(`${purpose} by ${id === undefined ? "the database's" : `${id}, since ${from.toISOString()}`}`);
   }
   return told.join('; ');

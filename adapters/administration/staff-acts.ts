@@ -10,6 +10,7 @@ import type { PeriodEvent } from '../../domain/ledger/period.js';
 import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
+import type { CopyEvent } from '../../domain/publishing/suspicion.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Limits } from '../../domain/shared/limits.js';
 import { inUsd } from '../../domain/shared/micro-usd.js';
@@ -30,6 +31,7 @@ type Act =
   | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
   | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
   | Extract<PackEvent, { type: 'PackTakenDown' }>
+  | Extract<CopyEvent, { type: 'CopyDecided' }>
   | Exclude<CreatorEvent, { type: 'CreatorApplied' }>;
 
 interface Row {
@@ -157,6 +159,10 @@ function actOf(event: Projected<Act>): Row | undefined {
     }
     case 'PackTakenDown':
       return { by: event.data.by, did: 'alone', kind: 'takedown', subject: event.data.packId };
+    case 'CopyDecided': {
+      const { by, decision: subject, creatorId: beneficiary } = event.data;
+      return { by, did: 'alone', kind: 'copy', subject, beneficiary };
+    }
     case 'CreatorApproved':
     case 'CreatorDeclined':
     case 'CreatorSuspended':
@@ -228,7 +234,7 @@ const ACTS: AddedRows<Act> = {
 /** Who of the staff did what: asked, decided, or did alone. */
 export const staffActs: AsyncProjection<Act> = {
   name: 'staff-acts',
-  version: 1,
+  version: 2,
   lifecycle: 'async', // Nobody decides by it.
   types: [
     'AdjustmentRequested',
@@ -258,6 +264,7 @@ export const staffActs: AsyncProjection<Act> = {
     'CounterNoticeAnswered',
     'ComplainantBarred',
     'ComplainantAdmitted',
+    'CopyDecided',
     'CreatorApproved',
     'CreatorDeclined',
     'CreatorSuspended',

@@ -42,6 +42,7 @@ export const ACT_KINDS = [
   'close-month',
   'retry-report',
   'takedown',
+  'copy',
   'creator',
   'claim',
   'complaint',

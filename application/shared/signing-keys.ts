@@ -1,7 +1,7 @@
 import { Secrets } from './secrets.js';
 
-/** What is signed by keys that can be kept apart from the data. */
-export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads'] as const;
+/** What is signed, or for authenticator apps sealed, by keys that can be kept apart from the data. */
+export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 /** A key of the configuration. */
@@ -16,7 +16,12 @@ export interface ConfiguredKey {
 }
 export type ConfiguredKeys = Readonly<Record<KeyPurpose, readonly ConfiguredKey[]>>;
 
-export const NO_KEYS: ConfiguredKeys = { 'log-heads': [], certificates: [], downloads: [] };
+export const NO_KEYS: ConfiguredKeys = {
+  'log-heads': [],
+  certificates: [],
+  downloads: [],
+  'authenticator-apps': [],
+};
 
 /** One that signs or verifies; without an id it is the key of the database, with which signing began. */
 export interface SigningKey extends Omit<ConfiguredKey, 'id'> {
@@ -27,6 +32,7 @@ const IN_DATABASE: Readonly<Record<KeyPurpose, string>> = {
   'log-heads': 'log-head-signing',
   certificates: 'certificate-signing',
   downloads: 'download-links',
+  'authenticator-apps': 'authenticator-apps',
 };
 
 /** The keys of one purpose. */

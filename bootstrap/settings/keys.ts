@@ -1,6 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod';
-import { NO_KEYS, type ConfiguredKeys } from '../../application/shared/signing-keys.js';
+import {
+  KEY_PURPOSES,
+  NO_KEYS,
+  type ConfiguredKey,
+  type ConfiguredKeys,
+  type KeyPurpose,
+} from '../../application/shared/signing-keys.js';
 import { ConfigError, type Values } from './fields.js';
 
 /** Keys that sign, kept where whoever writes the database cannot read them. */
@@ -27,7 +33,9 @@ const Keys = z
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id')
   .refine((keys) => keys.length === 0 || keys.some(({ withdrawn }) => !withdrawn), 'every key is withdrawn')
   .default([]);
-export const KeysText = z.strictObject({ 'log-heads': Keys, certificates: Keys, downloads: Keys });
+export const KeysText = z.strictObject(
+  Object.fromEntries(KEY_PURPOSES.map((purpose) => [purpose, Keys])) as Record<KeyPurpose, typeof Keys>,
+);
 export type KeysText = z.input<typeof KeysText>;
 
 /** @throws ConfigError */
@@ -51,12 +59,8 @@ export function keysFrom(text: string, name: string): ConfiguredKeys {
   }
   const ringOf = (keys: z.infer<typeof Keys>) =>
     keys.map((key) => ({ ...key, secret: Buffer.from(key.secret, 'base64url'), from: new Date(key.from) }));
-  const { certificates, downloads } = parsed.data;
-  return {
-    'log-heads': ringOf(parsed.data['log-heads']),
-    certificates: ringOf(certificates),
-    downloads: ringOf(downloads),
-  };
+  const rings = KEY_PURPOSES.map((purpose) => [purpose, ringOf(parsed.data[purpose])] as const);
+  return Object.fromEntries(rings) as Record<KeyPurpose, ConfiguredKey[]>;
 }
 
 /** @throws ConfigError where it cannot be read, or everybody on the machine could */

@@ -105,7 +105,7 @@ beforeEach(async () => {
 });
 
 describe('a recording that another creator published first', () => {
-  it('[COPY-35] is held once its creator says that it is theirs, and sold once that is allowed', async () => {
+  it('[COPY-35, COPY-50] is held once its creator says that it is theirs, and sold once that is allowed', async () => {
     const bytes = wav();
     const first = await packWith(teo, bytes);
     const mine = await packWith(lio, bytes, { publish: false });
@@ -148,6 +148,16 @@ describe('a recording that another creator published first', () => {
     expect(await mailsTo(admin)).toContain(`A creator says that “${mine.title}” is theirs to sell`);
     // One click: no reason, no password.
     expect((await decide(mine, { decision: 'allowed' })).body).toEqual({ id: idOf(mine), status: 'allowed' });
+    const { position } = await product.resources.eventStore.head();
+    await product.resources.logSubscriptions.caughtUp(position, 20_000, ['staff-acts']);
+    expect((await admin.get('/api/admin/audit?kind=copy')).body.items[0]).toMatchObject({
+      did: 'alone',
+      byName: 'Ines',
+      subject: 'allowed',
+      beneficiaryName: 'Lio',
+    });
+    const exported = (await lio.get('/api/me/export')).body.remarks as { text: string }[];
+    expect(exported.map(({ text }) => text)).toContain('We made it together');
     expect((await publishing(mine)).status).toBe(200);
     expect(await isOnSale(mine)).toBe(true);
     expect(await mailsTo(lio)).toEqual(

@@ -32,6 +32,15 @@ export class PostgresCodeStore implements CodeStore {
       .executeTakeFirst();
   }
 
+  async resealApp(userId: string, from: Buffer, to: Buffer): Promise<void> {
+    await this.database.db
+      .updateTable('authenticator_app')
+      .set({ sealed_secret: to })
+      .where('user_id', '=', userId)
+      .where('sealed_secret', '=', from)
+      .execute();
+  }
+
   async confirmApp(userId: string, step: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
       // Two confirmations take turns; the second one finds nothing that waits.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../shared/clock.js';
-import { Secrets } from '../../shared/secrets.js';
+import { SigningKeys, type SigningKey } from '../../shared/signing-keys.js';
 import { CodeStore } from './factor-stores.js';
 import { base32, stepOf } from './one-time-code.js';
 import { seal, unseal } from './sealing.js';
@@ -12,18 +12,17 @@ const SECRET_BYTES = 20;
 /** Codes of an app on the phone, for which both sides know a secret. */
 @Injectable()
 export class AuthenticatorApp {
-  private key?: Promise<Buffer>;
-
   constructor(
     private readonly store: CodeStore,
-    private readonly secrets: Secrets,
+    private readonly keys: SigningKeys,
     private readonly clock: WallClock,
   ) {}
 
   /** A new secret, which counts once a code of it was given. */
   async order(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const bytes = randomBytes(SECRET_BYTES);
-    await this.store.keepApp(userId, seal(bytes, await this.sealingKey(), userId), this.clock.now());
+    const sealed = seal(bytes, (await this.sealingKey()).secret, userId);
+    await this.store.keepApp(userId, sealed, this.clock.now());
     const secret = base32(bytes);
     const label = encodeURIComponent(`Offcut:${email}`);
     return { secret, uri: `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer: 'Offcut' })}` };
@@ -42,16 +41,35 @@ export class AuthenticatorApp {
     return step !== undefined && this.store.useStep(userId, step);
   }
 
-  private async stepOf(userId: string, code: string, state: 'waiting' | 'confirmed') {
+  private async stepOf(
+    userId: string,
+    code: string,
+    state: 'waiting' | 'confirmed',
+  ): Promise<number | undefined> {
     const app = await this.store.app(userId, state);
-    return app && stepOf(code, unseal(app.sealedSecret, await this.sealingKey(), userId), this.clock.now());
+    if (!app) return undefined;
+    const { secret, key } = await this.opened(app.sealedSecret, userId);
+    const step = stepOf(code, secret, this.clock.now());
+    const newest = await this.sealingKey();
+    // Whoever uses it seals it with the newest key, so that former ones are needed by fewer and fewer.
+    if (step !== undefined && key !== newest)
+      await this.store.resealApp(userId, app.sealedSecret, seal(secret, newest.secret, userId));
+    return step;
   }
 
-  private sealingKey(): Promise<Buffer> {
-    this.key ??= this.secrets.get('authenticator-apps').catch((error: unknown) => {
-      this.key = undefined;
-      throw error;
-    });
-    return this.key;
+  /** @throws Error where no key opens it */
+  private async opened(sealed: Buffer, userId: string): Promise<{ secret: Buffer; key: SigningKey }> {
+    const { keys } = await this.keys.of('authenticator-apps');
+    for (const key of keys.toReversed())
+      try {
+        return { secret: unseal(sealed, key.secret, userId), key };
+      } catch {
+        // Sealed with another one.
+      }
+    throw new Error('an authenticator app was sealed with a key that is not there any more');
+  }
+
+  private async sealingKey(): Promise<SigningKey> {
+    return (await this.keys.of('authenticator-apps')).signingAt(this.clock.now());
   }
 }

@@ -31,6 +31,8 @@ export abstract class CodeStore {
     userId: string,
     state: 'waiting' | 'confirmed',
   ): Promise<{ sealedSecret: Buffer; createdAt: Date } | undefined>;
+  /** The same secret under another key; nothing where it was replaced meanwhile. */
+  abstract resealApp(userId: string, from: Buffer, to: Buffer): Promise<void>;
   /** @param step of the code that confirms it, which is used by that */
   abstract confirmApp(userId: string, step: number): Promise<void>;
   /** @returns false when that step, or a later one, was used before */

@@ -91,7 +91,11 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'close-month': 'Months closed',
   'retry-report': 'Reports read again',
   takedown: 'Takedowns',
+<<<<<<< HEAD
   complaint: 'Complaints',
+=======
+  copy: 'Suspected copies',
+>>>>>>> 61c728c4 (Seal authenticator apps with a key outside the database; list decisions on copies among what the staff did)
   creator: 'Creators',
   claim: 'Claims paid',
 };
@@ -116,6 +120,12 @@ const ON_CREATORS: Record<string, string> = {
   declined: 'Decline',
   suspended: 'Suspend',
   reinstated: 'Reinstate',
+};
+
+const ON_COPIES: Record<string, string> = {
+  allowed: 'Allow',
+  refused: 'Refuse',
+  'taken down': 'Take down',
 };
 
 /** What it was about, as "Give 600 credits to Ines Calderon". */
@@ -154,6 +164,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Read the report ${subject} of the payment provider again`;
     case 'takedown':
       return `Take down ${subject}`;
+    case 'copy':
+      return `${ON_COPIES[subject ?? ''] ?? 'Decide on'} a suspected copy of ${name}`;
     case 'creator':
       return `${ON_CREATORS[subject ?? ''] ?? 'Decide on'} ${name} as a creator`;
     case 'claim':
