@@ -125,6 +125,8 @@ const SENTENCES: Record<
 function Copy({ copy }: { copy: OwnCopy }) {
   const { side, status, sample, other, said, reason, decidedAt } = copy;
   const { label, tone } = BADGES[status];
+  const [isSpeaking, setSpeaking] = useState(false);
+  const fold = () => setSpeaking(false);
   return (
     <li className="panel p-5">
       <p className="flex flex-wrap items-center gap-3">
@@ -146,15 +148,21 @@ function Copy({ copy }: { copy: OwnCopy }) {
       )}
       {reason && <p className="mt-2 wrap-anywhere">The reason given: {reason}</p>}
       {said && <p className="mt-2 text-muted wrap-anywhere">You said: {said}</p>}
-      {status === 'open' && side === 'newcomer' && (
-        <Claim send={(kind, text) => showLicence(copy.id, kind, text)} />
+      {status === 'open' && !isSpeaking && (
+        <Button size="small" className="mt-3" aria-expanded={false} onClick={() => setSpeaking(true)}>
+          {side === 'newcomer' ? 'Say why it is yours' : 'Say what you know'}
+          <span className="sr-only"> about {sample.title}</span>
+        </Button>
       )}
-      {status === 'open' && side === 'original' && (
+      {status === 'open' && isSpeaking && side === 'newcomer' && (
+        <Claim send={(kind, text) => showLicence(copy.id, kind, text).then(fold)} />
+      )}
+      {status === 'open' && isSpeaking && side === 'original' && (
         <Say
           label="What you know about it"
           placeholder="Whether they have a licence, or where you heard yours in theirs"
           button="Send"
-          send={(text) => answerSuspicion(copy.id, text)}
+          send={(text) => answerSuspicion(copy.id, text).then(fold)}
         />
       )}
     </li>

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
+import { csvCell } from '../../application/ledger/export.js';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
+
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '\n',
+  ' ',
+  '\u00a0',
+  '"',
+  ',',
+  "'",
+  '|',
+  'a',
+  '1',
+  '＝',
+  '＋',
+  '－',
+  '＠',
+];
+/** What a spreadsheet may run, as OWASP lists it. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+
+/** The cells of each line, as RFC 4180 reads them. */
+function parse(text: string): string[][] {
+  const lines: string[][] = [];
+  for (const line of text.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\r\n]*))*)\r\n/g))
+    lines.push(
+      [...(line[1] as string).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+      ),
+    );
+  return lines;
+}
+
+const random = randomFrom('cells');
+const hostile = (): string =>
+  Array.from(
+    { length: 1 + Math.floor(random() * 6) },
+    () => PIECES[Math.floor(random() * PIECES.length)],
+  ).join('');
+
+describe('[FIN-20] no cell of a table begins as a formula', () => {
+  it('and each is read back as it was, but for an apostrophe', () => {
+    const wrong: string[][] = [];
+    for (let each = 0; each < 20_000; each += 1) {
+      const texts = [hostile(), hostile(), hostile()];
+      const cells = parse(`${texts.map(csvCell).join(',')}\r\n`)[0] ?? [];
+      const isSafe = !cells.some((cell) => FORMULA.test(cell));
+      const isKept = texts.every((text, at) => cells[at] === text || cells[at] === `'${text}`);
+      if (!isSafe || !isKept || cells.length !== texts.length) wrong.push(texts);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('whatever people call themselves or give as a reason', () => {
+    for (const text of ['=1+1', '@SUM(A1)', "+cmd|'/C calc'!A0", '-1+1', '\t=1', '＝1+1', ' =1', '"=1"']) {
+      const none = { by: null, credits: null, microUsd: null, askedByName: null, waitedMs: null };
+      const act = {
+        id: '1',
+        at: '2026-11-22T12:00:00.000Z',
+        did: 'alone',
+        kind: 'creator',
+        byName: text,
+        ...none,
+      };
+      const lines = parse(
+        staffActsCsv([{ ...act, beneficiaryName: text, subject: text, note: text } as never]),
+      );
+      expect(lines).toHaveLength(2);
+      expect(lines.flat().filter((cell) => FORMULA.test(cell))).toEqual([]);
+      expect(lines[1]?.join()).toContain(text.trim());
+    }
+  });
+});
