@@ -91,11 +91,8 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'close-month': 'Months closed',
   'retry-report': 'Reports read again',
   takedown: 'Takedowns',
-<<<<<<< HEAD
   complaint: 'Complaints',
-=======
   copy: 'Suspected copies',
->>>>>>> 61c728c4 (Seal authenticator apps with a key outside the database; list decisions on copies among what the staff did)
   creator: 'Creators',
   claim: 'Claims paid',
 };
