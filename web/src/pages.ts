@@ -139,6 +139,14 @@ export const PAGES = {
     screen: () => import('./screens/finance/finance-screen.js'),
     queries: () => import('./screens/finance/first-queries.js'),
   }),
+  complaint: page('/complaint/:id?', {
+    title: 'Complaint',
+    screen: () => import('./screens/complaint/complaint-screen.js'),
+  }),
+  transparency: page(paths.transparency, {
+    title: 'Transparency',
+    screen: () => import('./screens/transparency/transparency-screen.js'),
+  }),
   'mailing-list': page('/mailing-list', {
     title: 'Mailing list',
     screen: () => import('./screens/mailing-list/mailing-list-screen.js'),

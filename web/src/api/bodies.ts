@@ -16,6 +16,7 @@ import {
   RefundBody,
   TakedownBody,
 } from '../../../application/administration/contract.js';
+import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import { AccountMap } from '../../../application/ledger/reports/report-contract.js';
@@ -35,6 +36,8 @@ export const BODIES = {
   'PATCH /api/me': UpdateMeBody,
   'PATCH /api/me/passkeys/:id': RenamePasskeyBody,
   'POST /api/mailing-list': SubscribeBody,
+  'POST /api/complaints': NewComplaintBody,
+  'POST /api/admin/complaints/:id/bar': BarBody,
   'PUT /api/creator/profile': ProfileBody,
   'POST /api/creator/packs': NewPackBody,
   'PATCH /api/creator/packs/:id': PackInfoBody,

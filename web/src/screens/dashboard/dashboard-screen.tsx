@@ -16,6 +16,9 @@ const ProfileTab = lazy(() => import('./profile-tab.js'));
 const OwnCopies = lazy(() =>
   import('../../creators/own-copies.js').then((module) => ({ default: module.OwnCopies })),
 );
+const OwnComplaints = lazy(() =>
+  import('../../creators/own-complaints.js').then((module) => ({ default: module.OwnComplaints })),
+);
 const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
 
 const TABS = [
@@ -86,6 +89,7 @@ export default function DashboardScreen({ user }: { user: User }) {
               <>
                 <Suspense>
                   <OwnCopies className="mb-6" />
+                  <OwnComplaints className="mb-6" />
                 </Suspense>
                 <Overview onNewPack={() => setCreating(true)} />
               </>

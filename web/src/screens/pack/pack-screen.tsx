@@ -23,6 +23,17 @@ function BackLink({ fromCollections }: { fromCollections: boolean }) {
   );
 }
 
+function PackTakenDown({ detail }: { detail: string }) {
+  return (
+    <div className="gutter py-10">
+      <PageTitle>Taken down</PageTitle>
+      <EmptyState title="Taken down" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
+        {detail}
+      </EmptyState>
+    </div>
+  );
+}
+
 function PackNotFound() {
   return (
     <div className="gutter py-10">
@@ -71,6 +82,8 @@ export default function PackScreen() {
   const fromCollections = parameters.get('back') === 'collections';
   const known = slug !== '' && creator !== '';
   const { data, error, refetch, isRefetching } = useQuery({ ...packQuery(creator, slug), enabled: known });
+  if (error instanceof ApiProblem && error.code === 'TakenDown')
+    return <PackTakenDown detail={messageOf(error)} />;
   if (!known || (error instanceof ApiProblem && [400, 404, 410].includes(error.status)))
     return <PackNotFound />;
   if (data && (data.slug !== slug || data.creator.handle !== creator)) {

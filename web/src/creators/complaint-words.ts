@@ -1,0 +1,49 @@
+import type { OwnComplaint } from '../api/complaints.js';
+
+export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }> = {
+  copyright: {
+    label: 'Copyright',
+    hint: 'It uses my work, or that of somebody I speak for, without a licence.',
+  },
+  trademark: { label: 'Trade mark', hint: 'It uses a name or sign that is protected.' },
+  privacy: { label: 'Privacy', hint: 'My voice, name or picture is in it without my consent.' },
+  illegal: { label: 'Against the law', hint: 'What it says or calls for is forbidden.' },
+  defective: { label: 'Broken', hint: 'The file is damaged, silent or cut off.' },
+  misleading: { label: 'Misleading', hint: 'It is not what its title, tempo or key says.' },
+  other: { label: 'Something else', hint: 'Say what.' },
+};
+
+export const STATUSES: Record<
+  OwnComplaint['status'],
+  { label: string; tone: 'warn' | 'ok' | 'danger' | 'neutral' }
+> = {
+  unconfirmed: { label: 'Not confirmed', tone: 'neutral' },
+  open: { label: 'Waits for an answer', tone: 'warn' },
+  upheld: { label: 'Upheld', tone: 'ok' },
+  partly: { label: 'Upheld in part', tone: 'ok' },
+  rejected: { label: 'Rejected', tone: 'neutral' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+  lapsed: { label: 'Never confirmed', tone: 'neutral' },
+};
+
+export const titleOf = ({ subject: { kind, title } }: Pick<OwnComplaint, 'subject'>): string =>
+  kind === 'creator' ? `${title}’s profile` : `“${title}”`;
+
+/** What was done, in a sentence. */
+export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | 'subject'>): string {
+  const name = titleOf({ subject });
+  switch (measure) {
+    case 'none':
+      return `Nothing was taken away of ${name}.`;
+    case 'refuse':
+      return `${name} is not sold any more. Licences that were bought stand.`;
+    case 'take down':
+      return `${name} was taken down. Who bought it got the credits back.`;
+    case 'return':
+      return `${name} stays. Who bought it got the credits back.`;
+  }
+}
+
+/** Whether its creator may object now. */
+export const mayObject = ({ side, counter }: OwnComplaint, nowMs: number): boolean =>
+  side === 'about' && counter?.status === 'possible' && Date.parse(counter.until) > nowMs;

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { ownComplaintsQuery } from '../api/complaints.js';
+import { paths } from '../paths.js';
+import { Badge } from '../ui/badge.js';
+import { formatDay } from '../ui/format.js';
+import { KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
+
+const RECENT_MS = 30 * 86_400_000;
+
+/** What others complained of in one's work, as long as something waits or it is recent. */
+export function OwnComplaints({ className }: { className?: string }) {
+  const { data } = useQuery(ownComplaintsQuery);
+  const [now] = useState(() => Date.now());
+  const shown = data?.items.filter(
+    (each) =>
+      each.side === 'about' &&
+      (each.answerBy !== null || mayObject(each, now) || Date.parse(each.decidedAt ?? '') > now - RECENT_MS),
+  );
+  if (!shown || shown.length === 0) return null;
+  return (
+    <section aria-labelledby="own-complaints" className={className}>
+      <h2 id="own-complaints" className="mb-3 text-xl font-semibold">
+        Complaints about your work
+      </h2>
+      <ul className="grid gap-3">
+        {shown.map((complaint) => {
+          const { id, kind, status, counter, answerBy } = complaint;
+          const { label, tone } = STATUSES[status];
+          return (
+            <li key={id} className="panel p-5">
+              <p className="flex flex-wrap items-center gap-3">
+                <b className="min-w-0 text-lg wrap-anywhere">{titleOf(complaint)}</b>{' '}
+                <Badge tone={status === 'upheld' || status === 'partly' ? 'danger' : tone}>{label}</Badge>
+                <span className="text-sm text-muted">{KINDS[kind].label}</span>
+              </p>
+              <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+                {mayObject(complaint, now) && counter && (
+                  <span>You can object until {formatDay(counter.until)}.</span>
+                )}
+                {answerBy && <span>We answer by {formatDay(answerBy)}.</span>}
+                <Link to={paths.complaint(id)}>What was said, and what became of it</Link>
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

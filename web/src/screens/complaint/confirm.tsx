@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { api } from '../../api/api.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { ErrorPanel } from '../../ui/states.js';
+
+/** Where the mailed link leads. A press confirms, so that a program that follows links confirms nothing. */
+export function Confirm({ id, token }: { id: string; token: string }) {
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('POST /api/complaints/:id/confirm', { params: { id }, body: { token } }),
+    onSuccess: (answer) => void navigate(paths.complaint(id, answer.token), { replace: true }),
+  });
+  return (
+    <>
+      <h1 className="display mb-4 text-6xl max-md:text-5xl">Confirm your complaint</h1>
+      <p className="mb-6 max-w-[60ch] text-muted">
+        Until you confirm it, nobody sees it. Then we send you a link to what becomes of it.
+      </p>
+      {error ? (
+        <ErrorPanel title="It was not confirmed" errorId={errorIdOf(error)}>
+          {messageOf(error)} It may have been confirmed before: later mails have a link to it.
+        </ErrorPanel>
+      ) : (
+        <Button tone="primary" size="large" busy={isPending} onClick={() => mutate()}>
+          Confirm the complaint
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { STATEMENT_MAX_LENGTH, STATEMENT_MIN_LENGTH } from '../../../../application/complaints/values.js';
+import {
+  complaintQuery,
+  fileCounterNotice,
+  type OwnComplaint,
+  withdrawComplaint,
+} from '../../api/complaints.js';
+import { messageOf } from '../../api/transport/http.js';
+import { KINDS, mayObject, measureOf, STATUSES, titleOf } from '../../creators/complaint-words.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { formatDay } from '../../ui/format.js';
+import { Checkbox, Textarea } from '../../ui/forms/field.js';
+import { EmptyState, LoadingText } from '../../ui/states.js';
+
+function Step({ title, when, children }: { title: string; when?: string | null; children?: ReactNode }) {
+  return (
+    <li className="panel px-5 py-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <b>{title}</b>
+        {when && <span className="text-sm text-muted">{formatDay(when)}</span>}
+      </p>
+      {children}
+    </li>
+  );
+}
+
+const Quoted = ({ children }: { children: string }) => (
+  <blockquote className="mt-2 border-l-3 border-strong pl-3 whitespace-pre-wrap wrap-anywhere">
+    {children}
+  </blockquote>
+);
+
+function Withdraw({ id, token }: { id: string; token: string | null }) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => withdrawComplaint(id, token) });
+  return (
+    <div className="mt-6">
+      <Button busy={isPending} onClick={() => mutate()}>
+        Withdraw the complaint
+      </Button>
+      {error && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {messageOf(error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CounterNotice({ id, until }: { id: string; until: string }) {
+  const [text, setText] = useState('');
+  const [isMeant, setMeant] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => fileCounterNotice(id, text.trim()),
+    onError: (error) => setProblem(messageOf(error)),
+  });
+  return (
+    <form
+      noValidate
+      className="panel mt-6 px-5 py-5"
+      aria-labelledby="counter-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim().length < STATEMENT_MIN_LENGTH)
+          setProblem(`Say it in ${STATEMENT_MIN_LENGTH} letters or more.`);
+        else if (!isMeant) setProblem('Say that you believe it.');
+        else mutate();
+      }}
+    >
+      <h2 id="counter-title" className="text-xl font-semibold">
+        Object to it
+      </h2>
+      <p className="mt-1 mb-4 text-muted">
+        You can do so once, until {formatDay(until)}. Whoever decides at Offcut reads what you say; who
+        complained learns that you objected, and what we decide.
+      </p>
+      <Textarea
+        label="Why this was wrong"
+        rows={5}
+        maxLength={STATEMENT_MAX_LENGTH}
+        value={text}
+        error={problem}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <Checkbox
+        className="mt-3"
+        label="I believe in good faith that it was taken away by mistake"
+        checked={isMeant}
+        onChange={(event) => {
+          setMeant(event.target.checked);
+          setProblem(undefined);
+        }}
+      />
+      <Button type="submit" tone="primary" className="mt-4" busy={isPending}>
+        Send the counter-notice
+      </Button>
+    </form>
+  );
+}
+
+const COUNTERS = { restored: 'We were wrong', stands: 'Our answer stands' } as const;
+
+function Course({ complaint }: { complaint: OwnComplaint }) {
+  const { side, kind, said, complainantName, filedAt, status, decision, decidedAt, reason, counter } =
+    complaint;
+  const isMine = side === 'filed';
+  const from = isMine ? 'You said' : `${complainantName ?? 'Somebody'} said`;
+  return (
+    <ol className="mt-6 grid gap-3">
+      <Step
+        title={`${KINDS[kind].label}: ${isMine ? 'you complained' : 'somebody complained'}`}
+        when={filedAt}
+      >
+        {said ? (
+          <>
+            <p className="mt-2 text-sm text-muted">{from}:</p>
+            <Quoted>{said}</Quoted>
+          </>
+        ) : (
+          <p className="mt-2 text-muted">What was said is known to Offcut alone, or was forgotten.</p>
+        )}
+      </Step>
+      {complaint.isHeld && <Step title="It is not on sale until the complaint is answered" />}
+      {status === 'open' && complaint.answerBy && (
+        <Step title={`We answer by ${formatDay(complaint.answerBy)}`}>
+          <p className="mt-1 text-muted">You get a mail then.</p>
+        </Step>
+      )}
+      {status === 'withdrawn' && <Step title="It was withdrawn" when={decidedAt} />}
+      {decision && (
+        <Step title={STATUSES[decision].label} when={decidedAt}>
+          <p className="mt-1">{measureOf(complaint)}</p>
+          {reason && <Quoted>{reason}</Quoted>}
+        </Step>
+      )}
+      {counter && counter.status !== 'possible' && (
+        <Step title={isMine ? 'Its creator objected' : 'You objected'}>
+          {counter.said && <Quoted>{counter.said}</Quoted>}
+          {counter.status === 'open' && complaint.answerBy && (
+            <p className="mt-2 text-muted">We decide by {formatDay(complaint.answerBy)}.</p>
+          )}
+        </Step>
+      )}
+      {counter && (counter.status === 'restored' || counter.status === 'stands') && (
+        <Step title={COUNTERS[counter.status]}>{counter.reason && <Quoted>{counter.reason}</Quoted>}</Step>
+      )}
+    </ol>
+  );
+}
+
+/** What became of a complaint, for who complained and whom it is about. */
+export function OneComplaint({ id, token }: { id: string; token: string | null }) {
+  const { data: complaint, error } = useQuery(complaintQuery(id, token));
+  const [now] = useState(() => Date.now());
+  if (error)
+    return (
+      <EmptyState
+        title="No complaint here"
+        action={<ButtonLink to={paths.auth(paths.complaint(id))}>Sign In</ButtonLink>}
+      >
+        Follow the link in the newest mail about it, or sign in with the account that it belongs to.
+      </EmptyState>
+    );
+  if (!complaint) return <LoadingText>Loading the complaint…</LoadingText>;
+  const { subject, status, side, counter } = complaint;
+  const { label, tone } = STATUSES[status];
+  return (
+    <>
+      <h1 className="display mb-3 text-6xl wrap-anywhere max-md:text-4xl">
+        Complaint about {titleOf(complaint)}
+      </h1>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Badge tone={tone}>{label}</Badge>
+        {subject.kind !== 'creator' && <span className="text-muted">by {subject.creatorName}</span>}
+        {subject.path && <Link to={subject.path}>Its page</Link>}
+      </p>
+      <Course complaint={complaint} />
+      {counter && mayObject(complaint, now) && <CounterNotice id={id} until={counter.until} />}
+      {side === 'filed' && status === 'open' && <Withdraw id={id} token={token} />}
+    </>
+  );
+}

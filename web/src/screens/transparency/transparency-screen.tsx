@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { transparencyQuery } from '../../api/complaints.js';
+import { errorIdOf, messageOf } from '../../api/transport/http.js';
+import { KINDS } from '../../creators/complaint-words.js';
+import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+
+const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'] as const;
+const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting'];
+
+/** How many complaints there were, and what was answered. */
+export default function TransparencyScreen() {
+  const { data, error, refetch, isRefetching } = useQuery(transparencyQuery);
+  return (
+    <div className="gutter mx-auto max-w-270 py-12 max-md:py-8">
+      <PageTitle />
+      <h1 className="display mb-3 text-6xl max-md:text-5xl">Transparency</h1>
+      <p className="mb-8 max-w-[64ch] text-muted">
+        What people complained of, and what we answered. A person decides about each complaint.{' '}
+        <Link to={paths.newComplaint()}>Complain about something</Link>
+      </p>
+      {error && !data && (
+        <ErrorPanel
+          title="The figures could not be loaded"
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+          errorId={errorIdOf(error)}
+        >
+          {messageOf(error)}
+        </ErrorPanel>
+      )}
+      {!data && !error && <LoadingText>Loading the figures…</LoadingText>}
+      {data?.years.length === 0 && (
+        <EmptyState title="No complaints">Nobody has complained of anything yet.</EmptyState>
+      )}
+      {data?.years.map(({ year, rows, takenDown, counterNotices, restored, medianDays }) => (
+        <section key={year} aria-labelledby={`year-${year}`} className="mb-10">
+          <h2 id={`year-${year}`} className="mb-3 text-3xl font-semibold">
+            {year}
+          </h2>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A wide table is scrolled by keys, too. */}
+          <div
+            className="panel overflow-x-auto"
+            tabIndex={0}
+            role="region"
+            aria-label={`Complaints of ${year}`}
+          >
+            <table className="w-full min-w-150">
+              <thead>
+                <tr className="border-b border-line text-left text-sm text-muted">
+                  <th scope="col" className="px-5 py-3 font-normal">
+                    About
+                  </th>
+                  {HEADS.map((head) => (
+                    <th key={head} scope="col" className="px-3 py-3 text-right font-normal last:pr-5">
+                      {head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.kind} className="border-b border-line last:border-0">
+                    <th scope="row" className="px-5 py-3 text-left font-semibold">
+                      {KINDS[row.kind].label}
+                    </th>
+                    {COLUMNS.map((column) => (
+                      <td key={column} className="px-3 py-3 text-right tabular-nums last:pr-5">
+                        {row[column] || <span className="text-faint">0</span>}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p className="mt-3 text-muted">
+            {countOf(takenDown, 'time')} something left the shop, {countOf(counterNotices, 'creator')}{' '}
+            objected, {restored} with success.
+            {medianDays !== null && ` Half of the answers took ${countOf(medianDays, 'day')} or less.`}
+          </p>
+        </section>
+      ))}
+    </div>
+  );
+}
