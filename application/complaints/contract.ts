@@ -6,7 +6,9 @@ import {
   COMPLAINT_KINDS,
   COMPLAINT_STATUSES,
   COUNTER_DECISIONS,
+  EMAIL_MAX_LENGTH,
   MEASURES,
+  NAME_MAX_LENGTH,
   STATEMENT_MAX_LENGTH,
   STATEMENT_MIN_LENGTH,
   SUBJECT_KINDS,
@@ -49,8 +51,8 @@ export const NewComplaintBody = z
       .default('')
       .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
     /** Of somebody without a session. */
-    name: lineText(100).min(1, 'Enter your name').optional(),
-    email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address').optional(),
+    name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name').optional(),
+    email: z.email('Enter an e-mail address').max(EMAIL_MAX_LENGTH, 'Enter an e-mail address').optional(),
     /** They believe in good faith what they say. */
     inGoodFaith: z.literal(true, 'Needed'),
     /** What they say is true and complete. */

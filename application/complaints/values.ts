@@ -15,6 +15,8 @@ export { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
 export const STATEMENT_MIN_LENGTH = 30;
 export const STATEMENT_MAX_LENGTH = 5_000;
 export const WORK_MAX_LENGTH = 1_000;
+export const NAME_MAX_LENGTH = 100;
+export const EMAIL_MAX_LENGTH = 254;
 
 /** "A complaint about …". */
 export const KIND_WORDS: Record<ComplaintKind, string> = {

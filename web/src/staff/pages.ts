@@ -19,6 +19,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: staffPaths.adminAudit(), label: 'Who did what' },
     { to: staffPaths.adminReports, label: 'Reports' },
     { to: staffPaths.adminTakedowns, label: 'Takedowns' },
+    { to: staffPaths.adminComplaints(), label: 'Complaints' },
     { to: staffPaths.adminCopies(), label: 'Suspected copies' },
     { to: staffPaths.adminCollections, label: 'Collections' },
     { to: staffPaths.adminMails, label: 'Mail log' },

@@ -27,6 +27,13 @@ export const staffPaths = {
     request ? `/${house}/approvals?${new URLSearchParams({ request })}` : `/${house}/approvals`,
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',
+  adminComplaints: (complaint = '', state: 'waiting' | 'closed' = 'waiting') => {
+    const query = new URLSearchParams({
+      ...(complaint && { complaint }),
+      ...(state === 'closed' && { state }),
+    });
+    return `/admin/complaints${query.size > 0 ? `?${query}` : ''}`;
+  },
   adminCopies: (copy = '') => (copy ? `/admin/copies?${new URLSearchParams({ copy })}` : '/admin/copies'),
   adminCredits: '/admin/credits',
   adminJobs: '/admin/jobs',

@@ -10,6 +10,7 @@ import { LoadingText } from '../../ui/states.js';
 const ApprovalsPage = staffPage('ApprovalsPage', () => import('./approvals-page.js'));
 const AuditPage = staffPage('AuditPage', () => import('./act-log.js'));
 const CollectionsPage = staffPage('CollectionsPage', () => import('./collections-page.js'));
+const ComplaintsPage = staffPage('ComplaintsPage', () => import('./complaints/complaints-page.js'));
 const CopiesPage = staffPage('CopiesPage', () => import('./copies/copies-page.js'));
 const CreatorsPage = staffPage('CreatorsPage', () => import('./creators-page.js'));
 const CreditsPage = staffPage('CreditsPage', () => import('./credits-page.js'));
@@ -34,6 +35,7 @@ export default function AdminScreen() {
           <Route path="approvals" element={<ApprovalsPage />} />
           <Route path="audit" element={<AuditPage />} />
           <Route path="collections" element={<CollectionsPage />} />
+          <Route path="complaints" element={<ComplaintsPage />} />
           <Route path="copies" element={<CopiesPage />} />
           <Route path="credits" element={<CreditsPage />} />
           <Route path="jobs" element={<JobsPage />} />

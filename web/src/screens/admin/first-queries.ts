@@ -9,6 +9,7 @@ import {
   mailsQuery,
   reportsQuery,
 } from '../../api/admin.js';
+import { complaintsQuery } from '../../api/admin-complaints.js';
 import { copyCountsQuery, openCopiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
@@ -16,6 +17,7 @@ import type { FirstQueries, FirstQuery } from '../../page.js';
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [featuredCollectionsQuery, everyCollectionQuery],
+  complaints: [complaintsQuery('waiting')],
   copies: [openCopiesQuery, copyCountsQuery],
   credits: [adjustmentsQuery],
   jobs: [jobsQuery],

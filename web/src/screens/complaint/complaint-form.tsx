@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import {
   COMPLAINT_KINDS,
+  EMAIL_MAX_LENGTH,
+  NAME_MAX_LENGTH,
   STATEMENT_MAX_LENGTH,
   WORK_MAX_LENGTH,
 } from '../../../../application/complaints/values.js';
@@ -132,7 +134,7 @@ export function ComplaintForm(props: {
           <Input
             label="Your name"
             autoComplete="name"
-            maxLength={100}
+            maxLength={NAME_MAX_LENGTH}
             error={errors.name?.message}
             {...register('name')}
           />
@@ -140,7 +142,7 @@ export function ComplaintForm(props: {
             label="Your e-mail address"
             type="email"
             autoComplete="email"
-            maxLength={254}
+            maxLength={EMAIL_MAX_LENGTH}
             hint="We send a link to it that confirms the complaint. Its creator does not see it."
             error={errors.email?.message}
             {...register('email')}

@@ -76,7 +76,6 @@ export function FindSubject() {
           placeholder="https://…/pack/…"
           className="min-w-60 flex-1"
           value={address}
-          maxLength={500}
           error={error ? messageOf(error) : undefined}
           onChange={(event) => setAddress(event.target.value)}
         />

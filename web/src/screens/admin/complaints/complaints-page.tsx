@@ -1,0 +1,103 @@
+import './complaints.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complaints.js';
+import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
+import { Awaited } from '../../../staff/awaited.js';
+import { staffPaths } from '../../../staff/paths.js';
+import { Badge, Chip } from '../../../ui/badge.js';
+import { formatShortDay } from '../../../ui/format.js';
+import { EmptyState } from '../../../ui/states.js';
+import { ComplaintDetail } from './detail.js';
+
+type State = 'waiting' | 'closed';
+
+function Due({ item }: { item: ComplaintItem }) {
+  if (item.dueAt === null)
+    return <Badge tone={STATUSES[item.status].tone}>{STATUSES[item.status].label}</Badge>;
+  return (
+    <Badge tone={item.isOverdue ? 'danger' : 'warn'}>
+      {item.isOverdue ? 'overdue since' : 'by'} {formatShortDay(item.dueAt)}
+    </Badge>
+  );
+}
+
+function Queue(props: { items: readonly ComplaintItem[]; chosen: string | undefined; state: State }) {
+  const { items, chosen, state } = props;
+  return (
+    <section
+      aria-label={state === 'waiting' ? 'Complaints that wait' : 'Answered complaints'}
+      className="panel"
+    >
+      <ul className="divide-y divide-line">
+        {items.map((item) => (
+          <li key={item.id}>
+            <Link
+              to={staffPaths.adminComplaints(item.id, state)}
+              aria-current={item.id === chosen || undefined}
+              preventScrollReset
+              className="complaints-entry"
+            >
+              <span className="block truncate font-semibold text-text">{titleOf(item)}</span>
+              <span className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+                <span>
+                  {KINDS[item.kind].label}
+                  {item.isCounterNotice && ', counter-notice'}
+                  {item.isHeld && ', held'}
+                </span>
+                <Due item={item} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What people complain of: read, listen, answer by the deadline. */
+export function ComplaintsPage() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const state: State = search.get('state') === 'closed' ? 'closed' : 'waiting';
+  const query = useQuery(complaintsQuery(state));
+  const items = query.data?.items;
+  const chosen = search.get('complaint') ?? items?.[0]?.id;
+  return (
+    <>
+      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-3">
+        <p className="mr-auto text-muted">We promise an answer within seven business days.</p>
+        <div role="group" aria-label="Which" className="flex gap-2">
+          {(['waiting', 'closed'] as const).map((each) => (
+            <Chip
+              key={each}
+              pressed={each === state}
+              onClick={() => void navigate(staffPaths.adminComplaints('', each))}
+            >
+              {each === 'waiting' ? 'Waiting' : 'Answered'}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      {!items && (
+        <Awaited
+          query={query}
+          failure="The complaints could not be loaded"
+          loading="Loading the complaints..."
+          height={480}
+        />
+      )}
+      {items && items.length === 0 && chosen === undefined && (
+        <EmptyState title={state === 'waiting' ? 'Nothing waits' : 'Nothing was answered'}>
+          What people complain of is listed here by its deadline.
+        </EmptyState>
+      )}
+      {items && chosen !== undefined && (
+        <div className="complaints">
+          <Queue items={items} chosen={chosen} state={state} />
+          <ComplaintDetail key={chosen} id={chosen} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { COUNTER_DECISIONS } from '../../../../../application/complaints/values.js';
+import {
+  answerCounterNotice,
+  type Complaint,
+  type CounterAnswer as Body,
+} from '../../../api/admin-complaints.js';
+import { titleOf } from '../../../creators/complaint-words.js';
+import { Button } from '../../../ui/button.js';
+import { Textarea } from '../../../ui/forms/field.js';
+import { toast } from '../../../ui/overlays/toast.js';
+import { whyNot } from './why-not.js';
+
+const hintOf = (decision: Body['decision'], { subject }: Complaint): string => {
+  if (decision === 'stands') return 'It stays away.';
+  return subject.kind === 'pack'
+    ? 'The strike goes. Its creator has to publish the pack anew.'
+    : 'It is on sale again, and the strike goes.';
+};
+const LABELS = { restored: 'Give it back', stands: 'Let the answer stand' } as const;
+
+/** What becomes of what was taken away, now that its creator has objected. */
+export function CounterAnswer({ complaint }: { complaint: Complaint }) {
+  const [decision, setDecision] = useState<Body['decision']>('stands');
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => answerCounterNotice(complaint.id, { decision, reason: reason.trim() }),
+    onSuccess: () => toast({ title: `Answered: ${titleOf(complaint)}`, tone: 'ok' }),
+    onError: (error) => setProblem(whyNot(error)),
+  });
+  return (
+    <form
+      noValidate
+      aria-label="Answer to the counter-notice"
+      className="panel px-5 py-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.trim().length < REASON_MIN_LENGTH) setProblem('Say why: both read it.');
+        else if (!isPending) mutate();
+      }}
+    >
+      <div role="radiogroup" aria-label="Decision" className="complaints-choices">
+        {COUNTER_DECISIONS.map((each) => (
+          <label key={each} className="complaints-choice" data-chosen={each === decision || undefined}>
+            <input
+              type="radio"
+              name="counter"
+              value={each}
+              checked={each === decision}
+              onChange={() => setDecision(each)}
+            />
+            <b>{LABELS[each]}</b>
+            <span className="text-sm text-muted">{hintOf(each, complaint)}</span>
+          </label>
+        ))}
+      </div>
+      <Textarea
+        label="Reason"
+        hint="Both sides read it."
+        className="mt-4"
+        rows={3}
+        maxLength={REASON_MAX_LENGTH}
+        value={reason}
+        error={problem}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <Button type="submit" tone="primary" className="mt-4" busy={isPending}>
+        {LABELS[decision]}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,192 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import {
+  adminComplaintQuery,
+  barComplainant,
+  type Complaint,
+  holdComplainedAbout,
+} from '../../../api/admin-complaints.js';
+import { messageOf } from '../../../api/transport/http.js';
+import { KINDS, measureOf, STATUSES, titleOf } from '../../../creators/complaint-words.js';
+import { paths } from '../../../paths.js';
+import { useSession } from '../../../session/session.js';
+import { Awaited } from '../../../staff/awaited.js';
+import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { countOf, formatDay } from '../../../ui/format.js';
+import { Cover } from '../../../ui/sound/cover.js';
+import { Answer } from './answer.js';
+import { CounterAnswer } from './counter-answer.js';
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Said({ who, children }: { who: string; children: string | null }) {
+  return (
+    <section className="panel px-5 py-4">
+      <h3 className="font-semibold">{who}</h3>
+      {children === null ? (
+        <p className="mt-1 text-muted">Nothing that is still there.</p>
+      ) : (
+        <p className="mt-2 max-w-[80ch] whitespace-pre-wrap wrap-anywhere">{children}</p>
+      )}
+    </section>
+  );
+}
+
+/** What it is about, with its sound; and who stands on both sides. */
+function Subject({ complaint }: { complaint: Complaint }) {
+  const { subject, creator, complainant, artworkUrl, genre, previewUrl, licences } = complaint;
+  const { email } = complainant;
+  return (
+    <section className="panel px-5 py-4" aria-label="What it is about">
+      <div className="flex gap-4">
+        {subject.kind !== 'creator' && (
+          <Cover title={subject.title} genre={genre} artworkUrl={artworkUrl} size="small" />
+        )}
+        <div className="min-w-0">
+          <h2 className="text-xl font-semibold wrap-anywhere">
+            {subject.path ? <Link to={subject.path}>{titleOf(complaint)}</Link> : titleOf(complaint)}
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
+            <Badge tone={STATUSES[complaint.status].tone}>{STATUSES[complaint.status].label}</Badge>
+            {KINDS[complaint.kind].label}, {formatDay(complaint.filedAt)}
+          </p>
+        </div>
+      </div>
+      {previewUrl && (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- A sample has no words to write down.
+        <audio controls preload="none" src={previewUrl} className="mt-4 w-full" aria-label="Preview" />
+      )}
+      <dl className="complaints-facts mt-4">
+        <Fact name="Complains">
+          {complainant.name}
+          {email && <span className="block font-normal text-muted">{email}</span>}
+        </Fact>
+        <Fact name="Complained before">
+          {countOf(complainant.filed - 1, 'time')}, {complainant.rejected} rejected
+        </Fact>
+        <Fact name="Creator">
+          {creator.handle ? <Link to={paths.creator(creator.handle)}>{creator.name}</Link> : creator.name}
+        </Fact>
+        <Fact name="Complaints about them">
+          {creator.complaints}, {creator.upheld} upheld, {countOf(creator.strikes, 'strike')}
+        </Fact>
+        {subject.kind !== 'creator' && <Fact name="Licences">{licences}</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+function Outcome({ complaint }: { complaint: Complaint }) {
+  const { status, decidedBy, decidedAt, reason } = complaint;
+  if (decidedAt === null) return null;
+  return (
+    <section aria-label="Answer" className="panel px-5 py-4">
+      <p className="font-semibold">
+        {STATUSES[status].label}
+        {decidedBy && ` by ${decidedBy}`}, {formatDay(decidedAt)}.
+      </p>
+      {complaint.decision && <p className="mt-1">{measureOf(complaint)}</p>}
+      {complaint.isStrike && <p className="mt-1">It was recorded as a strike.</p>}
+      {reason && <p className="mt-1 text-muted wrap-anywhere">{reason}</p>}
+    </section>
+  );
+}
+
+function Hold({ complaint }: { complaint: Complaint }) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => holdComplainedAbout(complaint.id) });
+  if (complaint.isHeld) return <p className="text-muted">It is not on sale until you answer.</p>;
+  return (
+    <>
+      <Button busy={isPending} onClick={() => mutate()}>
+        Hold it until it is answered
+      </Button>
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {messageOf(error)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Bar({ complaint }: { complaint: Complaint }) {
+  const [decision, setDecision] = useState<Decision>();
+  const { id, complainant } = complaint;
+  const isBarred = !complainant.isBarred;
+  const ask = (): Decision => ({
+    title: isBarred
+      ? `Take no more complaints of ${complainant.name}?`
+      : `Take complaints of ${complainant.name} again?`,
+    consequence: isBarred
+      ? 'What they file from now on is refused. What waits is answered as ever.'
+      : 'They may complain like anybody else.',
+    confirmLabel: isBarred ? 'Take no more' : 'Take them again',
+    key: 'POST /api/admin/complaints/:id/bar',
+    subject: { isBarred },
+    decide: async (reason) => void (await barComplainant(id, isBarred, reason)),
+  });
+  if (complainant.id === null) return null;
+  return (
+    <>
+      <Button tone="quiet" onClick={() => setDecision(ask())}>
+        {isBarred ? 'Take no more of their complaints...' : 'Take their complaints again...'}
+      </Button>
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
+    </>
+  );
+}
+
+/** One complaint, with what whoever answers it should know. */
+export function ComplaintDetail({ id }: { id: string }) {
+  const query = useQuery(adminComplaintQuery(id));
+  const me = useSession().user?.id;
+  const complaint = query.data;
+  if (!complaint)
+    return (
+      <Awaited
+        query={query}
+        failure="The complaint could not be loaded"
+        loading="Loading the complaint..."
+        height={480}
+      />
+    );
+  const { status, subject, counter, complainant, creator } = complaint;
+  const isOwn = me === creator.id || me === complainant.userId;
+  const isOpen = status === 'open' || counter?.status === 'open';
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Subject complaint={complaint} />
+      <Said who={`${complainant.name} says`}>{complaint.said}</Said>
+      {status !== 'open' && <Outcome complaint={complaint} />}
+      {counter && counter.status !== 'possible' && (
+        <Said who={`${creator.name} objects`}>{counter.said}</Said>
+      )}
+      {counter?.reason && (
+        <Said who={counter.status === 'restored' ? 'We were wrong' : 'The answer stands'}>
+          {counter.reason}
+        </Said>
+      )}
+      {isOpen && isOwn && (
+        <p className="panel px-5 py-4 text-muted">You are part of this, so somebody else answers.</p>
+      )}
+      {!isOwn && status === 'open' && <Answer complaint={complaint} />}
+      {!isOwn && counter?.status === 'open' && <CounterAnswer complaint={complaint} />}
+      {!isOwn && (
+        <div className="flex flex-wrap items-center gap-3">
+          {status === 'open' && subject.kind === 'sample' && <Hold complaint={complaint} />}
+          <Bar complaint={complaint} />
+        </div>
+      )}
+    </div>
+  );
+}

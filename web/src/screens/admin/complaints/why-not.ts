@@ -1,0 +1,13 @@
+import { ApiProblem, messageOf } from '../../../api/transport/http.js';
+import { isAnswer } from '../../../api/transport/idempotency-key.js';
+
+/** Why an answer was not taken, or that nobody knows yet. */
+export function whyNot(error: Error): string {
+  if (error instanceof ApiProblem && error.code === 'AlreadyDecided') {
+    const { by, state } = error.members as { by?: string | null; state?: string };
+    return `${by ?? 'Somebody else'} answered this meanwhile: ${state ?? 'answered'}.`;
+  }
+  return isAnswer(error)
+    ? messageOf(error)
+    : `We do not know yet whether it was answered. ${messageOf(error)}`;
+}
