@@ -31,9 +31,6 @@ export const paths = {
   finance: '/finance',
   admin: '/admin',
   clearCache: '/clear-cache',
-  newComplaint: (about = '') => (about ? `/complaint?${new URLSearchParams({ about })}` : '/complaint'),
-  complaint: (id: string, token = '') => `/complaint/${id}${token && `?token=${token}`}`,
-  transparency: '/transparency',
   verifyCertificate: '/certificates/verify',
   certificate: (id: string) => `/certificates/${segment(id)}`,
 } as const;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ownComplaintsQuery } from '../api/complaints.js';
-import { paths } from '../paths.js';
+import { complaintPaths } from './complaint-paths.js';
 import { Badge } from '../ui/badge.js';
 import { formatDay } from '../ui/format.js';
 import { KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
@@ -40,7 +40,7 @@ export function OwnComplaints({ className }: { className?: string }) {
                   <span>You can object until {formatDay(counter.until)}.</span>
                 )}
                 {answerBy && <span>We answer by {formatDay(answerBy)}.</span>}
-                <Link to={paths.complaint(id)}>What was said, and what became of it</Link>
+                <Link to={complaintPaths.one(id)}>What was said, and what became of it</Link>
               </p>
             </li>
           );

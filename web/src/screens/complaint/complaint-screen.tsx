@@ -1,25 +1,12 @@
-import { useParams, useSearchParams } from 'react-router-dom';
-import { PageTitle } from '../../shell/page-frame.js';
-import { Confirm } from './confirm.js';
-import { NewComplaint } from './new-complaint.js';
-import { OneComplaint } from './one-complaint.js';
+import { lazy, Suspense } from 'react';
 
-/** A new complaint, its confirmation by a mailed link, and what becomes of it. */
+// What it needs is named here, not in what every page loads.
+const Complaint = lazy(() => import('./complaint.js'));
+
 export default function ComplaintScreen() {
-  const { id } = useParams();
-  const [search] = useSearchParams();
-  const confirm = search.get('confirm');
   return (
-    <div className="gutter mx-auto max-w-220 py-12 max-md:py-8">
-      <PageTitle />
-      <meta name="robots" content="noindex" />
-      {id === undefined ? (
-        <NewComplaint />
-      ) : confirm === null ? (
-        <OneComplaint key={id} id={id} token={search.get('token')} />
-      ) : (
-        <Confirm id={id} token={confirm} />
-      )}
-    </div>
+    <Suspense>
+      <Complaint />
+    </Suspense>
   );
 }

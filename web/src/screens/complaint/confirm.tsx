@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { api } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { paths } from '../../paths.js';
+import { complaintPaths } from '../../creators/complaint-paths.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
@@ -11,7 +11,7 @@ export function Confirm({ id, token }: { id: string; token: string }) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api('POST /api/complaints/:id/confirm', { params: { id }, body: { token } }),
-    onSuccess: (answer) => void navigate(paths.complaint(id, answer.token), { replace: true }),
+    onSuccess: (answer) => void navigate(complaintPaths.one(id, answer.token), { replace: true }),
   });
   return (
     <>

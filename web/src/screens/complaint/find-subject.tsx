@@ -5,7 +5,7 @@ import { api } from '../../api/api.js';
 import { ownComplaintsQuery } from '../../api/complaints.js';
 import { messageOf } from '../../api/transport/http.js';
 import { STATUSES, titleOf } from '../../creators/complaint-words.js';
-import { paths } from '../../paths.js';
+import { complaintPaths } from '../../creators/complaint-paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -39,7 +39,7 @@ function Filed() {
       <ul className="panel divide-y divide-line">
         {mine.map((complaint) => (
           <li key={complaint.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3">
-            <Link to={paths.complaint(complaint.id)} className="min-w-0 wrap-anywhere">
+            <Link to={complaintPaths.one(complaint.id)} className="min-w-0 wrap-anywhere">
               {titleOf(complaint)}
             </Link>
             <Badge tone={STATUSES[complaint.status].tone}>{STATUSES[complaint.status].label}</Badge>
@@ -58,7 +58,7 @@ export function FindSubject() {
   const [address, setAddress] = useState('');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => subjectAt(address),
-    onSuccess: (about) => void navigate(paths.newComplaint(about)),
+    onSuccess: (about) => void navigate(complaintPaths.file(about)),
   });
   return (
     <>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { SUBJECT_KINDS } from '../../../../application/complaints/values.js';
 import { complaintSubjectQuery, type SubjectKind } from '../../api/complaints.js';
-import { paths } from '../../paths.js';
+import { complaintPaths } from '../../creators/complaint-paths.js';
 import { EmptyState, LoadingText } from '../../ui/states.js';
 import { ComplaintForm } from './complaint-form.js';
 import { FindSubject } from './find-subject.js';
@@ -23,7 +23,7 @@ function About({ kind, id }: { kind: SubjectKind; id: string }) {
     return (
       <EmptyState
         title="Nothing is here"
-        action={<Link to={paths.newComplaint()}>Choose something else</Link>}
+        action={<Link to={complaintPaths.file()}>Choose something else</Link>}
       >
         It is not on offer any more, so there is nothing to complain of.
       </EmptyState>
@@ -44,7 +44,7 @@ function About({ kind, id }: { kind: SubjectKind; id: string }) {
       key={subject.id}
       subject={subject}
       onFiled={({ id: complaintId, status }, email) =>
-        status === 'open' ? void navigate(paths.complaint(complaintId)) : setSentTo(email)
+        status === 'open' ? void navigate(complaintPaths.one(complaintId)) : setSentTo(email)
       }
     />
   );
@@ -60,7 +60,7 @@ export function NewComplaint() {
       <p className="mb-6 max-w-[64ch] text-muted">
         Somebody at Offcut reads it and answers within seven business days. Its creator reads what you say,
         and your name where it is about copyright or a trade mark. How often that happens, and what comes of
-        it, is on <Link to={paths.transparency}>a page of its own</Link>.
+        it, is on <Link to={complaintPaths.transparency}>a page of its own</Link>.
       </p>
       {about ? <About key={`${about.kind} ${about.id}`} {...about} /> : <FindSubject />}
     </>

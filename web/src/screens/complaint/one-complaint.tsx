@@ -10,6 +10,7 @@ import {
 } from '../../api/complaints.js';
 import { messageOf } from '../../api/transport/http.js';
 import { KINDS, mayObject, measureOf, STATUSES, titleOf } from '../../creators/complaint-words.js';
+import { complaintPaths } from '../../creators/complaint-paths.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -164,7 +165,7 @@ export function OneComplaint({ id, token }: { id: string; token: string | null }
     return (
       <EmptyState
         title="No complaint here"
-        action={<ButtonLink to={paths.auth(paths.complaint(id))}>Sign In</ButtonLink>}
+        action={<ButtonLink to={paths.auth(complaintPaths.one(id))}>Sign In</ButtonLink>}
       >
         Follow the link in the newest mail about it, or sign in with the account that it belongs to.
       </EmptyState>

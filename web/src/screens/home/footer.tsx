@@ -14,7 +14,6 @@ const LINKS = [
   ['Pricing', paths.pricing],
   ['Become a creator', paths.dashboard],
   ['Verify a certificate', paths.verifyCertificate],
-  ['Complain', paths.newComplaint()],
 ] as const;
 
 /** The end of the home page. */

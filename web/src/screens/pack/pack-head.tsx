@@ -61,7 +61,7 @@ function Actions({ pack }: { pack: PackDetail }) {
         <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
       </Button>
       <ButtonLink
-        to={paths.newComplaint(`pack:${pack.id}`)}
+        to={`/complaint?about=pack:${pack.id}`}
         tone="ghost"
         aria-label="Complain about this pack"
         title="Complain about this pack"

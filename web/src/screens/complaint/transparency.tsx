@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { transparencyQuery } from '../../api/complaints.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { KINDS } from '../../creators/complaint-words.js';
-import { paths } from '../../paths.js';
+import { complaintPaths } from '../../creators/complaint-paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
@@ -12,15 +12,15 @@ const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'
 const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting'];
 
 /** How many complaints there were, and what was answered. */
-export default function TransparencyScreen() {
+export default function Transparency() {
   const { data, error, refetch, isRefetching } = useQuery(transparencyQuery);
   return (
-    <div className="gutter mx-auto max-w-270 py-12 max-md:py-8">
-      <PageTitle />
+    <>
+      <PageTitle>Transparency</PageTitle>
       <h1 className="display mb-3 text-6xl max-md:text-5xl">Transparency</h1>
       <p className="mb-8 max-w-[64ch] text-muted">
         What people complained of, and what we answered. A person decides about each complaint.{' '}
-        <Link to={paths.newComplaint()}>Complain about something</Link>
+        <Link to={complaintPaths.file()}>Complain about something</Link>
       </p>
       {error && !data && (
         <ErrorPanel
@@ -84,6 +84,6 @@ export default function TransparencyScreen() {
           </p>
         </section>
       ))}
-    </div>
+    </>
   );
 }
