@@ -191,6 +191,9 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all' } },
       output: {
+        // The first load names every other file: what makes names unique is as short as it can be.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'dialog', test: DIALOGS },

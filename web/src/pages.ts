@@ -121,6 +121,7 @@ export const PAGES = {
     queries: () => import('./screens/pack-editor/first-queries.js'),
   }),
   certificate: page('/certificates/:id', {
+    title: 'Verify a certificate',
     screen: () => import('./screens/certificate/certificate-screen.js'),
     queries: () => import('./screens/certificate/first-queries.js'),
   }),
@@ -139,12 +140,15 @@ export const PAGES = {
     queries: () => import('./screens/finance/first-queries.js'),
   }),
   complaint: page('/complaint/:id?', {
+    title: 'Complaint',
     screen: () => import('./screens/complaint/complaint-screen.js'),
   }),
   'mailing-list': page('/mailing-list', {
+    title: 'Mailing list',
     screen: () => import('./screens/mailing-list/mailing-list-screen.js'),
   }),
   'clear-cache': page(paths.clearCache, {
+    title: 'Clear cache',
     screen: () => import('./screens/clear-cache/clear-cache-screen.js'),
   }),
   'not-found': page('*', {

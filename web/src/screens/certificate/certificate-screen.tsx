@@ -191,7 +191,7 @@ export default function CertificateScreen() {
   const error = byHand ? verify.error && messageOf(verify.error) : lookUp.error;
   return (
     <div className="gutter mx-auto max-w-190 py-12">
-      <PageTitle>Verify a certificate</PageTitle>
+      <PageTitle />
       <h1 className="display text-7xl md:text-8xl">Verify a certificate</h1>
       <p className="mt-4 mb-8 text-md text-muted">
         Every download comes with a signed licence. Check here that one is genuine and unchanged.

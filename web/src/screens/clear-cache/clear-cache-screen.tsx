@@ -28,7 +28,7 @@ export default function ClearCacheScreen({
   };
   return (
     <div className="gutter mx-auto max-w-190 py-16">
-      <PageTitle>Clear cache</PageTitle>
+      <PageTitle />
       <h1 className="display text-7xl md:text-8xl">Clear cache</h1>
       <p className="mt-5 text-md text-muted">
         This clears all pack caches and reloads pack data from storage. Use it after

@@ -48,7 +48,7 @@ export default function MailingListScreen() {
   const token = parameters.get(purpose);
   return (
     <div className="gutter mx-auto max-w-190 py-16">
-      <PageTitle>Mailing list</PageTitle>
+      <PageTitle />
       <h1 className="display mb-6 text-7xl md:text-8xl">Mailing list</h1>
       {token ? (
         <Outcome purpose={purpose} token={token} />
