@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Readiness } from '../application/operations/readiness.js';
 import { AttemptCounter } from '../application/accounts/attempt-counter.js';
+import { SearchReadiness } from '../application/operations/search-readiness.js';
 import { DatabaseProbe } from '../application/operations/database-probe.js';
 import { IdempotentRequests } from '../application/shared/idempotent-requests.js';
 import { Mailbox } from '../application/mail/mailbox.js';
@@ -13,6 +14,7 @@ import { AccessLog } from '../adapters/platform/observability/access-log.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
 import { OperationsController } from '../adapters/platform/observability/operations.controller.js';
+import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresProbe } from '../adapters/platform/database/postgres-probe.js';
 import { PostgresAttemptCounter } from '../adapters/platform/http/postgres-attempt-counter.js';
@@ -43,7 +45,13 @@ export class HttpModule {
       },
       inject: [Secrets, WallClock],
     };
-    const shared = [...providers, accessLog, ...routeProviders(config)];
+    const search = {
+      provide: SearchReadiness,
+      useFactory: (index: IndexSubscription | null) =>
+        new SearchReadiness(index, config.searchReadyTimeoutMs),
+      inject: [{ token: IndexSubscription, optional: true }],
+    };
+    const shared = [...providers, accessLog, search, ...routeProviders(config)];
     const exports = [AccessLog, Draining, Metrics, AttemptCounter, IdempotentRequests];
     // Production has no pages for developers.
     if (config.production)

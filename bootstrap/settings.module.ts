@@ -3,6 +3,7 @@ import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
 import { CallerDevice } from '../adapters/accounts/caller-device.js';
 import { SessionCookie } from '../adapters/accounts/session-cookie.js';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
+import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { SecurityTxt } from '../adapters/catalogue/security-txt.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
@@ -69,10 +70,16 @@ const providers = [
     inject: [CONFIG, WallClock],
   },
   {
+    provide: IndexSnapshots,
+    useFactory: (database: Database, storage: ObjectStorage, clock: WallClock) =>
+      new IndexSnapshots(database, storage, clock, new Logger('Search')),
+    inject: [CATALOGUE_DATABASE, ObjectStorage, WallClock],
+  },
+  {
     provide: IndexSubscription,
-    useFactory: (database: Database, config: Config) =>
-      config.searchIndex ? new IndexSubscription(database, new Logger('Search')) : null,
-    inject: [CATALOGUE_DATABASE, CONFIG],
+    useFactory: (database: Database, config: Config, snapshots: IndexSnapshots) =>
+      config.searchIndex ? new IndexSubscription(database, new Logger('Search'), undefined, snapshots) : null,
+    inject: [CATALOGUE_DATABASE, CONFIG, IndexSnapshots],
   },
   {
     provide: SignedUrlVerifier,

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as z from 'zod';
+import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
@@ -108,6 +109,7 @@ export class UpkeepSweeps {
     sounds: KnownSounds,
     complaints: ComplaintSweep,
     eventStore: EventStore,
+    index: IndexSnapshots,
   ) {
     const log = new Logger('Jobs');
     this.all = {
@@ -117,6 +119,7 @@ export class UpkeepSweeps {
       'folders of erased people': () => folders.run(),
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
+      'snapshot of the search index': () => index.write(),
       'suspected copies': () => copies.remind(),
       complaints: () => complaints.run(),
       'fingerprints of sounds': () => sounds.sweep(),

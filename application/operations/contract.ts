@@ -24,6 +24,8 @@ export const ReadinessReport = z
     storage: Part,
     /** Absent where there is none. */
     replica: Part.optional(),
+    /** Whether searches are answered from memory yet; absent where they never are. */
+    search: z.enum(['building', 'ready']).optional(),
     /** Present where a newer version runs: this node serves nobody any more. */
     outdated: z.literal(true).optional(),
   })

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ReadinessReport } from './contract.js';
 import { DatabaseProbe } from './database-probe.js';
 import { ObjectStorage } from '../storage/object-storage.js';
+import { SearchReadiness } from './search-readiness.js';
 
 /** A part without an answer by then counts as down, because the caller wants to know soon. */
 const PATIENCE_MS = 2_000;
 
 /**
  * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers,
- * and no newer version runs.
+ * no newer version runs, and its search index was read or has taken too long.
  * Without the storage, pages and search still work.
  */
 @Injectable()
@@ -16,6 +17,7 @@ export class Readiness {
   constructor(
     private readonly database: DatabaseProbe,
     private readonly storage: ObjectStorage,
+    private readonly search: SearchReadiness,
   ) {}
 
   async check(): Promise<ReadinessReport> {
@@ -27,10 +29,11 @@ export class Readiness {
     ]);
     const database = outdated !== undefined;
     return {
-      ready: !outdated && (database || replica === true),
+      ready: !outdated && (database || replica === true) && !this.search.isAwaited,
       database: word(database),
       storage: word(storage === true),
       ...(asked && { replica: word(replica === true) }),
+      ...(this.search.state && { search: this.search.state }),
       ...(outdated && { outdated }),
     };
   }

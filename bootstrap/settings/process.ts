@@ -25,6 +25,7 @@ export const PROCESS = {
   COPY_CHECK_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
   DEMO_CONTENT: flag.optional(),
   SEARCH_INDEX: flag.optional(),
+  SEARCH_READY_TIMEOUT_MS: z.coerce.number().int().min(0).max(600_000).optional(),
 };
 
 export interface ProcessConfig {
@@ -40,6 +41,8 @@ export interface ProcessConfig {
   demoContent: boolean;
   /** Searches are answered from memory. */
   searchIndex: boolean;
+  /** How long a node that starts takes no visitors because its search index is not read yet. */
+  searchReadyTimeoutMs: number;
 }
 
 /** @param embedded whether the database is our own */
@@ -56,5 +59,7 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean):
     demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
     // Workers answer nobody.
     searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',
+    // Elsewhere no balancer asks.
+    searchReadyTimeoutMs: value.SEARCH_READY_TIMEOUT_MS ?? (production ? 30_000 : 0),
   };
 }

@@ -1,17 +1,18 @@
 /** Raw SQL for rows without names, read many at a time through a cursor: the index of a large catalogue is made of them. */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
-import { SegmentBuilder } from '../../../application/catalogue/search/segment.js';
+import { SegmentBuilder, type Segment } from '../../../application/catalogue/search/segment.js';
 import { queries, type Database, type Queries } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';
 
 /** Small enough that requests in between wait some milliseconds only. */
 const PAGE_ROWS = 2_000;
-/** Beyond this many events, reading everything again is quicker. */
-const EVENTS_LIMIT = 20_000;
+/** How many events are read at a time, and beyond how many reading everything again is quicker. */
+const PAGE_EVENTS = 20_000;
+const EVENTS_LIMIT = 500_000;
 
 const COLUMNS = `sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
   array_to_string(instruments, E'\\n'), popularity, (extract(epoch from published_at) * 1000)::float8`;
@@ -32,7 +33,7 @@ type Columns = [
 ];
 
 /** The position of the search table. */
-interface IndexPosition {
+export interface IndexPosition {
   version: number;
   position: number;
 }
@@ -41,7 +42,7 @@ interface IndexPosition {
 export async function buildIndex(
   database: Database,
   stopping: () => boolean,
-): Promise<{ index: CatalogueIndex; version: number } | undefined> {
+): Promise<(IndexPosition & { segment: Segment }) | undefined> {
   // The whole catalogue may take longer than anybody waits for.
   return database.longTransaction(
     asOfOneMoment(async (client) => {
@@ -66,7 +67,7 @@ export async function buildIndex(
         if (stopping()) return undefined;
       }
       await nextTurn();
-      return { index: new CatalogueIndex(builder.finish(), position), version };
+      return { segment: builder.finish(), version, position };
     }),
   );
 }
@@ -79,35 +80,40 @@ export async function catchUp(
   database: Database,
   index: CatalogueIndex,
   version: number,
+  pageEvents = PAGE_EVENTS,
 ): Promise<'caught up' | 'lost'> {
-  const { rows } = await database.pool.query<IndexPosition & { events: number }>(
-    prepared(
-      'catalogue-index-behind',
-      `select version, position,
-                  (select count(*)::int from (select 1 from event where event.position > $1
-                     and event.position <= checkpoint.position and type = any($2::text[]) limit $4) as new) as events
-             from checkpoint where name = $3`,
-      [index.position, catalogueSearch.types, catalogueSearch.name, EVENTS_LIMIT],
-    ),
-  );
-  const now = rows[0] ?? { version, position: index.position, events: 0 };
-  if (now.version !== version || now.position < index.position || now.events === EVENTS_LIMIT) return 'lost';
-  if (now.events === 0) {
-    index.position = now.position;
-    return 'caught up';
+  for (;;) {
+    const { rows } = await database.pool.query<IndexPosition & { events: number; until: number }>(
+      prepared(
+        'catalogue-index-behind',
+        `select version, checkpoint.position, new.events, new.until
+           from checkpoint, lateral (
+             select count(*)::int as events, max(position) as until
+               from (select event.position from event where event.position > $1
+                        and event.position <= checkpoint.position and type = any($2::text[])
+                      order by event.position limit $4) as page) as new
+          where name = $3`,
+        [index.position, catalogueSearch.types, catalogueSearch.name, pageEvents],
+      ),
+    );
+    const now = rows[0] ?? { version, position: index.position, events: 0, until: 0 };
+    const behind = now.position - index.position;
+    if (now.version !== version || behind < 0 || behind > EVENTS_LIMIT) return 'lost';
+    const isLast = now.events < pageEvents;
+    if (now.events > 0) {
+      const changes = await database.transaction(
+        asOfOneMoment((client) => readChanges(client, index.position, now.until, version)),
+      );
+      if (!changes) return 'lost';
+      index.replacePacks(changes.packIds, changes.rows);
+      index.rank(changes.downloads);
+    }
+    index.position = isLast ? now.position : now.until;
+    if (isLast) return 'caught up';
   }
-  const changes = await database.transaction(
-    asOfOneMoment((client) => readChanges(client, index.position, version)),
-  );
-  if (!changes) return 'lost';
-  index.replacePacks(changes.packIds, changes.rows);
-  index.rank(changes.downloads);
-  index.position = changes.position;
-  return 'caught up';
 }
 
 interface Changes {
-  position: number;
   packIds: string[];
   rows: CatalogueRow[];
   downloads: (Place & { packId: string })[];
@@ -116,15 +122,16 @@ interface Changes {
 async function readChanges(
   client: PoolClient,
   after: number,
+  until: number,
   knownVersion: number,
 ): Promise<Changes | undefined> {
   const db = queries(client);
-  const { version, position } = await positionOfIndex(db);
+  const { version } = await positionOfIndex(db);
   if (version !== knownVersion) return undefined;
   const events = await client.query<{ type: string; pack_id: string; sample_id: string }>(
     `select distinct type, data->>'packId' as pack_id, case type when 'SamplePurchased' then data->>'sampleId' end as sample_id
        from readable_event where position > $1 and position <= $2 and type = any($3::text[])`,
-    [after, position, catalogueSearch.types],
+    [after, until, catalogueSearch.types],
   );
   const purchases = events.rows.filter((event) => event.type === 'SamplePurchased');
   const packIds = [
@@ -140,10 +147,10 @@ async function readChanges(
     .select(['sample_id as sampleId', 'pack_id as packId', 'popularity'])
     .where(({ eb, fn, val }) => eb('sample_id', '=', fn.any(val(purchases.map((event) => event.sample_id)))))
     .execute();
-  return { position, packIds, rows: listed.rows.map(rowFrom), downloads };
+  return { packIds, rows: listed.rows.map(rowFrom), downloads };
 }
 
-async function positionOfIndex(db: Queries): Promise<IndexPosition> {
+export async function positionOfIndex(db: Queries): Promise<IndexPosition> {
   const here = await db
     .selectFrom('checkpoint')
     .select(['version', 'position'])

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { Database } from '../../platform/database/database.js';
 import { singleFlight } from '../../platform/database/single-flight.js';
 import { buildIndex, catchUp } from './index-feed.js';
+import type { IndexSnapshots } from './index-snapshots.js';
 
 const POLL_MS = 2_000;
 const RETRY_MS = 5_000;
@@ -15,18 +16,25 @@ const changesLimit = (size: number): { rows: number; promoted: number } => ({
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),
 });
 
+interface VersionedIndex {
+  index: CatalogueIndex;
+  version: number;
+}
+
 export interface SubscriptionLog {
   warn(message: string): void;
 }
 
 /**
- * Keeps one index for the process beside the search table, which stays the truth: built in the background, brought
- * up to the table before each answer, and built again after many changes. Without it searches are only slower.
+ * Keeps one index for the process beside the search table, which stays the truth: taken from a snapshot or built in
+ * the background, brought up to the table before each answer, and built again after many changes. Without it
+ * searches are only slower.
  */
 export class IndexSubscription {
   private index?: CatalogueIndex;
   private version = 0;
   private building?: Promise<void>;
+  private isBuilt = false;
   private readonly follow = singleFlight(() => this.step());
   private timer?: NodeJS.Timeout;
   private readonly stop = new AbortController();
@@ -35,6 +43,7 @@ export class IndexSubscription {
     private readonly database: Database,
     private readonly log: SubscriptionLog,
     private readonly patienceMs = PATIENCE_MS,
+    private readonly snapshots?: Pick<IndexSnapshots, 'newest'>,
   ) {}
 
   /** Begins to build and to follow; returns at once. */
@@ -48,6 +57,11 @@ export class IndexSubscription {
     this.stop.abort();
     clearInterval(this.timer);
     await Promise.allSettled([this.building, this.follow()]);
+  }
+
+  /** Whether there has been an index since the start. */
+  get wasBuilt(): boolean {
+    return this.isBuilt;
   }
 
   /** Resolves when the first build is over. */
@@ -95,16 +109,37 @@ export class IndexSubscription {
   private async buildUntilDone(): Promise<void> {
     while (!this.stopping) {
       try {
-        const built = await buildIndex(this.database, () => this.stopping);
-        if (!built) return;
-        this.index = built.index;
-        this.version = built.version;
+        const found = (await this.fromSnapshot()) ?? (await this.fromTable());
+        if (!found) return;
+        this.index = found.index;
+        this.version = found.version;
+        this.isBuilt = true;
         return;
       } catch (error) {
         if (this.stopping) return;
         this.log.warn(`the search index was not built: ${(error as Error).message}`);
         await pause(RETRY_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
       }
+    }
+  }
+
+  private async fromTable(): Promise<VersionedIndex | undefined> {
+    const built = await buildIndex(this.database, () => this.stopping);
+    return built && { index: new CatalogueIndex(built.segment, built.position), version: built.version };
+  }
+
+  /** What a worker has kept, brought up to the table; only at the start, as from then on the table is at hand. */
+  private async fromSnapshot(): Promise<VersionedIndex | undefined> {
+    if (this.isBuilt || !this.snapshots) return undefined;
+    try {
+      const kept = await this.snapshots.newest();
+      if (!kept) return undefined;
+      const index = new CatalogueIndex(kept.segment, kept.position);
+      const followed = await catchUp(this.database, index, kept.version);
+      return followed === 'lost' ? undefined : { index, version: kept.version };
+    } catch (error) {
+      this.log.warn(`no snapshot of the search index was read: ${(error as Error).message}`);
+      return undefined;
     }
   }
 }

@@ -1,8 +1,9 @@
 /** For each key the numbers that have it, ascending, all in one array. */
 export class Postings {
-  private constructor(
-    private readonly starts: Uint32Array,
-    private readonly items: Uint32Array,
+  constructor(
+    /** Where the numbers of each key start in `items`; last, where they end. */
+    readonly starts: Uint32Array,
+    readonly items: Uint32Array,
   ) {}
 
   /**

@@ -5,9 +5,9 @@ const SEPARATOR = 0x0a;
 /** Many texts in one buffer, a line feed before and after each, so that one search covers all. */
 export class TextTable {
   constructor(
-    private readonly bytes: Buffer,
+    readonly bytes: Buffer,
     /** Where each text ends. */
-    private readonly ends: Uint32Array,
+    readonly ends: Uint32Array,
   ) {}
 
   get size(): number {

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import type { Segment } from '../../../application/catalogue/search/segment.js';
+import {
+  segmentBytes,
+  segmentFrom,
+  SEGMENT_FORMAT,
+} from '../../../application/catalogue/search/segment-file.js';
+import type { WallClock } from '../../../application/shared/clock.js';
+import type { ListedObject, ObjectStorage } from '../../../application/storage/object-storage.js';
+import type { Database } from '../../platform/database/database.js';
+import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js';
+
+const FOLDER = 'search/';
+const KEPT = 3;
+/** Smaller catalogues are read from the table as quickly. */
+const LEAST_SAMPLES = 20_000;
+const WRITTEN_EVERY_MS = 10 * 60_000;
+/** Snapshots of other versions and formats: their nodes may still run. */
+const OTHERS_KEPT_MS = 30 * 86_400_000;
+
+const newestFirst = (a: ListedObject, b: ListedObject): number =>
+  b.lastModified.getTime() - a.lastModified.getTime() || (a.key < b.key ? 1 : -1);
+
+/**
+ * The search index of a large catalogue as objects in the storage: a worker writes them, nodes start from the newest.
+ * A version of the search table and a format have a folder each, so that nobody meets what they cannot read; the name
+ * says up to where in which log, so that nobody takes that of another.
+ */
+export class IndexSnapshots {
+  constructor(
+    private readonly database: Database,
+    private readonly storage: ObjectStorage,
+    private readonly clock: WallClock,
+    private readonly log: { warn(message: string): void },
+    private readonly leastSamples = LEAST_SAMPLES,
+  ) {}
+
+  /** Writes one if the search has moved since the last and that is ten minutes old. Called by one worker at a time. */
+  async write(): Promise<void> {
+    if (!(await this.isWorthwhile())) return;
+    const all = await this.listed(FOLDER);
+    const now = this.clock.now().getTime();
+    const { version, position } = await positionOfIndex(this.database.db);
+    const here = all.filter(({ key }) => key.startsWith(folderOf(version))).sort(newestFirst);
+    const [latest] = here;
+    if (latest && now - latest.lastModified.getTime() < WRITTEN_EVERY_MS) return;
+    if (latest && latest.key === (await this.keyOf({ version, position }))) return;
+    const built = await buildIndex(this.database, () => false);
+    const log = built && (await this.logAt(built.position));
+    if (!built || log === undefined) return;
+    const body = Readable.from(segmentBytes(built.segment, { ...built, log }), { objectMode: false });
+    await this.storage.put(keyFor(built, log), body, { contentType: 'application/octet-stream' });
+    const outlived = all.filter(
+      ({ key, lastModified }) =>
+        !key.startsWith(folderOf(version)) && now - lastModified.getTime() > OTHERS_KEPT_MS,
+    );
+    for (const { key } of [...here.slice(KEPT - 1), ...outlived]) await this.storage.delete(key);
+  }
+
+  /** The newest that can be read and is of this log; undefined if the table has to be read. */
+  async newest(): Promise<(IndexPosition & { segment: Segment }) | undefined> {
+    if (!(await this.isWorthwhile())) return undefined;
+    const now = await positionOfIndex(this.database.db);
+    for (const object of (await this.listed(folderOf(now.version))).sort(newestFirst)) {
+      const position = Number(/(\d+)-[0-9a-f]+\.idx$/.exec(object.key)?.[1]);
+      if (!(position <= now.position)) continue;
+      if (object.key !== (await this.keyOf({ version: now.version, position }))) continue;
+      try {
+        const { segment, origin } = await segmentFrom(await this.bytesOf(object));
+        if (keyFor(origin, origin.log) !== object.key) throw new Error('it is that of another name');
+        return { segment, version: origin.version, position };
+      } catch (error) {
+        this.log.warn(`the snapshot ${object.key} of the search index: ${(error as Error).message}`);
+      }
+    }
+    return undefined;
+  }
+
+  private async isWorthwhile(): Promise<boolean> {
+    const last = await this.database.db
+      .selectFrom('catalogue_sample')
+      .select('sample_id')
+      .offset(this.leastSamples - 1)
+      .limit(1)
+      .executeTakeFirst();
+    return last !== undefined;
+  }
+
+  private async listed(prefix: string): Promise<ListedObject[]> {
+    const objects: ListedObject[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.storage.list({ prefix, ...(cursor ? { cursor } : {}) });
+      objects.push(...page.objects);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return objects;
+  }
+
+  private async bytesOf({ key, sizeBytes }: ListedObject): Promise<ArrayBuffer> {
+    const { body } = await this.storage.get(key);
+    const bytes = new Uint8Array(sizeBytes);
+    let length = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (length + chunk.length > sizeBytes) throw new Error('it is longer than listed');
+      bytes.set(chunk, length);
+      length += chunk.length;
+    }
+    if (length < sizeBytes) throw new Error('it is shorter than listed');
+    return bytes.buffer;
+  }
+
+  private async keyOf(at: IndexPosition): Promise<string | undefined> {
+    const log = await this.logAt(at.position);
+    return log === undefined ? undefined : keyFor(at, log);
+  }
+
+  /** The hash of an event, which follows from all before it. */
+  private async logAt(position: number): Promise<string | undefined> {
+    const event = await this.database.db
+      .selectFrom('event')
+      .select('hash')
+      .where('position', '=', position)
+      .executeTakeFirst();
+    return event && event.hash.toString('hex');
+  }
+}
+
+const folderOf = (version: number): string => `${FOLDER}${version}/${SEGMENT_FORMAT}/`;
+
+const keyFor = ({ version, position }: IndexPosition, log: string): string =>
+  `${folderOf(version)}${position}-${log.slice(0, 32)}.idx`;

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
+import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
+import type { Bitmap } from './bitmap.js';
+import { FACETS } from './facets.js';
+import { Postings } from './postings.js';
+import type { Segment, SingleFacet } from './segment.js';
+import { TextTable } from './text-table.js';
+
+/** Raised with every change of what is written below or of what a segment consists of. */
+export const SEGMENT_FORMAT = 1;
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type NumbersOf<Kind> = new (bytes: ArrayBuffer, start: number, length: number) => Kind;
+
+const Count = z.int().nonnegative();
+const Texts = z.array(z.string());
+const Header = z.object({
+  format: z.literal(SEGMENT_FORMAT),
+  /** Of the search table that it was read from, and up to which position of which log. */
+  version: Count,
+  position: Count,
+  log: z.string(),
+  size: Count,
+  /** How many numbers each part has. */
+  lengths: z.array(Count),
+  packIds: Texts,
+  creatorIds: Texts,
+  labels: z.object({ key: Texts, mood: Texts, genre: Texts, instrument: Texts }),
+  hasMasks: z.boolean(),
+});
+type Header = z.infer<typeof Header>;
+
+/** Where a segment comes from. @property log the hash of the event at its position */
+export type SegmentOrigin = Pick<Header, 'version' | 'position' | 'log'>;
+
+const MAGIC = Buffer.from('OFFCUTIX');
+const HEADER_START = MAGIC.length + 8;
+const DIGEST_BYTES = 32;
+/** Hashed in one go. */
+const SLICE_BYTES = 2 ** 20;
+const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre'];
+
+const aligned = (bytes: number): number => (bytes + 7) & ~7;
+
+/** Every array of a segment, in the order in which `fromParts` takes them. */
+const partsOf = (segment: Segment): Numbers[] => [
+  ...[segment.ids, segment.titles, segment.words, segment.packTitles].flatMap(({ bytes, ends }) => [
+    bytes,
+    ends,
+  ]),
+  ...[segment.titlesOfWord, segment.packs.samples, segment.creators.samples].flatMap(({ starts, items }) => [
+    starts,
+    items,
+  ]),
+  segment.oneWord,
+  segment.popularity,
+  segment.publishedAtMs,
+  ...SINGLE_FACETS.map((facet) => segment.codes[facet]),
+  ...(segment.instrumentMasks ? [segment.instrumentMasks] : []),
+  ...FACETS.flatMap((facet) => [...segment.labels[facet].values()]),
+  ...segment.atMostBpm,
+];
+
+/** The bytes of a segment, its checksum last: head, header in JSON, then the arrays as they are in memory. */
+export function* segmentBytes(segment: Segment, origin: SegmentOrigin): Generator<Buffer> {
+  const parts = partsOf(segment);
+  const header: Header = {
+    format: SEGMENT_FORMAT,
+    ...origin,
+    size: segment.size,
+    lengths: parts.map(({ length }) => length),
+    packIds: segment.packIds,
+    creatorIds: [...segment.creators.numbers.keys()],
+    labels: {
+      key: [...segment.labels.key.keys()],
+      mood: [...segment.labels.mood.keys()],
+      genre: [...segment.labels.genre.keys()],
+      instrument: [...segment.labels.instrument.keys()],
+    },
+    hasMasks: segment.instrumentMasks !== undefined,
+  };
+  const text = Buffer.from(JSON.stringify(header));
+  const head = Buffer.alloc(HEADER_START);
+  MAGIC.copy(head);
+  head.writeUInt32LE(text.length, MAGIC.length);
+  // As the arrays have it: a machine of another byte order reads another length.
+  new Uint32Array(head.buffer, head.byteOffset + MAGIC.length + 4, 1)[0] = text.length;
+  const hash = createHash('sha256');
+  for (const part of [head, text, ...parts]) {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    const padded = aligned(bytes.length) - bytes.length;
+    for (const piece of [...slices(bytes), ...(padded > 0 ? [Buffer.alloc(padded)] : [])]) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  yield hash.digest();
+}
+
+/** @throws where the bytes are not what `segmentBytes` wrote on such a machine */
+export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment; origin: SegmentOrigin }> {
+  const bytes = Buffer.from(file);
+  const end = bytes.length - DIGEST_BYTES;
+  if (end < HEADER_START || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('not an index');
+  const hash = createHash('sha256');
+  for (const slice of slices(bytes.subarray(0, end))) {
+    hash.update(slice);
+    await nextTurn();
+  }
+  if (!hash.digest().equals(bytes.subarray(end))) throw new Error('its checksum is wrong');
+  const length = bytes.readUInt32LE(MAGIC.length);
+  if (new Uint32Array(file, MAGIC.length + 4, 1)[0] !== length) throw new Error('it has another byte order');
+  const header = Header.parse(
+    JSON.parse(bytes.toString('utf8', HEADER_START, HEADER_START + length)) as unknown,
+  );
+  let start = HEADER_START + aligned(length);
+  let part = 0;
+  const take = <Kind extends Numbers>(kind: NumbersOf<Kind>): Kind => {
+    const numbers = new kind(file, start, header.lengths[part++] ?? 0);
+    start += aligned(numbers.byteLength);
+    return numbers;
+  };
+  const segment = fromParts(header, take);
+  if (start !== end || part !== header.lengths.length) throw new Error('its parts are not its length');
+  const { version, position, log } = header;
+  return { segment, origin: { version, position, log } };
+}
+
+function fromParts(
+  { size, packIds, creatorIds, labels, hasMasks }: Header,
+  take: <Kind extends Numbers>(kind: NumbersOf<Kind>) => Kind,
+): Segment {
+  const numbers = (): Bitmap => take<Bitmap>(Uint32Array);
+  const texts = (): TextTable => {
+    const { buffer, byteOffset, byteLength } = take<Uint8Array<ArrayBuffer>>(Uint8Array);
+    return new TextTable(Buffer.from(buffer, byteOffset, byteLength), numbers());
+  };
+  const postings = (): Postings => new Postings(numbers(), numbers());
+  const numbered = (ids: readonly string[]) => new Map(ids.map((id, number) => [id, number]));
+  const labelled = (of: readonly string[]) => new Map(of.map((label) => [label, numbers()]));
+  // In the order of `partsOf`.
+  const [ids, titles, words, packTitles] = [texts(), texts(), texts(), texts()];
+  const titlesOfWord = postings();
+  const packs = { numbers: numbered(packIds), samples: postings() };
+  const creators = { numbers: numbered(creatorIds), samples: postings() };
+  const [oneWord, popularity] = [numbers(), numbers()];
+  const publishedAtMs = take(Float64Array);
+  const codes = { key: take(Uint16Array), mood: take(Uint16Array), genre: take(Uint16Array) };
+  const instrumentMasks = hasMasks ? numbers() : undefined;
+  const bits = {
+    key: labelled(labels.key),
+    mood: labelled(labels.mood),
+    genre: labelled(labels.genre),
+    instrument: labelled(labels.instrument),
+  };
+  const atMostBpm = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers);
+  return {
+    size,
+    ids,
+    titles,
+    words,
+    titlesOfWord,
+    oneWord,
+    packs,
+    packTitles,
+    packIds,
+    creators,
+    popularity,
+    publishedAtMs,
+    labels: bits,
+    codes,
+    instrumentMasks,
+    atMostBpm,
+  };
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+}
