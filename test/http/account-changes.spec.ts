@@ -75,6 +75,8 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/admin/approvals/:id/approve',
     'POST /api/admin/approvals/:id/decline',
     'POST /api/admin/approvals/:id/withdraw',
+    'POST /api/admin/complaints/:id/answer',
+    'POST /api/admin/complaints/:id/answer-counter-notice',
     'POST /api/admin/copies/:id/take-down',
     'POST /api/admin/limits',
     'POST /api/admin/staff/:userId/roles/:role',

@@ -45,6 +45,8 @@ const ABOUT_NOBODY = [
   /^DELETE \/api\/packs /,
   /^POST \/api\/stripe\/(connect\/create-account userId|create-checkout-session userId)/,
   /^PUT \/api\/creator\/profile samples\.fileUrl$/,
+  // Names that finance's own software gives to accounts.
+  /^PUT \/api\/finance\/account-map /,
   // Complaints: [COMP-21] has a test of its own.
   /^\S+ \/api\/(admin\/)?complain/,
   // Books and limits of the staff.
