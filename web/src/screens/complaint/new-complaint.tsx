@@ -60,7 +60,11 @@ export function NewComplaint() {
       <p className="mb-6 max-w-[64ch] text-muted">
         Somebody at Offcut reads it and answers within seven business days. Its creator reads what you say,
         and your name where it is about copyright or a trade mark. How often that happens, and what comes of
-        it, is on <Link to={complaintPaths.transparency}>a page of its own</Link>.
+        it, is on{' '}
+        <Link to={complaintPaths.transparency} className="underlined">
+          a page of its own
+        </Link>
+        .
       </p>
       {about ? <About key={`${about.kind} ${about.id}`} {...about} /> : <FindSubject />}
     </>

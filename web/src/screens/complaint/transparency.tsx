@@ -20,7 +20,10 @@ export default function Transparency() {
       <h1 className="display mb-3 text-6xl max-md:text-5xl">Transparency</h1>
       <p className="mb-8 max-w-[64ch] text-muted">
         What people complained of, and what we answered. A person decides about each complaint.{' '}
-        <Link to={complaintPaths.file()}>Complain about something</Link>
+        <Link to={complaintPaths.file()} className="underlined">
+          Complain about something
+        </Link>
+        .
       </p>
       {error && !data && (
         <ErrorPanel

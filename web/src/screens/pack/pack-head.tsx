@@ -1,4 +1,4 @@
-import { BadgeCheck, Bookmark, Check, Download, Flag, Link as LinkIcon } from 'lucide-react';
+import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/values.js';
@@ -9,7 +9,7 @@ import { usePackSave } from '../../samples/saved-packs.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { copyText } from '../../ui/copy.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
@@ -60,13 +60,6 @@ function Actions({ pack }: { pack: PackDetail }) {
       >
         <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
       </Button>
-      <ButtonLink
-        to={`/complaint?about=pack:${pack.id}`}
-        tone="ghost"
-        aria-label="Complain about this pack"
-        title="Complain about this pack"
-        icon={<Flag {...icon} />}
-      />
       <Button aria-label="Copy link" icon={<LinkIcon {...icon} />} onClick={copy}>
         <span className="max-lg:hidden">Copy link</span>
       </Button>

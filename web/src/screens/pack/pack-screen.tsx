@@ -71,6 +71,12 @@ function Pack({ pack }: { pack: PackDetail }) {
       <meta name="description" content={pack.description} />
       <PackHead pack={pack} />
       <PackSamples pack={pack} />
+      <p className="gutter pt-8 text-sm text-muted">
+        Is something wrong with it?{' '}
+        <Link to={`/complaint?about=pack:${pack.id}`} className="underlined">
+          Complain about this pack
+        </Link>
+      </p>
     </>
   );
 }

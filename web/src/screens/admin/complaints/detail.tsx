@@ -50,7 +50,13 @@ function Subject({ complaint }: { complaint: Complaint }) {
     <section className="panel px-5 py-4" aria-label="What it is about">
       <div className="flex gap-4">
         {subject.kind !== 'creator' && (
-          <Cover title={subject.title} genre={genre} artworkUrl={artworkUrl} size="small" />
+          <Cover
+            title={subject.title}
+            genre={genre}
+            artworkUrl={artworkUrl}
+            size="small"
+            className="w-13 flex-none self-start"
+          />
         )}
         <div className="min-w-0">
           <h2 className="text-xl font-semibold wrap-anywhere">
