@@ -95,6 +95,7 @@ describe('suspected copies in the browser', () => {
     expect(errors).toEqual([]);
     await page.context().close();
     const dashboard = await arrive(lio, '/dashboard');
+    await dashboard.page.getByRole('button', { name: 'Say why it is yours' }).first().click();
     await dashboard.page.getByText('I have a licence').first().waitFor();
     expect(await violationNames(dashboard.page)).toEqual([]);
     await dashboard.page.context().close();
