@@ -56,8 +56,8 @@ import { LedgerFactsModule } from './ledger-facts.module.js';
 import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
-import { PostgresReports } from './reports/postgres-reports.js';
-import { ReportsController } from './reports/reports.controller.js';
+import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
+import { LedgerReportsController } from './reports/ledger-reports.controller.js';
 import { PostgresFilesOnSaleQueries } from './stored-books.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
@@ -83,7 +83,7 @@ import { TraceController } from './trace/trace.controller.js';
     FinanceController,
     PublicKeysController,
     TaxController,
-    ReportsController,
+    LedgerReportsController,
     TieOutsController,
     TraceController,
   ],
@@ -121,7 +121,7 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: EventQueries, useClass: PostgresEventQueries },
     { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
     { provide: TaxQueries, useClass: PostgresTaxQueries },
-    { provide: ReportQueries, useClass: PostgresReports },
+    { provide: ReportQueries, useClass: PostgresLedgerReports },
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedNames, useExisting: PostgresTracedEvents },

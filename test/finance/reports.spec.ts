@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresReports } from '../../adapters/ledger/reports/postgres-reports.js';
+import { PostgresLedgerReports } from '../../adapters/ledger/reports/postgres-ledger-reports.js';
 import type { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
 import { MonthJournal, summaryOf } from '../../application/ledger/reports/month-journal.js';
 import { Clock } from '../../application/shared/clock.js';
@@ -25,7 +25,7 @@ class Calendar extends Clock {
 describe('reports of the books', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
-  let reports: PostgresReports;
+  let reports: PostgresLedgerReports;
   const calendar = new Calendar();
   const { log } = runHistory('reports', STEPS, new Map()).company;
   const last = new Date(log.at(-1)?.at ?? 0);
@@ -47,7 +47,7 @@ describe('reports of the books', () => {
       'owned-samples',
     ]);
     on = booksOn(test, undefined, calendar);
-    reports = new PostgresReports(test.database);
+    reports = new PostgresLedgerReports(test.database);
     const versions = new Map<string, number>();
     for (const { stream, type, data, at } of log) {
       calendar.at = new Date(at);

@@ -6,7 +6,10 @@ import {
   COPY_HANDLERS,
   DecidedCopies,
 } from '../../../application/publishing/suspicions/handlers.js';
-import { CountedStrikes, STRIKE_HANDLERS } from '../../../application/publishing/suspicions/strikes.js';
+import {
+  CountedStrikes,
+  STRIKE_HANDLERS,
+} from '../../../application/publishing/suspicions/strike-handlers.js';
 import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
 import { Suspicions } from '../../../application/publishing/suspicions/suspicions.js';
 import { MailModule } from '../../mail/mail.module.js';

@@ -13,7 +13,7 @@ import { Route, type Call } from '../../platform/http/route.js';
 
 /** What accountants ask of the books. */
 @Controller()
-export class ReportsController {
+export class LedgerReportsController {
   constructor(
     private readonly reports: ReportQueries,
     private readonly journal: MonthJournal,

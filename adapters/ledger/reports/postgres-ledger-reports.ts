@@ -11,7 +11,7 @@ import { DEFERRED_LINES, DEFERRED_MOVES } from './deferred-moves.js';
 const AGES = [30, 90, 180, 365];
 
 @Injectable()
-export class PostgresReports implements ReportQueries {
+export class PostgresLedgerReports implements ReportQueries {
   constructor(private readonly database: Database) {}
 
   async deferred(now: Date): Promise<DeferredReport> {
