@@ -95,7 +95,7 @@ export default {
         path: SERVER,
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
-          '^application/ledger/(closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract[.]ts$',
+          '^application/ledger/(closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
       },

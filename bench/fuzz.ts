@@ -36,7 +36,9 @@ try {
   const pack = await client.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' });
   const api = (await client.get('/api/openapi.json')).body as ApiDescription;
   const id = pack.body.id as string;
-  const fuzzer = new Fuzzer(api, SEED, { id, packId: id, userId: client.userId, month: '2026-10' });
+  // Somebody else: routes of the staff suspend people and end their sessions.
+  const { userId } = await HttpClient.signUp(product.url);
+  const fuzzer = new Fuzzer(api, SEED, { id, packId: id, userId, month: '2026-10' });
   const routes = fuzzer.routes();
   console.log(`${REQUESTS} requests on ${routes.length} routes, seed ${SEED}`);
   function* attacks() {
@@ -53,6 +55,9 @@ try {
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${status}: ${count}`);
   console.log(`${result.sent} answers in ${seconds.toFixed(0)} s: ${counts.join(', ')}`);
+  // A route that forbids nearly everything was hardly tried.
+  for (const [refusal, count] of [...result.forbidden].toSorted(([, a], [, b]) => b - a).slice(0, 20))
+    console.log(`  forbidden ${count} times: ${refusal}`);
   console.log(`ready: ${String((await client.get('/readyz')).body.ready)}, faults: ${faults.length}`);
   for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`);
 } finally {

@@ -42,14 +42,14 @@ export async function examineStripe(
  */
 export async function refuseWrongStripe(app: INestApplicationContext, resources: Opened): Promise<void> {
   const log = new Logger('Payments');
-  const findings = await examineStripe(resources, app.get(MonthlyBookQueries, { strict: false }));
+  const findings = await examineStripe(resources, app.get(MonthlyBookQueries));
   if (!findings) return log.warn('Stripe does not answer, so its account was not checked');
   const stopping = findings.filter(({ stops }) => stops);
   if (stopping.length > 0)
     throw new ConfigError(
       `Configuration: STRIPE_SECRET_KEY cannot be used: ${stopping.map(({ text }) => text).join('; ')}`,
     );
-  const commands = app.get(CommandBus, { strict: false });
+  const commands = app.get(CommandBus);
   await forEachCollectingErrors(findings, async ({ name, well, text }) => {
     const key = `${KIND}-${name.replaceAll(/[^\w]+/g, '-')}`;
     if (!well) log.warn(`${name}: ${text}`);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
+import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { Sessions } from '../application/accounts/sessions/sessions.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
@@ -110,6 +111,7 @@ export class UpkeepSweeps {
     complaints: ComplaintSweep,
     eventStore: EventStore,
     index: IndexSnapshots,
+    outlived: OutlivedRows,
   ) {
     const log = new Logger('Jobs');
     this.all = {
@@ -119,6 +121,7 @@ export class UpkeepSweeps {
       'folders of erased people': () => folders.run(),
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
+      'outlived rows': () => outlived.sweep(),
       'snapshot of the search index': () => index.write(),
       'suspected copies': () => copies.remind(),
       complaints: () => complaints.run(),

@@ -5,6 +5,7 @@ import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
+import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
@@ -153,6 +154,6 @@ export class Work {
     SubscriptionsModule,
     SuspicionsModule,
   ],
-  providers: [CompareSounds, MoneySweeps, Reactors, Sweeps, UpkeepSweeps, Work],
+  providers: [CompareSounds, MoneySweeps, OutlivedRows, Reactors, Sweeps, UpkeepSweeps, Work],
 })
 export class WorkModule {}

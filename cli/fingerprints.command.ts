@@ -13,7 +13,7 @@ export async function fingerprints(
   { missing }: { missing: boolean },
   print: (line: string) => void,
 ): Promise<number> {
-  const sounds = app.get(KnownSounds, { strict: false });
+  const sounds = app.get(KnownSounds);
   const counts = await sounds.counts();
   print(
     `${counts.samples} sounds: ${counts.missing} without a fingerprint, ${counts.tooPlain} too plain for one, ${counts.uncompared} to be compared`,

@@ -12,8 +12,8 @@ export async function backfillStripe(
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   const sums = new Map<Backfilled, { found: number; added: number }>();
   const kinds = only ?? BACKFILLED;
-  const backfill = app.get(Backfill, { strict: false });
-  const alerts = app.get(AlertQueries, { strict: false });
+  const backfill = app.get(Backfill);
+  const alerts = app.get(AlertQueries);
   const before = new Set(await alerts.lasting(SET_ASIDE));
   await backfill.run(new Date(since), kinds, ({ from, until, kind, found, added }) => {
     const sum = sums.get(kind) ?? { found: 0, added: 0 };

@@ -11,7 +11,7 @@ export async function checkStripeAccount(
     print('STRIPE_SECRET_KEY is not set: payments are simulated, and there is no account to check.');
     return false;
   }
-  const findings = await examineStripe(resources, app.get(MonthlyBookQueries, { strict: false }));
+  const findings = await examineStripe(resources, app.get(MonthlyBookQueries));
   if (!findings) print('FAILED  Stripe does not answer');
   for (const { name, well, text } of findings ?? []) print(`${well ? 'ok    ' : 'FAILED'}  ${name}: ${text}`);
   return findings?.every(({ well }) => well) ?? false;

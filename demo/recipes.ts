@@ -13,7 +13,7 @@ import {
 import type { Session } from './music/session.js';
 import { CHOIRS } from './synth/choir.js';
 import { DRUM_KEYS, type Drum } from './synth/drums.js';
-import { chorus, crush, pump, saturate, wow } from './synth/effects.js';
+import { atPitch, chorus, crush, pump, saturate, wow } from './synth/effects.js';
 import { KEYS_VOICES } from './synth/keys.js';
 import { STRINGS } from './synth/plucked.js';
 import { RATE } from './synth/stereo.js';
@@ -107,7 +107,7 @@ export type Recipe =
     }
   | { kind: 'tune'; player: Player; centre?: number; busy?: number; treat?: Treatment }
   | { kind: 'texture'; texture: TextureName; level?: number }
-  | { kind: 'hit'; drum: Drum }
+  | { kind: 'hit'; drum: Drum; semitones: number }
   | { kind: 'shot'; player: Player; midi?: number; chord?: boolean; seconds: number }
   | { kind: 'effect'; texture: TextureName; seconds: number }
   | { kind: 'full'; parts: FullPart[] };
@@ -160,7 +160,15 @@ export function tracksOf(recipe: Recipe, session: Session): Track[] {
       ];
     }
     case 'hit':
-      return [drumTrack(oneStroke(recipe.drum), { room: 0.05, treat: (sound) => saturate(sound, 1.4) })];
+      return [
+        drumTrack(oneStroke(recipe.drum), {
+          room: 0.05,
+          treat: (sound) => {
+            saturate(sound, 1.4);
+            return atPitch(sound, recipe.semitones);
+          },
+        }),
+      ];
     case 'shot': {
       const root = recipe.midi ?? 48 + session.tonality.root;
       const chord = session.chords[0]?.[0]?.tones ?? [0];

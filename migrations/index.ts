@@ -54,6 +54,7 @@ import * as taxLines from './0081-0100/0094-tax-lines.js';
 import * as complaints from './0081-0100/0096-complaints.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
+import * as timesOfOutlivedRows from './0081-0100/0100-times-of-outlived-rows.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -113,4 +114,5 @@ export const migrations = {
   '0096-complaints': complaints,
   '0098-remembered-browsers': rememberedBrowsers,
   '0099-payers-to-forget': payersToForget,
+  '0100-times-of-outlived-rows': timesOfOutlivedRows,
 };

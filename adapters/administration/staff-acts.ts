@@ -31,7 +31,7 @@ type Act =
   | Extract<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>
   | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
   | Extract<PackEvent, { type: 'PackTakenDown' }>
-  | Extract<CopyEvent, { type: 'CopyDecided' }>
+  | Extract<CopyEvent, { type: 'CopyDecided' | 'SidesSwapped' }>
   | Exclude<CreatorEvent, { type: 'CreatorApplied' }>;
 
 interface Row {
@@ -163,6 +163,10 @@ function actOf(event: Projected<Act>): Row | undefined {
       const { by, decision: subject, creatorId: beneficiary } = event.data;
       return { by, did: 'alone', kind: 'copy', subject, beneficiary };
     }
+    case 'SidesSwapped': {
+      const { by, creatorId: beneficiary } = event.data;
+      return { by, did: 'alone', kind: 'copy', subject: 'swapped', beneficiary };
+    }
     case 'CreatorApproved':
     case 'CreatorDeclined':
     case 'CreatorSuspended':
@@ -265,6 +269,7 @@ export const staffActs: AsyncProjection<Act> = {
     'ComplainantBarred',
     'ComplainantAdmitted',
     'CopyDecided',
+    'SidesSwapped',
     'CreatorApproved',
     'CreatorDeclined',
     'CreatorSuspended',

@@ -131,7 +131,12 @@ export class PostgresComplaintQueries implements ComplaintQueries {
       `select ${ITEM}, ${remarkOf('c.remark_id')} as said, ${ANSWERED}, c.is_strike as "isStrike",
               case when c.decided_by is not null then coalesce(d.display_name, '${FORMER_MEMBER}') end as "decidedBy",
               ${counterOf(remarkOf('c.counter_remark_id'))},
-              '/' || s.preview_key as "previewUrl", '/' || p.cover_key as "artworkUrl", coalesce(p.genre, '') as genre,
+              (select coalesce(jsonb_agg(jsonb_build_object('title', t.title, 'url', '/' || t.preview_key)
+                                         order by t.created_at, t.sample_id), '[]')
+                 from sample t
+                where case c.subject_kind when 'sample' then t.sample_id = c.subject_id
+                                          when 'pack' then t.pack_id = c.subject_id and not t.removed end) as previews,
+              '/' || p.cover_key as "artworkUrl", coalesce(p.genre, '') as genre,
               (select count(*)::int from owned_sample o where o.returned_at is null
                 and case c.subject_kind when 'sample' then o.sample_id = c.subject_id
                                         when 'pack' then o.pack_id = c.subject_id end) as licences,

@@ -158,7 +158,8 @@ export const Complaint = ComplaintItem.extend({
     complaints: z.int(),
     upheld: z.int(),
   }),
-  previewUrl: z.string().nullable(),
+  /** Of the sound, or of all that are in the pack. */
+  previews: z.array(z.object({ title: z.string(), url: z.string() })),
   artworkUrl: z.string().nullable(),
   genre: z.string(),
   licences: z.int(),

@@ -1,9 +1,10 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { csvCell } from '../ledger/export.js';
 import type { Payout, Statement } from './contract.js';
 
-/** A table for spreadsheets: ids, times and amounts without a sign, so that no cell can be read as a formula. */
+/** A table for spreadsheets: amounts without a sign, since a text that begins with one gets an apostrophe. */
 const table = (header: string, rows: (string | number | null)[][]): string =>
-  [header, ...rows.map((row) => row.map((cell) => cell ?? '').join(','))].join('\r\n') + '\r\n';
+  [header, ...rows.map((row) => row.map((cell) => csvCell(cell ?? '')).join(','))].join('\r\n') + '\r\n';
 
 const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd));
 

@@ -48,6 +48,8 @@ export interface InvoiceGrant {
   invoiceId: string;
   /** Stripe's id of the invoice line; the same line never grants twice. */
   invoiceLineId: string;
+  /** A month of which plan it paid for. */
+  plan?: string | undefined;
   credits: number;
   grossMicroUsd: number;
   /** The part of the gross that came in no movement of cash. */
@@ -114,6 +116,7 @@ export class CreditExecutor {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
     const told = {
+      ...(grant.plan && { plan: grant.plan }),
       ...(grant.taxed && { taxed: grant.taxed }),
       ...(grant.unexplained && { unexplained: grant.unexplained }),
     };

@@ -81,10 +81,13 @@ export class Work {
     return stream;
   }
 
-  /** @throws StreamVersionConflict */
+  /**
+   * A decision to add nothing is held against the streams, too: what else it was based on may be newer than they were.
+   * @throws StreamVersionConflict
+   */
   async record(metadata: EventMetadata): Promise<void> {
     const changed = this.opened.filter(({ events }) => events.length > 0);
-    if (changed.length === 0) return;
+    if (changed.length === 0) return this.confirm();
     const recorded = await this.log.append(
       changed.map(({ name, versionRead, events }) => ({
         stream: name,
@@ -95,6 +98,11 @@ export class Work {
     );
     for (const stream of changed)
       stream.position = recorded.findLast((event) => event.stream === stream.name)?.position;
+  }
+
+  private async confirm(): Promise<void> {
+    for (const { name, versionRead } of this.opened)
+      if ((await this.log.readStream(name, versionRead)).length > 0) throw new StreamVersionConflict(name);
   }
 }
 
@@ -139,7 +147,8 @@ export class Streams {
 
   /**
    * Appends the decisions about all opened streams, in the order of opening, or nothing.
-   * @param decide runs again on newer state if another writer was first; if it throws, nothing is appended
+   * @param decide runs again on newer state if another writer was first, whether or not it decided to append; if it
+   *   throws, nothing is appended
    * @throws StreamVersionConflict if others were first too often
    */
   async transact<Result>(metadata: EventMetadata, decide: (work: Work) => Promise<Result>): Promise<Result> {

@@ -27,8 +27,8 @@ import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 /**
- * After this time nobody waits for the change, and the provider soon forgets our idempotency keys: the sweep reads the
- * subscription instead of requesting the change again.
+ * After this time nobody waits for the change, and the provider soon forgets our idempotency keys: the sweep, and a
+ * repeated request, read the subscription instead of requesting the change again.
  */
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
@@ -90,7 +90,7 @@ export class PlanChanges {
 
   /**
    * Has the provider carry out a reserved change and records the outcome. Safe to repeat: the provider's key is the
-   * change's own, and one that awaits its payer is not asked for again.
+   * change's own, and one that awaits its payer, or is old, is not asked for again.
    * @returns `open` where the sweep will ask again
    */
   async carryOut(
@@ -101,6 +101,8 @@ export class PlanChanges {
   ): Promise<ChangeOutcome> {
     let failure: ChangeFailure | null = null;
     if (awaitsPayer(change)) return this.#settle(userId, subscriptionId, change, actor);
+    if (this.clock.now().getTime() - Date.parse(change.requestedAt) > ASKED_WITHIN_MS)
+      return this.#close(userId, subscriptionId, change, { actor, failure: 'ChangeAbandoned' });
     try {
       await this.#ask(subscriptionId, change);
     } catch (error) {
@@ -189,17 +191,13 @@ export class PlanChanges {
     }
   }
 
-  /** Repeats a request that was left open, or reads the subscription if it is too late to repeat it. */
+  /** Finishes a change that a request left open. */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     if (!isRunning(subscription)) return false;
     const { subscriptionId, openChange } = subscription;
     if (!openChange) return false;
-    const isLate = this.clock.now().getTime() - Date.parse(openChange.requestedAt) > ASKED_WITHIN_MS;
-    const isAbandoned = isLate && !openChange.awaits;
-    const outcome = isAbandoned
-      ? await this.#close(userId, subscriptionId, openChange, { actor: ACTOR, failure: 'ChangeAbandoned' })
-      : await this.carryOut(userId, subscriptionId, openChange, ACTOR);
+    const outcome = await this.carryOut(userId, subscriptionId, openChange, ACTOR);
     if (outcome === 'open') throw new PaymentGatewayUnavailable(`the change of ${userId} is still open`);
     return outcome !== 'awaits payer';
   }

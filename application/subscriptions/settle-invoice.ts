@@ -34,6 +34,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
           userId,
           invoiceId: invoice.invoiceId,
           invoiceLineId: line.lineId,
+          plan: line.plan,
           credits: planOf(line.plan).credits,
           grossMicroUsd: microUsdFromCents(paidCents),
           taxMicroUsd: microUsdFromCents(line.taxUsdCents),

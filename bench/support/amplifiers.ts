@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
@@ -43,7 +44,9 @@ export const AMPLIFIERS = [
   'certificates by others',
   'archives',
   'exports of the account',
+  'complaints',
   'bodies that trickle',
+  'thousands of slow sockets',
 ] as const;
 export type Amplifier = (typeof AMPLIFIERS)[number];
 
@@ -120,7 +123,19 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
     'certificates by others': () => () => send(`/api/certificates/${certificateId}/verification`),
     archives: () => () => send(`/api/library/downloads.zip?ids=${sampleId}`, { headers: own }),
     'exports of the account': () => () => send('/api/me/export', { headers: own }),
+    complaints: () => () =>
+      post('/api/complaints', {
+        subject: { kind: 'sample', id: sampleId },
+        kind: 'copyright',
+        statement: `This is a recording of mine. ${randomBytes(400).toString('hex')}`,
+        work: '“Dawn”, which I recorded and published in 2019',
+        name: 'Somebody',
+        email: stranger(),
+        inGoodFaith: true,
+        isTrue: true,
+      })(),
     'bodies that trickle': () => () => trickle(url, address),
+    'thousands of slow sockets': () => () => holdSockets(url, address),
   };
   return attacks[name]();
 }
@@ -141,4 +156,38 @@ function trickle(url: string, address: string): Promise<void> {
     });
     setTimeout(() => socket.destroy(), 2_500);
   });
+}
+
+/** Of one connection of sixteen; together they are 3,000. Opened at once they would be 3,000 requests, no slow ones. */
+const SOCKETS = 188;
+const OPENED_IN_MS = 2_000;
+const HELD_MS = 7_000;
+
+/** Holds many sockets at once: some bring their head slowly, some their body, some nothing after an answer. */
+async function holdSockets(url: string, address: string): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  const head = `Host: ${host}\r\nX-Forwarded-For: ${address}\r\n`;
+  const openings = [
+    `GET /api/home HTTP/1.1\r\n${head}X-Slow: `,
+    `POST /api/auth/sign-in HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 900\r\n\r\n`,
+    `GET /healthz HTTP/1.1\r\n${head}\r\n`,
+  ];
+  await Promise.all(
+    Array.from({ length: SOCKETS }, async (_, n) => {
+      await pause((n * OPENED_IN_MS) / SOCKETS);
+      const kind = n % openings.length;
+      const socket = connect(Number(port), hostname);
+      socket.write(openings[kind] ?? '');
+      const timer = setInterval(() => kind < 2 && socket.write(' '), 1_000);
+      const end = setTimeout(() => socket.destroy(), HELD_MS);
+      return new Promise<void>((resolve) => {
+        socket.on('error', () => {});
+        socket.resume().once('close', () => {
+          clearInterval(timer);
+          clearTimeout(end);
+          resolve();
+        });
+      });
+    }),
+  );
 }

@@ -30,7 +30,26 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
   ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
   ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
-  ['deferred', 'Deferred revenue by month, in dollars: opening, movements and closing.', 'format'],
+  [
+    'deferred',
+    'Deferred revenue by month, in dollars: opening, movements and closing.',
+    'from',
+    'to',
+    'format',
+  ],
+  ['margin', 'What each plan earned and cost, by month.', 'from', 'to', 'format'],
+  [
+    'breakage-estimate',
+    'An estimate of what is paid for and will never be spent; it is never posted.',
+    'as-of',
+    'format',
+  ],
+  [
+    'journal <month>',
+    'A closed month as one journal entry for another bookkeeping, as CSV.',
+    'format',
+    'draft',
+  ],
   ['ageing', 'What unspent credits are worth, by their age.', 'as-of', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
   ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
@@ -76,7 +95,11 @@ const FINANCE_OPTIONS = {
   month: ['<month>', 'a month that is over and open, at whose end it is posted'],
   proof: ['<text>', 'where the proof is'],
   line: ['<number>', "the line of a payout's statement, from 1"],
-  format: ['<format>', 'table, csv or json; an export: hledger, beancount, csv or json'],
+  draft: ['', 'also of a month that is open; every line says so'],
+  format: [
+    '<format>',
+    'table, csv or json; an export: hledger, beancount, csv or json; a journal: quickbooks or xero',
+  ],
 } as const;
 type FinanceOption = keyof typeof FINANCE_OPTIONS;
 
@@ -88,7 +111,7 @@ export function addFinance(program: Command): void {
     if (subject.length > 0) one.argument(subject.join(' '));
     for (const option of options) {
       const [value, meaning] = FINANCE_OPTIONS[option];
-      one.option(`--${option} ${value}`, meaning);
+      one.option(`--${option} ${value}`.trimEnd(), meaning);
     }
     one.action((...given) => {
       const about = subject.length > 0 ? { subject: given[0] as string } : {};

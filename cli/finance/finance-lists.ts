@@ -8,6 +8,7 @@ import {
   TaxQueries,
 } from '../../application/ledger/queries.js';
 import type { Span } from '../../application/ledger/contract.js';
+import { Breakage, Margin, type MonthsQuery } from '../../application/ledger/reports/margin-contract.js';
 import { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
@@ -21,6 +22,7 @@ type Row = Record<string, string | number | boolean | { text: string } | null>;
 interface Asked {
   user?: string | undefined;
   span?: Span;
+  months?: MonthsQuery;
   asOf: Date;
 }
 
@@ -50,7 +52,16 @@ export const LISTS = {
   },
   deferred: {
     columns: Object.keys(DeferredMonth.shape),
-    rows: async ({ app, clock }) => (await app.get(ReportQueries).deferred(clock.now())).items,
+    rows: async ({ app, clock }, { months }) =>
+      (await app.get(ReportQueries).deferred(clock.now(), months)).items,
+  },
+  margin: {
+    columns: Object.keys(Margin.shape),
+    rows: async ({ app }, { months = {} }) => (await app.get(ReportQueries).margin(months)).items,
+  },
+  'breakage-estimate': {
+    columns: Object.keys(Breakage.shape),
+    rows: async ({ app }, { asOf }) => (await app.get(ReportQueries).breakage(asOf)).items,
   },
   ageing: {
     columns: ['age', 'lots', 'paidMicroUsd', 'promotionalMicroUsd', 'totalMicroUsd'],

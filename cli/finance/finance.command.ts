@@ -4,9 +4,12 @@ import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { DecideAlert, DoTieOut, RetryFact } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
-import { ExportQuery, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
+import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
+import type { MonthsQuery } from '../../application/ledger/reports/margin-contract.js';
+import { MonthJournal } from '../../application/ledger/reports/month-journal.js';
+import { JournalFormat } from '../../application/ledger/reports/report-contract.js';
 import { TraceId, TraceQuery } from '../../application/ledger/trace/trace-contract.js';
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -40,6 +43,9 @@ const Command = z.enum([
   'credit-months',
   'deferred',
   'ageing',
+  'margin',
+  'breakage-estimate',
+  'journal',
   'periods',
   'open-items',
   'late-facts',
@@ -57,6 +63,7 @@ export interface FinanceRequest extends Deciding {
   to?: string;
   user?: string;
   line?: string;
+  draft?: boolean;
   format?: string;
 }
 
@@ -89,7 +96,9 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   // Every command checks this before it reads anything.
   const isExport = command === 'export';
   const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
-  const listFormat = ListFormat.parse((isExport ? undefined : request.format) ?? 'table');
+  const listFormat = ListFormat.parse(
+    (isExport || command === 'journal' ? undefined : request.format) ?? 'table',
+  );
   const projector = new Projector(tools.database, tools.eventStore);
   // There may be no running server that follows the log.
   while ((await projector.advance(journal)) === 'behind');
@@ -151,13 +160,22 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'credit-months':
     case 'deferred':
     case 'ageing':
+    case 'margin':
+    case 'breakage-estimate':
     case 'periods':
     case 'tie-outs':
     case 'open-items':
     case 'late-facts':
     case 'alerts':
-      await printList(tools, command, { format: listFormat, user: request.user, asOf }, print);
+      await printList(
+        tools,
+        command,
+        { format: listFormat, user: request.user, asOf, months: monthsOf(span) },
+        print,
+      );
       return true;
+    case 'journal':
+      return printMonth(tools, request, print);
     case 'tax':
       while ((await projector.advance(taxLines)) === 'behind');
       await printList(tools, command, { format: listFormat, span, asOf }, print);
@@ -175,6 +193,28 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'tie-out':
       return tieOut(tools, { csv: await readFile(request.subject ?? '', 'utf8'), span }, print);
   }
+}
+
+/** The months that a span touches. */
+const monthsOf = ({ from, to }: Span): MonthsQuery => ({
+  ...(from && { from: monthOf(from) }),
+  ...(to && { to: monthOf(new Date(to.getTime() - 1)) }),
+});
+const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
+
+async function printMonth(
+  { app }: Tools,
+  { subject, format = 'quickbooks', draft }: FinanceRequest,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const entry = await app
+    .get(MonthJournal)
+    .of(Month.parse(subject), JournalFormat.parse(format), draft === true);
+  if (entry.accepted) print(entry.text.trimEnd());
+  else if (entry.rejection.code === 'PeriodIsOpen')
+    print('the month is open: close it, or ask for a --draft');
+  else print(`these accounts have no name in the other bookkeeping: ${entry.rejection.accounts.join(', ')}`);
+  return entry.accepted;
 }
 
 async function see({ app }: Tools, key: string, print: (line: string) => void): Promise<boolean> {

@@ -21,7 +21,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     samples: [
       comp('Piano, party end', 'piano', 'quarters', { bars: 2, midi: true }), comp('Strings, best plates', 'strings', 'held'), bass('Paper bass', 'electricBass', 'pulse'),
       groove('Table drums', 'live'), tune('Music box hook', 'musicBox', { centre: 79, busy: 0.7, midi: true }), comp('Choir, everyone in', 'choirAh', 'halves', { bars: 2 }),
-      groove('Tambourine, cousin', 'tambourine'), hit('Bang, small', 'snareCrack'),
+      groove('Tambourine, cousin', 'tambourine'), hit('Bang, small', 'snareCrack', { semitones: -3 }),
     ],
   },
   {
@@ -52,7 +52,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     samples: [
       comp('Keys, do not disturb', 'rhodes', 'halves', { midi: true }), bass('Room service', 'sub', 'half'), groove('Key card', 'rnb'),
       comp('Guitar in the next room', 'electricGuitar', 'stabs', { bars: 2 }), comp('Oohs in the corridor', 'choirOoh', 'held', { creditCost: 2 }),
-      tune('Sax, ice machine', 'sax', { centre: 61, busy: 0.6 }), shot('Lift chime', 'vibes', { midiNote: 70, chord: true, seconds: 2 }), hit('Door, soft close', 'kickSoft'),
+      tune('Sax, ice machine', 'sax', { centre: 61, busy: 0.6 }), shot('Lift chime', 'vibes', { midiNote: 70, chord: true, seconds: 2 }), hit('Door, soft close', 'kickSoft', { semitones: -5 }),
     ],
   },
   {

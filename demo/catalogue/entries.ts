@@ -184,8 +184,13 @@ export const effect = (name: string, kind: TextureName, seconds: number, more: M
     ...more,
   });
 
-export const hit = (name: string, drum: Drum, more: More = {}): DemoSample =>
-  loop(name, { kind: 'hit', drum }, [DRUM_INSTRUMENT[drum] ?? 'Percussion', 'Drums'], {
+/** @param semitones the same drum stroked for somebody else is another recording: it is tuned otherwise */
+export const hit = (
+  name: string,
+  drum: Drum,
+  { semitones = 0, ...more }: More & { semitones?: number } = {},
+): DemoSample =>
+  loop(name, { kind: 'hit', drum, semitones }, [DRUM_INSTRUMENT[drum] ?? 'Percussion', 'Drums'], {
     bars: 1,
     keyless: true,
     mono: true,

@@ -23,7 +23,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
       comp('Top deck keys', 'rhodes', 'halves', { midi: true }), bass('Bus 808', 'hard808', 'drill'),
       groove('Stop request', 'trap'), groove('Hats past midnight', 'trapHats'),
       comp('Choir in the tunnel', 'choirOoh', 'held', { centre: 62 }), texture('Rain on the upper deck', 'rain'),
-      shot('Bell, next stop', 'bell', { midiNote: 73, seconds: 2 }), hit('Snare, folded ticket', 'snareTight'),
+      shot('Bell, next stop', 'bell', { midiNote: 73, seconds: 2 }), hit('Snare, folded ticket', 'snareTight', { semitones: -5 }),
     ],
   },
   {
@@ -34,7 +34,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
       comp('Level minus three, choir', 'choirAh', 'held', { centre: 60, creditCost: 2 }), bass('Barrier slide', 'slide808', 'drill', { midi: true }),
       groove('Car park drill', 'drill'),
       arp('Strings, short of change', 'strings', 0.5, 'up', { centre: 66 }), tune('Piano, one finger', 'feltPiano', { centre: 70, busy: 0.5, midi: true }),
-      hit('Shutter snare', 'snareTight'), effect('Ramp, going down', 'impact', 3.2),
+      hit('Shutter snare', 'snareTight', { semitones: -8 }), effect('Ramp, going down', 'impact', 3.2),
     ],
   },
   {
@@ -42,9 +42,9 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Forty metres of reverb and a fault light. Snares land where the counterweight does.',
     bpm: 144, key: 'D# Minor', progression: 'i:m7 i:m7 VI:M7 VII:', loose: 0.2, bits: 16,
     samples: [
-      groove('Counterweight', 'drill'), bass('Cable bass', 'reese', 'drill'),
+      groove('Counterweight', 'drill', { bpm: 132 }), bass('Cable bass', 'reese', 'drill'),
       arp('Floor indicator', 'pluck', 0.5, 'wide', { midi: true }), texture('Motor room drone', 'lowDrone'),
-      shot('Doors closing', 'stab', { chord: true, seconds: 1.2 }), hit('Brake kick', 'kickHard'), hit('Relay', 'block'),
+      shot('Doors closing', 'stab', { chord: true, seconds: 1.2 }), hit('Brake kick', 'kickHard', { semitones: -4 }), hit('Relay', 'block', { semitones: -8 }),
     ],
   },
   {
@@ -55,7 +55,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
       comp('Third generation keys', 'wurli', 'charleston', { treat: 'tape', midi: true }), bass('Under the lid', 'electricBass', 'floor'),
       groove('Paper jam', 'boombap', { treat: 'sampler' }), groove('Low toner', 'lofi', { treat: 'tape' }),
       tune('Clarinet, page missing', 'clarinet', { centre: 64, busy: 0.5 }),
-      texture('Tape, nothing on it', 'tape', { bars: 2 }), hit('Staple', 'rim'), hit('Tray two', 'kickDusty'),
+      texture('Tape, nothing on it', 'tape', { bars: 2 }), hit('Staple', 'rim', { semitones: -8 }), hit('Tray two', 'kickDusty', { semitones: -8 }),
     ],
   },
   {
@@ -66,7 +66,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
       comp('Organ, still dripping', 'organ', 'held', { treat: 'tape' }), bass('Waterline bass', 'sub', 'floor'),
       groove('Kit on a pallet', 'dusty', { treat: 'tape' }), arp('Synth with a short', 'softLead', 0.25, 'wide', { bars: 2, treat: 'sampler' }),
       tune('Vibes, drying', 'vibes', { centre: 67, busy: 0.4 }), texture('Drip count', 'rain', { bars: 2 }),
-      hit('Wet snare', 'snareDusty'),
+      hit('Wet snare', 'snareDusty', { semitones: -6 }),
     ],
   },
 ];

@@ -46,7 +46,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     samples: [
       comp('Rhodes, delicates', 'rhodes', 'charleston', { treat: 'tape', midi: true }), groove('Drum, low spin', 'lofi', { treat: 'sampler' }),
       bass('Bass, line dried', 'electricBass', 'soul'), tune('Whistle over the fence', 'flute', { centre: 77, busy: 0.45, treat: 'tape' }),
-      arp('Music box, odd socks', 'musicBox', 0.5, 'up', { centre: 74 }), texture('Crackle, cotton', 'vinyl', { bars: 2 }), hit('Peg', 'clave'),
+      arp('Music box, odd socks', 'musicBox', 0.5, 'up', { centre: 74 }), texture('Crackle, cotton', 'vinyl', { bars: 2 }), hit('Peg', 'clave', { semitones: -5 }),
       hit('Basket kick', 'kickSoft'),
     ],
   },

@@ -70,7 +70,7 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
       groove('Loose change break', 'dusty', { treat: 'sampler' }),
       tune('Flute in the run-out', 'flute', { centre: 74, busy: 0.5, treat: 'tape' }),
       comp('String cue, thirty pence', 'strings', 'halves', { bars: 2 }),
-      hit('Kick, price still on', 'kickDusty'), hit('Snare, slight return', 'snareDusty'), hit('Hat, well thumbed', 'hatClosed'),
+      hit('Kick, price still on', 'kickDusty', { semitones: -4 }), hit('Snare, slight return', 'snareDusty', { semitones: -3 }), hit('Hat, well thumbed', 'hatClosed'),
     ],
   },
 ];

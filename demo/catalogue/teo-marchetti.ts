@@ -10,7 +10,7 @@ export const TEO_MARCHETTI: DemoPack[] = [
     bpm: 80, key: 'C Major', progression: 'I:M9 vi:m9 ii:m9 V:9', swing: 0.58, loose: 0.7, bits: 24,
     samples: [
       comp('Evening piano', 'piano', 'charleston', { creditCost: 3, midi: true }), bass('Evening bass', 'uprightBass', 'soul', { creditCost: 2 }), groove('Evening kit', 'lofi'),
-      tune('Evening vibes', 'vibes', { centre: 72, busy: 0.5, creditCost: 2, midi: true }), hit('Evening rim', 'rim'), texture('Evening, window shut', 'room', { bars: 2 }),
+      tune('Evening vibes', 'vibes', { centre: 72, busy: 0.5, creditCost: 2, midi: true }), hit('Evening rim', 'rim', { semitones: -4 }), texture('Evening, window shut', 'room', { bars: 2 }),
     ],
   },
   {

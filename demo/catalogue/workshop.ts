@@ -9,7 +9,7 @@ export const WORKSHOP: DemoPack[] = [
     bpm: 110, key: 'C Minor', progression: 'i:m7 i:m7 VI:M7 i:m7', loose: 0.5, bits: 24,
     samples: [
       texture('Railing, bowed', 'bowedDrone', { creditCost: 2 }), texture('Fridge, door open', 'lowDrone', { bars: 2 }), groove('Fence, both sides', 'march'),
-      groove('Lift door, loop', 'broken', { treat: 'driven' }), hit('Piano lid', 'tomLow'), hit('Fence post', 'block'), hit('Railing, knocked', 'cowbell'),
+      groove('Lift door, loop', 'broken', { treat: 'driven' }), hit('Piano lid', 'tomLow'), hit('Fence post', 'block', { semitones: -4 }), hit('Railing, knocked', 'cowbell', { semitones: -6 }),
       effect('Fence, falling', 'impact', 3.4, { creditCost: 2 }), arp('Glasses on the fridge', 'bell', 0.75, 'wide', { bars: 3 }),
     ],
   },
@@ -20,7 +20,7 @@ export const WORKSHOP: DemoPack[] = [
     samples: [
       groove('Paper feed', 'broken'), texture('Head cleaning', 'broken'),
       bass('Drum unit', 'reese', 'pulse'), arp('Status lights', 'pluck', 0.25, 'wide', { bars: 2, midi: true }), shot('Out of paper', 'stab', { chord: true, seconds: 1 }),
-      hit('Tray open', 'snareTight'), effect('Power down', 'impact', 2.6),
+      hit('Tray open', 'snareTight', { semitones: -3 }), effect('Power down', 'impact', 2.6),
     ],
   },
   {
@@ -30,7 +30,7 @@ export const WORKSHOP: DemoPack[] = [
     samples: [
       comp('Clav, back room', 'clavinet', 'stabs', { bars: 2, midi: true }), bass('Bass, warped side', 'electricBass', 'groove'), groove('Break, uncounted', 'live'),
       groove('Break, counted', 'stairs'), comp('Scratch guitar', 'mutedGuitar', 'push', { bars: 2 }), comp('Section, two takes', 'brass', 'stabs', { bars: 2 }),
-      tune('Organ solo, disputed', 'organ', { centre: 67, busy: 0.9 }), hit('Rook’s snare', 'snareCrack'), texture('Run-out groove', 'vinyl', { bars: 2 }),
+      tune('Organ solo, disputed', 'organ', { centre: 67, busy: 0.9 }), hit('Rook’s snare', 'snareCrack', { semitones: -6 }), texture('Run-out groove', 'vinyl', { bars: 2 }),
     ],
   },
 ];

@@ -37,7 +37,7 @@ export async function isShelved(
 export const demoPackId = (pack: Pick<DemoPack, 'name'>): string =>
   createHash('sha256').update(`demo pack ${pack.name}`).digest('base64url').slice(0, 22);
 
-const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
+export const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
 
 /**
  * Publishes a pack through the creator's own use cases. Whatever an interrupted start has done

@@ -7,6 +7,7 @@ import { AccountStore } from '../../application/accounts/account-store.js';
 import { downloads, hearts, income, regulars, type Moment } from './history.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
+import { complain } from './complain.js';
 import { askForConsent } from './consent.js';
 import { suspectCopy } from './suspect.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
@@ -56,6 +57,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     );
     await askForConsent(demo, people);
     await suspectCopy(demo, packs, people.creators.get('rook-daughters') as string);
+    await complain(demo, packs, people);
     const listenerId = people.listeners[0]?.userId as string;
     const grant = {
       userId: listenerId,
@@ -74,7 +76,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
 
 /** The demo listener's welcome credits are given last: whoever has them has everything. */
 async function isSeeded({ app, resources }: Product): Promise<boolean> {
-  const listener = await app.get(AccountStore, { strict: false }).findByEmail(LISTENER_EMAIL);
+  const listener = await app.get(AccountStore).findByEmail(LISTENER_EMAIL);
   if (!listener) return false;
   return (await resources.eventStore.readStream(creditAccountDecider.streamOf(listener.userId))).length > 0;
 }

@@ -115,6 +115,18 @@ export function chorus(loop: Stereo, mix = 0.5): Stereo {
 }
 
 /** Warmth: odd harmonics by a soft curve; the level of quiet passages stays. */
+/** Played faster or slower, like a tape. */
+export function atPitch({ left, right }: Stereo, semitones: number): Stereo {
+  const ratio = 2 ** (semitones / 12);
+  const played = (channel: Float32Array): Float32Array =>
+    Float32Array.from({ length: Math.floor((channel.length - 1) / ratio) }, (_, i) => {
+      const at = Math.floor(i * ratio);
+      const share = i * ratio - at;
+      return (channel[at] as number) * (1 - share) + (channel[at + 1] as number) * share;
+    });
+  return { left: played(left), right: played(right) };
+}
+
 export function saturate(sound: Stereo, drive: number): void {
   for (const channel of [sound.left, sound.right])
     for (let i = 0; i < channel.length; i++) channel[i] = Math.tanh((channel[i] as number) * drive) / drive;

@@ -40,6 +40,8 @@ export interface Taxed {
 export interface PaidLine {
   invoiceId: string;
   invoiceLineId: string;
+  /** A month of which plan it paid for; older events do not say. */
+  plan?: string;
   grossMicroUsd: number;
   taxMicroUsd: number;
   /** Absent where nobody found out the tax. */

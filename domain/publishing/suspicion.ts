@@ -45,6 +45,17 @@ export function mirrored<Each extends Match>(match: Each): Each {
   };
 }
 
+const matchOf = ({ by, tier, score, frames, stretch, offsetMs, speed, pitchCents }: Match): Match => ({
+  by,
+  tier,
+  score,
+  frames,
+  stretch,
+  offsetMs,
+  speed,
+  pitchCents,
+});
+
 /** What another one is like. */
 export type LikedRecording = Recording & { creatorId: string };
 
@@ -57,11 +68,13 @@ export interface SuspectedCopy extends Recording, Match {
   like: LikedRecording;
   /** Whether it leaves the shop until somebody has decided. */
   isHeld: boolean;
+  /** An administrator said that it is the later one of the two. */
+  isSwapped?: true;
 }
 
 export const COPY_DECISIONS = ['allowed', 'refused', 'taken down'] as const;
 export type CopyDecision = (typeof COPY_DECISIONS)[number];
-export const COPY_STATUSES = ['open', ...COPY_DECISIONS, 'lapsed'] as const;
+export const COPY_STATUSES = ['open', ...COPY_DECISIONS, 'lapsed', 'swapped'] as const;
 export type CopyStatus = (typeof COPY_STATUSES)[number];
 
 export type CopyState =
@@ -73,9 +86,12 @@ export type CopyState =
       copyId: string;
       creatorId: string;
       sampleId: string;
+      audioVersion: number;
       sha256: string;
       /** What it is like, and was like in earlier rounds. */
       likes: LikedRecording[];
+      /** What it is most like in the present round, and how much. */
+      closest: LikedRecording & Match;
       decidedBy?: string;
     };
 
@@ -96,6 +112,8 @@ export type CopyCommand = { now: string } & (
       andOthers?: boolean;
       remark?: Remark;
     }
+  /** What it is like came later: that one is suspected instead. */
+  | { type: 'SwapSides'; by: string; remark: Remark }
   /** The recording is gone. */
   | { type: 'LapseSuspicion' }
 );
@@ -114,6 +132,7 @@ export type CopyEvent =
   | Fact<'LicenceShown', { by: string; kind: 'licence' | 'own work' } & Remark>
   | Fact<'SuspicionAnswered', { by: string } & Remark>
   | Fact<'CopyDecided', About & { decision: CopyDecision; by: string; andOthers?: true } & Partial<Remark>>
+  | Fact<'SidesSwapped', About & { by: string } & Remark>
   | Fact<'SuspicionLapsed', About>;
 
 export const COPY_EVENT_TYPES = [
@@ -121,6 +140,7 @@ export const COPY_EVENT_TYPES = [
   'LicenceShown',
   'SuspicionAnswered',
   'CopyDecided',
+  'SidesSwapped',
   'SuspicionLapsed',
 ] as const satisfies readonly CopyEvent['type'][];
 
@@ -138,13 +158,19 @@ const isSame = (one: Recording, other: Recording): boolean => copyIdOf(one) === 
 export const knows = (state: CopyState, like: Recording): boolean =>
   state.status !== 'none' && state.likes.some((each) => isSame(each, like));
 
+/** What is gone or not sold is suspected of nothing more; a pair that is known is opened again by an administrator alone. */
+function mayOpen(state: CopyState, { like, isSwapped }: SuspectedCopy): boolean {
+  if (state.status === 'none') return true;
+  if (isSwapped && (state.status === 'allowed' || state.status === 'swapped')) return true;
+  return (state.status === 'open' || state.status === 'allowed') && !knows(state, like);
+}
+
 function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, CopyRejection> {
   const { now: at } = command;
   if (command.type === 'SuspectCopy') {
     const { type: _, now: __, ...suspected } = command;
-    if (state.status !== 'none' && state.status !== 'open' && state.status !== 'allowed') return accept();
-    if (knows(state, suspected.like)) return accept();
-    const round = state.status === 'none' ? 1 : state.round + (state.status === 'allowed' ? 1 : 0);
+    if (!mayOpen(state, suspected)) return accept();
+    const round = state.status === 'none' ? 1 : state.round + (state.status === 'open' ? 0 : 1);
     const claimId = claimIdOf(suspected.copyId, round);
     return accept<CopyEvent>({ type: 'CopySuspected', data: { ...suspected, claimId, at } });
   }
@@ -180,6 +206,12 @@ function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, Cop
         data: { ...about, decision, by, ...others, ...remark },
       });
     }
+    case 'SwapSides': {
+      const { by, remark } = command;
+      if (by === creatorId || isOriginals(by)) return reject({ code: 'OwnInterest' });
+      if (status !== 'open') return closed;
+      return accept<CopyEvent>({ type: 'SidesSwapped', data: { ...about, by, ...remark } });
+    }
     case 'LapseSuspicion':
       return status === 'open' ? accept<CopyEvent>({ type: 'SuspicionLapsed', data: about }) : accept();
     default:
@@ -189,10 +221,14 @@ function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, Cop
 
 function evolve(state: CopyState, event: CopyEvent): CopyState {
   if (event.type === 'CopySuspected') {
-    const { copyId, sampleId, sha256, creatorId, like } = event.data;
-    const before = state.status === 'none' ? { round: 0, likes: [], status: 'none' } : state;
-    const round = before.status === 'open' ? before.round : before.round + 1;
-    return { status: 'open', round, copyId, sampleId, sha256, creatorId, likes: [...before.likes, like] };
+    const { copyId, sampleId, audioVersion, sha256, creatorId, like } = event.data;
+    const before = state.status === 'none' ? { round: 0, likes: [] } : state;
+    const isOpen = state.status === 'open';
+    const round = isOpen ? before.round : before.round + 1;
+    const closest =
+      isOpen && state.closest.score >= event.data.score ? state.closest : { ...matchOf(event.data), ...like };
+    const likes = [...before.likes, like];
+    return { status: 'open', round, copyId, sampleId, audioVersion, sha256, creatorId, likes, closest };
   }
   if (state.status === 'none') return state;
   switch (event.type) {
@@ -201,6 +237,8 @@ function evolve(state: CopyState, event: CopyEvent): CopyState {
       return state;
     case 'CopyDecided':
       return { ...state, status: event.data.decision, decidedBy: event.data.by };
+    case 'SidesSwapped':
+      return { ...state, status: 'swapped', decidedBy: event.data.by };
     case 'SuspicionLapsed':
       return { ...state, status: 'lapsed' };
     default:

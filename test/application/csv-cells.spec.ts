@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
+import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { csvCell } from '../../application/ledger/export.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 
@@ -57,6 +58,28 @@ describe('[FIN-20] no cell of a table begins as a formula', () => {
       if (!isSafe || !isKept || cells.length !== texts.length) wrong.push(texts);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('nor any that a payment provider or a pack names', () => {
+    for (const text of ['=1+1', "+cmd|'/C calc'!A0", '＠SUM(A1)', 'a,=1']) {
+      const amounts = { shareMicroUsd: 1, amountMicroUsd: -1, amountUsdCents: 1, reversedUsdCents: 0 };
+      const line = { kind: 'sale', soldAt: '', purchaseId: text, sampleId: text, ...amounts };
+      const payout = {
+        id: '1',
+        requestedAt: '',
+        settledAt: null,
+        status: 'paid',
+        transferId: text,
+        ...amounts,
+      };
+      const tables = [statementCsv({ id: '1', lines: [line] } as never), payoutsCsv([payout] as never)].map(
+        parse,
+      );
+      for (const [heads, cells] of tables) {
+        expect(cells).toHaveLength(heads?.length ?? 0);
+        expect(cells?.filter((cell) => FORMULA.test(cell))).toEqual([]);
+      }
+    }
   });
 
   it('whatever people call themselves or give as a reason', () => {

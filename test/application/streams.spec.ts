@@ -108,6 +108,22 @@ describe('[OPS-80] commands on streams', () => {
     expect(log.events).toHaveLength(3);
   });
 
+  it('are refused only by what was there when their streams were read', async () => {
+    const log = new InMemoryEventStore();
+    const streams = new Streams(log);
+    // Takes the last seats, and sees afterwards in a list of its own what is free.
+    const lastSeats = (meanwhile: () => Promise<unknown>) =>
+      streams.transact(METADATA, async (work) => {
+        const stream = await work.open(hall, 'a');
+        await meanwhile();
+        const { left } = await streams.load(hall, 'a');
+        if (stream.state.takenBy.includes('ada')) return 'ada sits';
+        return left < HALL ? 'full' : stream.decide(take('ada', HALL)).accepted;
+      });
+    expect(await lastSeats(() => lastSeats(async () => undefined))).toBe('ada sits');
+    expect(log.events).toHaveLength(1);
+  });
+
   it('see what was written long ago in its shape of today', async () => {
     const upcasters = { SeatsTaken: (data: Record<string, unknown>) => ({ seats: 1, ...data }) };
     const log = new InMemoryEventStore(undefined, upcasters);

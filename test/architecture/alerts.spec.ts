@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { ObservedCommandBus } from '../../adapters/platform/commands/observed-command-bus.js';
 import { Database } from '../../adapters/platform/database/database.js';
+import { registerComplaintMetrics } from '../../adapters/complaints/complaint-metrics.js';
 import { registerFinanceMetrics } from '../../adapters/ledger/finance-metrics.js';
 import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
@@ -64,6 +65,7 @@ async function told(): Promise<Set<string>> {
   registerJobMetrics(metrics, database);
   const clock = new SystemClock();
   registerFinanceMetrics(metrics, { database, clock, wallClock: clock }, { newest: async () => null });
+  registerComplaintMetrics(metrics, { counts: () => Promise.reject(new Error('no database')) }, clock);
   new ObservedCommandBus({} as ModuleRef, metrics);
   await database.close();
   return new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));

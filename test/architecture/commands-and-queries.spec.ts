@@ -23,6 +23,7 @@ describe('[OPS-82] what is recorded', () => {
       'application/credits/adjustments.ts',
       'application/publishing/creators.ts',
       'application/publishing/packs.ts',
+      'application/publishing/suspicions/decided-copies.ts',
       'application/subscriptions/plan-changes.ts',
     ]);
   });

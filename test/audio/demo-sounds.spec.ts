@@ -3,10 +3,18 @@ import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnalysedAudio } from '../../application/publishing/samples/audio-studio.js';
+import { questionsOf, atSpeed } from '../../adapters/vendors/audio/fingerprint/questions.js';
+import { secondLook } from '../../adapters/vendors/audio/fingerprint/phases.js';
+import { signsOf } from '../../adapters/vendors/audio/fingerprint/signs.js';
+import { SoundIndex } from '../../adapters/vendors/audio/fingerprint/sound-index.js';
+import { ANALYSIS_RATE_HZ } from '../../adapters/vendors/audio/mono-track.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { DemoStudio } from '../../demo/seed/studio.js';
 import type { DemoResult } from '../../demo/seed/worker.js';
 import { DEMO_PACKS, labelsOf, planOf } from '../../demo/catalogue.js';
+import { makeSound } from '../../demo/make.js';
+import { RATE } from '../../demo/synth/stereo.js';
+import { likenessOf } from '../../domain/publishing/likeness.js';
 import { CREATORS } from '../../demo/catalogue/creators.js';
 import type { DemoPack, DemoSample } from '../../demo/catalogue/entries.js';
 import { enharmonicKeys, GENRES, KEYS, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
@@ -56,6 +64,26 @@ function leftOf({ wav, audio }: DemoResult): Float32Array {
     (_, i) => bytes.readIntLE(i * stride, width) / 2 ** (8 * width - 1),
   );
 }
+
+it('[COPY-52] no hit of the demo is like another one’s by chance', () => {
+  const hits = ALL.filter(({ sample }) => sample.recipe.kind === 'hit').map(({ pack, sample }) => {
+    const { left, right } = makeSound(planOf(pack, sample)).pcm;
+    const mono = left.map((value, at) => (value + (right[at] as number)) / 2);
+    const track = atSpeed(mono, RATE / ANALYSIS_RATE_HZ);
+    return { name: sample.name, track, signs: signsOf(track) };
+  });
+  expect(hits.length).toBeGreaterThan(30);
+  const index = new SoundIndex();
+  index.add(hits.map(({ name, signs }, id) => ({ id, owner: name, signs })));
+  const alike = hits.flatMap(({ name, track }) =>
+    index.find(questionsOf(track), name).flatMap((first) => {
+      const other = hits[first.id] as (typeof hits)[number];
+      const phases = secondLook(other.track, track, first).likeness;
+      return likenessOf({ ...first, phases }) ? [`${name} and ${other.name}`] : [];
+    }),
+  );
+  expect(alike).toEqual([]);
+}, 60_000);
 
 describe('the demo catalogue', () => {
   it('fills the shop: at least 6 creators, 24 published packs in every genre, 200 samples', () => {

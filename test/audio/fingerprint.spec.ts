@@ -90,6 +90,19 @@ describe('sounds that are alike', () => {
     expect(find(trackOf(rustle(1, 999)))).toEqual([]);
   });
 
+  it('[COPY-54] fit as a whole, not each part where it likes', () => {
+    const first = { speed: 1, shift: 0, cut: 0 };
+    const parts = Array.from({ length: 4 }, (_, part) => trackOf(rustle(0.5, 50 + part)));
+    const apart = (pauses: number[]) =>
+      Float32Array.from(
+        pauses.flatMap((pause, at) => [...new Float32Array(pause), ...(parts[at] as Float32Array)]),
+      );
+    const [whole, torn] = [apart([0, 600, 600, 600]), apart([0, 900, 200, 1_000])];
+    const { likeness } = secondLook(whole, whole, first);
+    expect(likeness).toBeGreaterThan(0.5);
+    expect(secondLook(whole, torn, first).likeness).toBeLessThan(likeness * 0.6);
+  });
+
   it('[COPY-07] tell where they lie, and at which speed', () => {
     const [first] = find(atSpeed(after(groove, 22_050), 1.01));
     expect(first).toMatchObject({ id: 0, speed: 1.01 });

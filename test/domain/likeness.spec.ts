@@ -31,7 +31,8 @@ describe('[COPY-16] how alike two sounds are', () => {
     expect(likenessOf({ agreement: 0.95, frames: 24, phases: 0.6 })).toMatchObject({ tier: 'held' });
     expect(likenessOf({ agreement: 0.95, frames: 23, phases: 0.6 })).toMatchObject({ tier: 'listed' });
     expect(likenessOf({ agreement: 0.84, frames: 200, phases: 0 })).toBeUndefined();
+    expect(likenessOf({ agreement: 0.99, frames: 200, phases: 0.05 })).toBeUndefined();
     expect(likenessOf({ agreement: 0.58, frames: 200, phases: 1 })).toBeUndefined();
-    expect(likenessOf({ agreement: 0.9, frames: 9, phases: 0.2 })).toBeUndefined();
+    expect(likenessOf({ agreement: 0.9, frames: 9, phases: 0.1 })).toBeUndefined();
   });
 });

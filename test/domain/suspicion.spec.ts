@@ -85,6 +85,27 @@ describe('a suspected copy', () => {
     expect(decide(open, decideBy('refused'))).toMatchObject({ events: [{ data: { claimId: 's2-1.2' } }] });
   });
 
+  it('[COPY-51] has its sides swapped while it is open, by nobody whose sound it is about, and back again', () => {
+    const swap = (by = 'ines'): CopyCommand => ({ type: 'SwapSides', by, remark, now });
+    const open = after(suspect(), { ...suspect('other', 'mo'), score: 99 } as CopyCommand);
+    expect(open).toMatchObject({ closest: { sampleId: 'other', score: 99 } });
+    for (const by of ['lio', 'teo', 'mo'])
+      expect(decide(open, swap(by))).toMatchObject({ rejection: { code: 'OwnInterest' } });
+    expect(decide(open, swap())).toMatchObject({
+      events: [{ type: 'SidesSwapped', data: { claimId: 's2-1', creatorId: 'lio', by: 'ines' } }],
+    });
+    const swapped = after(suspect(), swap());
+    for (const late of [swap(), decideBy('allowed'), show('lio')])
+      expect(decide(swapped, late)).toMatchObject({
+        rejection: { code: 'AlreadyDecided', state: 'swapped', by: 'ines' },
+      });
+    // A check finds the pair again, which is known; an administrator may take it back.
+    expect(decide(swapped, suspect())).toEqual(nothing);
+    const back = { ...suspect(), isSwapped: true } as CopyCommand;
+    expect(decide(swapped, back)).toMatchObject({ events: [{ data: { claimId: 's2-1.2' } }] });
+    expect(decide(after(suspect(), decideBy('refused')), back)).toEqual(nothing);
+  });
+
   it('[COPY-32] hears its own creator and those of the originals, while it is open', () => {
     const open = after(suspect());
     expect(decide(open, show('lio'))).toMatchObject({ events: [{ type: 'LicenceShown' }] });

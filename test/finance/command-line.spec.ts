@@ -69,6 +69,26 @@ describe('offcut finance', () => {
     expect(lines[0]).toMatch(/ 8999999999\.999999 +-0\.000001$/);
   });
 
+  it('[FIN-106] prints what plans earned, the estimate of breakage, and a month for another bookkeeping', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const print = async (command: string, more: object = {}) => {
+      const lines: string[] = [];
+      const well = await finance(tools, { command, ...more }, (line) => lines.push(line));
+      return { well, lines };
+    };
+    const margin = await print('margin', { format: 'csv', from: `${month}-01` });
+    expect(margin.lines).toEqual([
+      'month,plan,recognisedMicroUsd,forfeitedMicroUsd,refundsMicroUsd,sharesMicroUsd,feesMicroUsd,chargebacksMicroUsd,goodwillMicroUsd,lossesMicroUsd,marginMicroUsd\r',
+      `${month},starter,0,0,0,0,-590000,0,0,0,-590000\r`,
+    ]);
+    expect((await print('margin', { to: '2026-01-01' })).lines).toEqual(['none']);
+    expect((await print('breakage-estimate')).lines[1]).toMatch(/^starter +0 +0\.000000 /);
+    expect(await print('journal', { subject: month })).toMatchObject({ well: false });
+    const draft = await print('journal', { subject: month, draft: true, format: 'xero' });
+    expect([draft.well, draft.lines[0]]).toEqual([true, expect.stringContaining(`DRAFT Offcut ${month}`)]);
+    await expect(print('journal', { subject: month, format: 'csv' })).rejects.toThrow(FinanceUsage);
+  });
+
   it('[FIN-21, FIN-37] closes no month that is not over, or from before the books, and says why', async () => {
     const now = new Date().toISOString().slice(0, 7);
     const early = await run('checklist', '2020-01');

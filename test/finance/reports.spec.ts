@@ -5,7 +5,10 @@ import { MonthJournal, summaryOf } from '../../application/ledger/reports/month-
 import { Clock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { accountMapDecider, MAPPED_ACCOUNTS } from '../../domain/ledger/account-map.js';
+import type { CreditEvent, LotSegment } from '../../domain/credits/credit-account.js';
 import { boundsOf, endOf } from '../../domain/ledger/period.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
 import { booksOn } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -100,6 +103,165 @@ describe('reports of the books', () => {
       const total = ageing.items.reduce((sum, { totalMicroUsd }) => sum + totalMicroUsd, 0);
       expect(total).toBe(await balanceAt(asOf, 'deferred:*'));
       expect(ageing.items.filter(({ lots }) => lots > 0).length).toBeGreaterThan(1);
+    }
+  });
+
+  it('[FIN-104] what each plan earned and cost sums to income and expenses of the books, month by month', async () => {
+    const { items } = await reports.margin({});
+    const months = [...new Set(items.map(({ month }) => month))];
+    expect(months.length).toBeGreaterThan(3);
+    const earnedUntil = async (month: string) => {
+      const { accounts } = await on.books.trialBalance({ asOf: endOf(month), grouped: true });
+      return accounts
+        .filter(({ kind }) => kind === 'income' || kind === 'expense')
+        .reduce((sum, { creditMicroUsd, debitMicroUsd }) => sum + creditMicroUsd - debitMicroUsd, 0);
+    };
+    let earned = 0;
+    for (const month of months) {
+      const plans = items.filter((item) => item.month === month);
+      for (const { month: _, plan, marginMicroUsd, ...parts } of plans)
+        expect([plan, Object.values(parts).reduce((sum, part) => sum + part, 0)]).toEqual([
+          plan,
+          marginMicroUsd,
+        ]);
+      earned += plans.reduce((sum, { marginMicroUsd }) => sum + marginMicroUsd, 0);
+      expect([month, earned]).toEqual([month, await earnedUntil(month)]);
+    }
+    expect((await reports.margin({ from: months[1], to: months[2] })).items).toEqual(
+      items.filter(({ month }) => month === months[1] || month === months[2]),
+    );
+    // What no lot and no purchase is about belongs to no plan: fees of transfers and payouts, debts written off.
+    const none = items.filter(({ plan }) => plan === 'none');
+    expect(new Set(items.map(({ plan }) => plan))).toEqual(
+      new Set(['starter', 'premium', 'studio', 'given', 'none']),
+    );
+    expect(none.length).toBeGreaterThan(0);
+  });
+
+  it('[FIN-104] every purchase counts for the plans of its lots, as its events tell', async () => {
+    const planOf = new Map<string, string>();
+    const spent = new Map<string, LotSegment[]>();
+    const expected = new Map<string, { recognised: number; shares: number }>();
+    const of = (plan = 'none') => {
+      const sums = expected.get(plan) ?? { recognised: 0, shares: 0 };
+      expected.set(plan, sums);
+      return sums;
+    };
+    /** Among the plans, each up to its part of the whole. */
+    const divide = (purchaseId: string, amount: number, sign: 1 | -1) => {
+      const weights = new Map<string, number>();
+      for (const { lotId, valueMicroUsd } of spent.get(purchaseId) ?? [])
+        weights.set(planOf.get(lotId) ?? '', (weights.get(planOf.get(lotId) ?? '') ?? 0) + valueMicroUsd);
+      const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+      let [upto, given] = [0, 0];
+      for (const [plan, weight] of [...weights].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+        upto += weight;
+        const now = whole > 0 ? Number((BigInt(amount) * BigInt(upto)) / BigInt(whole)) : 0;
+        of(plan).shares -= sign * (now - given);
+        given = now;
+      }
+    };
+    for (const event of log as unknown as (CreditEvent | PurchaseEvent)[])
+      if (event.type === 'CreditsGranted') {
+        const { lotId, invoice, returned, valueMicroUsd } = event.data;
+        const own = invoice ? (invoice.plan ?? 'none') : returned ? undefined : 'given';
+        planOf.set(lotId, own ?? planOf.get(returned?.lotId ?? '') ?? 'none');
+        if (returned) of(planOf.get(lotId)).recognised -= valueMicroUsd;
+      } else if (event.type === 'CreditsSpent') {
+        spent.set(event.data.purchaseId, event.data.segments);
+        for (const { lotId, valueMicroUsd } of event.data.segments)
+          of(planOf.get(lotId)).recognised += valueMicroUsd;
+      } else if (event.type === 'SamplePurchased') divide(event.data.purchaseId, event.data.shareMicroUsd, 1);
+      else if (event.type === 'PurchaseReturned') divide(event.data.purchaseId, event.data.shareMicroUsd, -1);
+      else if (event.type === 'ShareTakenBack')
+        of(planOf.get(event.data.lotId)).shares += event.data.shareMicroUsd;
+    const { items } = await reports.margin({});
+    for (const [plan, sums] of expected) {
+      const whole = (part: 'recognisedMicroUsd' | 'sharesMicroUsd') =>
+        items.filter((item) => item.plan === plan).reduce((sum, item) => sum + item[part], 0);
+      expect([plan, whole('recognisedMicroUsd'), whole('sharesMicroUsd')]).toEqual([
+        plan,
+        sums.recognised,
+        sums.shares || 0,
+      ]);
+    }
+    // Most of it came back later; in its own month it was earned.
+    const earning = PLAN_IDS.filter((id) =>
+      items.some(
+        ({ plan, recognisedMicroUsd, sharesMicroUsd }) =>
+          plan === id && recognisedMicroUsd > 0 && sharesMicroUsd < 0,
+      ),
+    );
+    expect(earning.length).toBeGreaterThan(1);
+  });
+
+  it('[FIN-105] breakage is told of lots that are older than 12 months, by plan, and only where there are 100', async () => {
+    const store = await startTestDatabase();
+    breaksBooks(store.database, 'lots are written past provider and executor', [3, 4, 7, 10, 14, 'credits']);
+    try {
+      const { eventStore, post } = booksOn(store, undefined, calendar);
+      const grant = (at: number, credits: number, plan: string) => ({
+        type: 'CreditsGranted',
+        data: {
+          userId: 'ada',
+          lotId: `invoice-${plan}-${at}`,
+          kind: 'paid',
+          reason: 'monthly_grant',
+          credits,
+          valueMicroUsd: 1_000_000,
+          grantedAt: new Date(calendar.at.getTime() - (at < 150 ? 400 : 300) * DAY_MS).toISOString(),
+          invoice: {
+            invoiceId: `in-${at}`,
+            invoiceLineId: `il-${at}`,
+            plan,
+            grossMicroUsd: 1_000_000,
+            taxMicroUsd: 0,
+          },
+        },
+      });
+      calendar.at = last;
+      const lots = Array.from({ length: 200 }, (_, at) =>
+        grant(at, 4, at % 150 < 100 ? 'studio' : 'starter'),
+      );
+      const segments = lots
+        .slice(0, 90)
+        .map(({ data }) => ({ lotId: data.lotId, credits: 4, valueMicroUsd: 1_000_000 }));
+      const spent = {
+        type: 'CreditsSpent',
+        data: { userId: 'ada', purchaseId: 'p', credits: 360, segments },
+      };
+      const metadata = { actor: 'test', correlationId: 'test' };
+      await eventStore.append(
+        [{ stream: 'credits-ada', expectedVersion: 0, events: [...lots, spent] }],
+        metadata,
+      );
+      await post();
+      const { items } = await new PostgresLedgerReports(store.database).breakage(
+        new Date(last.getTime() + DAY_MS),
+      );
+      expect(items).toEqual([
+        {
+          plan: 'starter',
+          lots: 50,
+          grantedMicroUsd: 50_000_000,
+          unspentMicroUsd: 50_000_000,
+          shareBps: null,
+          deferredMicroUsd: 50_000_000,
+          estimateMicroUsd: null,
+        },
+        // A tenth of the older is left, so a tenth of the 50 later ones will be.
+        {
+          plan: 'studio',
+          lots: 100,
+          grantedMicroUsd: 100_000_000,
+          unspentMicroUsd: 10_000_000,
+          shareBps: 1_000,
+          deferredMicroUsd: 60_000_000,
+          estimateMicroUsd: 15_000_000,
+        },
+      ]);
+    } finally {
+      await store.close();
     }
   });
 

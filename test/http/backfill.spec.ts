@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { BACKFILLED } from '../../application/payments/backfill.js';
 import { backfillStripe } from '../../cli/stripe-backfill.command.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
-import type { HttpClient } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
+import { until } from '../support/money-back.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { press, sdkFor } from '../support/stripe.js';
+import { sellTo } from '../support/sales.js';
+import { onboard, press, sdkFor } from '../support/stripe.js';
 
 const SINCE = '2025-01-01';
 
@@ -70,3 +72,26 @@ it('[OPS-166] records what is missing of any age, goes on where it was interrupt
   expect(await balance()).toBe(after);
   expect(await backfill(['bank-payouts'])).toEqual(['bank-payouts: 0 new, 1 known or not ours']);
 });
+
+it('[FIN-142] records a transfer that was taken back at Stripe, and adds nothing the second time', async () => {
+  await hook('drop-webhooks', { times: 0 });
+  const creator = await product.signedUp();
+  const { userId, email } = creator;
+  expect((await creator.post('/api/creator/application')).status).toBe(201);
+  const account = { userId, email, country: 'US' };
+  const { body } = await creator.post('/api/stripe/connect/create-account', account);
+  await onboard(body.url, 'completed');
+  await sellTo(product, creator);
+  await hook('top-up', { amountUsdCents: 5_000 });
+  await simulator.advance(15);
+  const withdrawn = await creator.post('/api/creator/withdrawals', { amountUsdCents: 1_000 }, keyed());
+  expect(withdrawn.status).toBe(201);
+  const newest = async () => (await creator.get('/api/creator/statements')).body.items[0];
+  await until(async () => (await newest()).status, 'paid');
+  await hook('drop-webhooks', { times: 10 });
+  await hook('reverse-transfer', { transfer: (await newest()).transferId, amountUsdCents: 199 });
+  expect((await newest()).reversedUsdCents).toBe(0);
+  expect(await backfill(['reversals'])).toEqual(['reversals: 1 new, 0 known or not ours']);
+  await until(async () => (await newest()).reversedUsdCents, 199);
+  expect(await backfill(['reversals'])).toEqual(['reversals: 0 new, 1 known or not ours']);
+}, 60_000);

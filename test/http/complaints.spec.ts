@@ -205,7 +205,7 @@ describe('somebody without a session', () => {
     expect(answered[0]?.links[0]).toContain(`?token=${token}`);
   });
 
-  it('[COMP-13] gets few mails an hour, whoever asks for them', async () => {
+  it('[COMP-13, COMP-30] gets few mails an hour, whoever asks for them, and sends few complaints', async () => {
     const few = await startTestProduct({ RATE_LIMIT_SCALE: '1' });
     try {
       const client = await few.signedUp();
@@ -220,6 +220,12 @@ describe('somebody without a session', () => {
         same.push((await complain(few.browser(), { kind: 'creator', id }, who)).status);
       expect(same.filter((status) => status === 201).length).toBeLessThanOrEqual(5);
       expect(same.at(-1)).toBe(429);
+      // Twenty an hour from one place, in whatever name.
+      for (let times = 14; times < 20; times += 1)
+        expect((await complain(few.browser(), { kind: 'creator', id }, contact())).status).toBe(201);
+      const late = await complain(few.browser(), { kind: 'creator', id }, contact());
+      expect(late).toMatchObject({ status: 429, body: { code: 'TooManyRequests' } });
+      expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
       await few.stop();
     }
@@ -322,7 +328,7 @@ describe('an answer', () => {
     expect(acts.length).toBeGreaterThan(0);
   });
 
-  it('[COMP-18] that is late comes first and is told every day; after a year nobody has to object', async () => {
+  it('[COMP-18, COMP-31] that is late comes first and is told every day; after a year nobody has to object', async () => {
     const one = await sound();
     const id = await filed(await product.signedUp(), about(one));
     const sweep = product.app.get(ComplaintSweep, { strict: false });
@@ -338,19 +344,25 @@ describe('an answer', () => {
     expect((await admin.get('/api/admin/complaints/counts')).body.overdue).toBeGreaterThan(0);
     const [first] = (await admin.get('/api/admin/complaints?limit=1')).body.items;
     expect(first.isOverdue).toBe(true);
+    const figures = await (await fetch(`${product.url}/metrics`)).text();
+    expect(figures).toMatch(/^complaints_overdue [1-9]/m);
+    expect(figures).toMatch(/^complaints_waiting [1-9]/m);
     await answer(id, { measure: 'refuse' });
     await advance(21);
     expect((await object(id)).body.code).toBe('CounterNoticeClosed');
   });
 });
 
-it('[COMP-22] the address of a pack that was taken down says after which complaint and when, and no more', async () => {
+it('[COMP-22, COMP-34] the address of a pack that was taken down says after which complaint and when, and no more', async () => {
   const [complained, decided] = [await sound(), await sound()];
   const id = await filed(
     await product.signedUp(),
     { kind: 'pack', id: complained.packId },
     { kind: 'privacy' },
   );
+  expect((await admin.get(`/api/admin/complaints/${id}`)).body.previews).toEqual([
+    { title: complained.title, url: expect.stringMatching(/^\/media\/previews\//) },
+  ]);
   await answer(id, { measure: 'take down' });
   await admin.post('/api/admin/takedowns', { packId: decided.packId, reason: REASON });
   const of = async ({ slug }: Sound) => visitor.get(`/api/packs/${handle}/${slug}`);
@@ -376,6 +388,24 @@ it('[COMP-19] who complains without any reason is barred, by session and by addr
   expect((await admin.get(`/api/admin/complaints/${id}`)).body.complainant.isBarred).toBe(true);
   await bar(false);
   await filed(lio, about(one));
+});
+
+it('[COMP-19] who complains without a session is barred by their address, however it is written', async () => {
+  const one = await sound();
+  const email = `zora-${randomUUID()}@example.com`;
+  const as = (address: string) => complain(visitor, about(one), { name: 'Zora Quint', email: address });
+  const { id } = (await as(email)).body;
+  const letter = (await mails()).find(({ to }) => to === email) as Mail;
+  const token = new URL(letter.links[0] as string).searchParams.get('confirm');
+  expect((await visitor.post(`/api/complaints/${id}/confirm`, { token })).status).toBe(200);
+  const bar = (isBarred: boolean) =>
+    admin.post(`/api/admin/complaints/${id}/bar`, { isBarred, reason: REASON });
+  expect((await bar(true)).body).toEqual({ id, isBarred: true });
+  for (const address of [email, email.toUpperCase()])
+    expect(await as(address)).toMatchObject({ status: 403, body: { code: 'ComplaintsBarred' } });
+  expect((await as(`other-${email}`)).status).toBe(201);
+  await bar(false);
+  expect((await as(email)).status).toBe(201);
 });
 
 it('[COMP-20] everybody reads how many complaints there were, and no names', async () => {

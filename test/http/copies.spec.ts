@@ -331,6 +331,49 @@ describe('two sounds that are alike', () => {
     expect(await sampleOf(copy)).toMatchObject({ status });
   });
 
+  it('[COPY-51, COPY-53] have their sides swapped, with a reason, where the first to publish was the thief', async () => {
+    const original = await packWith(teo, wav());
+    const copy = await packWith(lio, wav());
+    await suspicions.found(pairOf(copy, original));
+    const swap = (as: HttpClient, body: object = { reason: 'Lio sent us the session' }) =>
+      as.post(`/api/admin/copies/${idOf(copy)}/swap`, body, keyed());
+    expect((await swap(lio)).status).toBe(403);
+    expect((await swap(admin, {})).status).toBe(400);
+    expect((await swap(admin)).body).toEqual({ id: idOf(original), status: 'open' });
+    expect(await isOnSale(copy)).toBe(true);
+    expect(await isOnSale(original)).toBe(false);
+    expect((await read(original)).body).toMatchObject({
+      status: 'open',
+      newcomer: { title: original.title },
+      original: { title: copy.title },
+      offsetMs: -40,
+      stretch: { fromMs: 40, toMs: 540, likeFromMs: 0, likeToMs: 500 },
+    });
+    const decided = (await admin.get('/api/admin/copies?state=decided')).body.items;
+    expect(decided[0]).toMatchObject({
+      id: idOf(copy),
+      status: 'swapped',
+      title: copy.title,
+      likeTitle: original.title,
+      decidedBy: 'Ines',
+      decidedAt: expect.any(String),
+      reason: 'Lio sent us the session',
+    });
+    expect((await swap(admin)).body).toMatchObject({ code: 'AlreadyDecided', state: 'swapped', by: 'Ines' });
+    // Found again, from either side, it is the same pair.
+    await suspicions.found(pairOf(copy, original));
+    expect((await read(copy)).body.status).toBe('swapped');
+    expect(await mailsTo(lio)).toContain(`“${copy.title}” may be sold`);
+    expect(await mailsTo(teo)).toContain(`“${original.title}” waits for a decision`);
+    expect((await own(lio)).find(({ id }: { id: string }) => id === idOf(copy))).toMatchObject({
+      reason: null,
+    });
+    await decide(original, { decision: 'refused', reason: 'It is Lio’s' });
+    expect(await isOnSale(original)).toBe(false);
+    const acts = (await admin.get('/api/admin/audit?kind=copy&limit=100')).body.items;
+    expect(acts).toContainEqual(expect.objectContaining({ subject: 'swapped', beneficiary: lio.userId }));
+  });
+
   it('[COPY-41] may be heard by administrators, also of drafts, while somebody has to decide', async () => {
     const original = await packWith(teo, wav());
     const draft = await packWith(lio, wav(), { publish: false });

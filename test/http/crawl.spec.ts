@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
@@ -17,6 +17,9 @@ type Role = (typeof ROLES)[number];
 interface Sound {
   id: string;
   original: Buffer;
+  /** What comes with it, to those who bought it. */
+  stems: Buffer;
+  midi: Buffer;
   previewUrl: string;
   preview: Buffer;
 }
@@ -62,7 +65,7 @@ const stretches = (bytes: Buffer): Buffer[] =>
 const holds = (bytes: Buffer, file: Buffer) => stretches(file).some((stretch) => bytes.includes(stretch));
 
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({}, { web: true });
   const commands = product.app.get(CommandBus, { strict: false });
   owner = await product.signedUp();
   await owner.post('/api/creator/application', {});
@@ -80,7 +83,18 @@ beforeAll(async () => {
     const packId = name === 'draft' ? draft.id : pack.id;
     const added = await upload(owner, `/api/creator/packs/${packId}/samples`, { bytes: original });
     const { id, previewUrl } = added.body.sample;
-    sounds[name] = { id, original, previewUrl, preview: (await fetched(owner, previewUrl)).bytes };
+    const stems = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), randomBytes(4_000)]);
+    const midi = Buffer.concat([Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'), randomBytes(4_000)]);
+    for (const [kind, file, bytes] of [
+      ['stems', 's.zip', stems],
+      ['midi', 'm.mid', midi],
+    ] as const) {
+      const path = `/api/creator/packs/${packId}/samples/${id}/${kind}`;
+      const kept = await upload(owner, path, { part: 'file', name: file, bytes }, { method: 'put' });
+      expect([kind, kept.status]).toEqual([kind, 200]);
+    }
+    const preview = (await fetched(owner, previewUrl)).bytes;
+    sounds[name] = { id, original, stems, midi, previewUrl, preview };
   }
   await owner.post(`/api/creator/packs/${pack.id}/publish`);
   const because = { kind: 'complaint', id: randomUUID() } as const;
@@ -88,7 +102,7 @@ beforeAll(async () => {
   await commands.execute(new TakeDownSample(sounds.taken.id, people.admin.userId, 'Stolen'));
 
   const { objects } = await product.resources.storage.list({ prefix: 'Users/', limit: 1_000 });
-  originalKeys = objects.map(({ key }) => key).filter((key) => key.endsWith('.wav'));
+  originalKeys = objects.map(({ key }) => key).filter((key) => /\.(wav|zip|mid)$/.test(key));
   Object.assign(names, {
     id: [pack.id, draft.id, ...Object.values(sounds).map(({ id }) => id)],
     sampleId: Object.values(sounds).map(({ id }) => id),
@@ -102,7 +116,11 @@ afterAll(() => product?.stop());
 
 /** What a role may not hear: originals at all, and previews of what is not in the shop. */
 const secretsFor = (role: Role): [string, Buffer][] => [
-  ...Object.entries(sounds).map(([name, { original }]): [string, Buffer] => [`original, ${name}`, original]),
+  ...Object.entries(sounds).flatMap(([name, { original, stems, midi }]): [string, Buffer][] => [
+    [`original, ${name}`, original],
+    [`stems, ${name}`, stems],
+    [`MIDI, ${name}`, midi],
+  ]),
   ...(['held', 'taken', 'draft'] as const)
     // Whoever decides on a held sound listens to it.
     .filter((name) => role !== 'admin' || name === 'taken')
@@ -129,6 +147,16 @@ function firstAddresses(): string[] {
     ...ENDPOINTS.filter(({ method }) => method === 'GET').flatMap(({ path }) => filled(path)),
     ...Array.from(new Set(listed), (prefix) => `/api/storage/list?bucket=Sounds&prefix=${prefix}`),
     ...Object.values(sounds).map(({ previewUrl }) => previewUrl),
+    // As people and crawlers get them.
+    '/',
+    '/sounds',
+    '/discover',
+    '/collections',
+    '/search',
+    '/sitemap.xml',
+    '/robots.txt',
+    ...(names.slug ?? []).map((slug) => `/pack/${slug}/${names.handle}`),
+    `/creator/${names.handle}`,
   ];
 }
 
@@ -141,10 +169,12 @@ describe('whoever follows every address', () => {
       const waiting = firstAddresses();
       const seen = new Set(waiting);
       const found: string[] = [];
+      let pages = 0;
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        const { type, bytes } = await fetched(people[role], path);
+        const { status, type, bytes } = await fetched(people[role], path);
+        if (status === 200 && type.startsWith('text/html')) pages += 1;
         for (const [what, file] of secretsFor(role)) if (holds(bytes, file)) found.push(`${path}: ${what}`);
-        if (!/^audio|^image|zip/.test(type))
+        if (!/^audio|^image|zip|javascript|css/.test(type))
           for (const next of addressesIn(bytes))
             if (!seen.has(next) && seen.size < LIMIT) {
               seen.add(next);
@@ -152,6 +182,7 @@ describe('whoever follows every address', () => {
             }
       }
       expect(found).toEqual([]);
+      expect(pages).toBeGreaterThan(8);
       expect(seen.size).toBeGreaterThan(100);
       expect(seen.size).toBeLessThan(LIMIT);
     },
@@ -161,7 +192,7 @@ describe('whoever follows every address', () => {
     for (const name of ['sold', 'held', 'draft'] as const)
       expect(holds((await fetched(owner, sounds[name].previewUrl)).bytes, sounds[name].preview)).toBe(true);
     expect((await fetched(owner, sounds.taken.previewUrl)).status).toBe(410);
-    const [key = ''] = originalKeys;
+    const key = originalKeys.find((each) => each.endsWith('.wav')) ?? '';
     const original = await fetched(owner, `/api/storage/object?bucket=Sounds&path=${key}`);
     expect(Object.values(sounds).some((sound) => holds(original.bytes, sound.original))).toBe(true);
   });
@@ -219,7 +250,7 @@ it.each(['visitor', 'other creator'] as const)(
   '[ROLE-41] no spelling of an original’s key gives it to %s, whole or in part',
   async (role) => {
     expect(originalKeys.length).toBeGreaterThan(0);
-    const [key = ''] = originalKeys;
+    const key = originalKeys.find((each) => each.endsWith('.wav')) ?? '';
     const found: string[] = [];
     for (const place of PLACES)
       for (const spell of SPELLINGS) {

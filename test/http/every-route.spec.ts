@@ -174,7 +174,9 @@ it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every 
   await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
   await client.post('/api/creator/application', {});
   const id = await ownPack(client);
-  const ids = { id, packId: id, userId: client.userId, handle: 'nobody', slug: 'kicks', month: '2026-10' };
+  // Somebody else: routes of the staff suspend people and end their sessions.
+  const { userId } = await product.signedUp();
+  const ids = { id, packId: id, userId, handle: 'nobody', slug: 'kicks', month: '2026-10' };
   const fuzzer = new Fuzzer(api, SEED, ids);
   const attacks = fuzzer
     .routes()

@@ -240,7 +240,7 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
 
   let theirs = { packId: '', sampleId: '' };
   let hers = theirs;
-  for (const decision of ['refused', 'take-down', 'still open'] as const) {
+  for (const decision of ['refused', 'take-down', 'swap', 'still open'] as const) {
     const bytes = wav();
     [theirs, hers] = [await packOf(other, bytes), await packOf(zora, bytes)];
     await publish(other, theirs.packId);
@@ -250,7 +250,8 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
     await say(other, 'POST /api/creator/copies/{id}/answer', { id: copy });
     if (decision === 'refused')
       await say(admin, 'POST /api/admin/copies/{id}/decide', { id: copy }, { decision });
-    if (decision === 'take-down') await say(admin, 'POST /api/admin/copies/{id}/take-down', { id: copy });
+    if (decision === 'take-down' || decision === 'swap')
+      await say(admin, `POST /api/admin/copies/{id}/${decision}`, { id: copy });
   }
   await zoraSpeaks(zora);
   for (const [client, about] of [

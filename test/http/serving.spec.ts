@@ -21,7 +21,10 @@ let creator: HttpClient;
 let packId: string;
 
 beforeAll(async () => {
-  product = await startTestProduct({ HTTP_SILENCE_TIMEOUT_MS: String(SILENCE_MS) });
+  product = await startTestProduct({
+    HTTP_SILENCE_TIMEOUT_MS: String(SILENCE_MS),
+    HTTP_KEEP_ALIVE_MS: '1000',
+  });
   creator = await product.signedUp();
   await creator.post('/api/creator/application', {});
   packId = (await draftPack(creator)).id;
@@ -79,6 +82,25 @@ describe('[OPS-11] a body', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 201 /);
   });
 
+  it('[DOOR-35] that is none of an upload cannot trickle for ever', async () => {
+    const { socket, answer } = open([
+      'POST /api/auth/sign-in HTTP/1.1',
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ]);
+    let ended = false;
+    void answer.then(() => (ended = true));
+    let bytes = 0;
+    for (; !ended && bytes < 200; bytes += 1) {
+      socket.write(' ');
+      await pause(SILENCE_MS / 8);
+    }
+    // Longer than any silence among its bytes, which have not all come.
+    expect(bytes).toBeGreaterThan(8);
+    expect(bytes).toBeLessThan(200);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it.each([
     ['an upload', () => upload(form().length), form().subarray(0, 5_000)],
     [
@@ -99,6 +121,38 @@ describe('[OPS-11] a body', () => {
     for (let tries = 0; existsSync(uploads) && readdirSync(uploads).length > 0; tries += 1) {
       expect(tries).toBeLessThan(200);
       await pause(10);
+    }
+  });
+});
+
+describe('[DOOR-35] hundreds of slow connections', () => {
+  it('keep nobody from being answered, and are ended', async () => {
+    const names = { 'slow heads': 100, 'slow bodies': 100, 'idle connections': 100 };
+    const heads = Array.from({ length: names['slow heads'] }, () => {
+      const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+      socket.on('error', () => {}).write('GET /api/home HTTP/1.1\r\nX-Slow: ');
+      return socket;
+    });
+    const bodies = Array.from({ length: names['slow bodies'] }, () =>
+      open(['POST /api/auth/sign-in HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 900']),
+    );
+    const idle = Array.from({ length: names['idle connections'] }, () => open(['GET /healthz HTTP/1.1']));
+    const drip = setInterval(() => {
+      for (const socket of [...heads, ...bodies.map(({ socket }) => socket)])
+        if (!socket.destroyed) socket.write(' ');
+    }, SILENCE_MS / 4);
+    try {
+      for (let asked = 0; asked < 50; asked += 1) expect((await creator.get('/api/home')).status).toBe(200);
+      // Most are told by the limit of attempts to sign in; none is kept.
+      const ends = await Promise.all(bodies.map(({ answer }) => answer));
+      expect(ends.filter((text) => !/^HTTP\/1\.1 (408|429) /.test(text))).toEqual([]);
+      const answers = await Promise.all(idle.map(({ answer }) => answer));
+      expect(answers.filter((text) => !text.startsWith('HTTP/1.1 200 '))).toEqual([]);
+      expect((await creator.get('/api/home')).status).toBe(200);
+      expect(product.app.getHttpServer().headersTimeout).toBeGreaterThan(0);
+    } finally {
+      clearInterval(drip);
+      for (const socket of heads) socket.destroy();
     }
   });
 });

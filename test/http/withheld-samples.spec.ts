@@ -250,6 +250,11 @@ describe('a sample that is taken down', () => {
         body: { code: 'TakenDown' },
       });
     }
+    // Its waveform comes with no other answer either.
+    for (const answered of [`/api/samples/${first}`, `/api/samples/${first}/similar`]) {
+      const { status, body } = await visitor.get(answered);
+      expect([answered, status, JSON.stringify(body).includes('waveform')]).toEqual([answered, 410, false]);
+    }
     expect((await buy(listener, first)).status).toBe(410);
     expect((await buy(listener, second)).status).toBe(200);
     expect((await listener.get(`/api/certificates/${bought.body.certificateId}`)).status).toBe(200);

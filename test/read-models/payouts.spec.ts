@@ -12,8 +12,10 @@ import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Streams } from '../../application/shared/streams.js';
+import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { payoutDecider, availableMicroUsd, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
+import { FIRST_LIMITS } from '../../domain/shared/limits.js';
 import { TestClock } from '../support/app.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -372,5 +374,21 @@ describe('a debt', () => {
     expect(await own()).toBe(0);
     await writeOffs().run();
     expect(await waiting()).toHaveLength(1);
+  });
+
+  it('[ADM-43] is held against the limit that stands when it is written off', async () => {
+    await sold('liked', 20_010_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-w`, 2_001);
+    await returned('liked', 20_010_000);
+    expect(await own()).toBe(20_010_000);
+    clock.advance(181 * DAY_MS);
+    const limits = { ...FIRST_LIMITS, writeOffMicroUsd: 20_010_000 };
+    const change = { approvalId: 'more', limits, by: 'pia', approvedBy: 'quinn', reason: '', now: now() };
+    await streams.execute(limitsDecider, undefined, { type: 'ChangeLimits', ...change }, metadata);
+    await writeOffs().run();
+    expect(await own()).toBe(0);
+    const asked = `select from approval where beneficiary_id = $1`;
+    expect((await test.database.pool.query(asked, [creatorId])).rowCount).toBe(0);
   });
 });

@@ -125,6 +125,21 @@ describe('demo content', () => {
     );
   });
 
+  it('[COMP-32] has a complaint that waits, and one that was answered', async () => {
+    const admin = await signedIn('admin');
+    const [waits, closed] = await Promise.all(
+      ['waiting', 'closed'].map(
+        async (state) => (await admin.get(`/api/admin/complaints?state=${state}`)).body.items,
+      ),
+    );
+    expect(waits).toMatchObject([{ kind: 'copyright', status: 'open', isOverdue: false }]);
+    expect(closed).toMatchObject([{ kind: 'misleading', status: 'rejected' }]);
+    expect((await (await signedIn('rook-daughters')).get('/api/complaints')).body.items).toHaveLength(2);
+    expect((await (await signedIn('idris')).get('/api/complaints')).body.items).toMatchObject([
+      { side: 'filed' },
+    ]);
+  });
+
   it('[COPY-45] has a suspected copy, whose creator says that there is a licence', async () => {
     const { items } = (await (await signedIn('admin')).get('/api/admin/copies')).body;
     expect(items).toContainEqual(

@@ -278,10 +278,19 @@ export async function runAttacks(
   attacks: Iterable<Attack>,
   codes: ReadonlySet<string>,
   atOnce = 8,
-): Promise<{ sent: number; faults: string[]; statuses: Map<number, number> }> {
+): Promise<{
+  sent: number;
+  faults: string[];
+  statuses: Map<number, number>;
+  /** How often each route forbade it, by route and code. */
+  forbidden: Map<string, number>;
+}> {
   const faults: string[] = [];
   const statuses = new Map<number, number>();
+  const forbidden = new Map<string, number>();
   const waiting = attacks[Symbol.iterator]();
+  // An attack that signs somebody new up, or in, must not leave the rest to one who may do less.
+  const session = [...client.cookies];
   let sent = 0;
   const worker = async (): Promise<void> => {
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
@@ -291,12 +300,18 @@ export async function runAttacks(
         headers,
         ...(body === undefined ? {} : { raw: body }),
       });
+      client.cookies.clear();
+      for (const [name, value] of session) client.cookies.set(name, value);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status === 403) {
+        const refusal = `${method} ${route} ${(answer.body as { code?: string }).code}`;
+        forbidden.set(refusal, (forbidden.get(refusal) ?? 0) + 1);
+      }
       const fault = faultOf(answer, codes);
       if (fault)
         faults.push(`${method} ${route} ${fault}: ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return { sent, faults, statuses };
+  return { sent, faults, statuses, forbidden };
 }

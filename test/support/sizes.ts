@@ -22,7 +22,7 @@ const SIZES = {
   /** Damaged copies of each audio file. */
   FUZZ_ROUNDS: [20, 400],
   /** Generated requests to each route. */
-  ATTACKS_A_ROUTE: [15, 200],
+  ATTACKS_A_ROUTE: [8, 200],
   /** Random queries that every search must answer alike. */
   SEARCH_QUERIES: [150, 2_000],
   /** Changes of packs that a projection takes one by one and in pages. */

@@ -10,6 +10,7 @@ import { queryClient } from '../../web/src/api/query-client.js';
 import CollectionScreen from '../../web/src/screens/collection/collection-screen.js';
 import CollectionsScreen from '../../web/src/screens/collections/collections-screen.js';
 import CreatorScreen from '../../web/src/screens/creator/creator-screen.js';
+import PackScreen from '../../web/src/screens/pack/pack-screen.js';
 import { NETWORKS, socialAddress } from '../../web/src/creators/social-links.js';
 import { Faq, HOME_QUESTIONS } from '../../web/src/screens/home/faq.js';
 import { PICK_TRIES, SLIDE_MS, pickNext, useDeck } from '../../web/src/screens/swipe/use-deck.js';
@@ -132,7 +133,7 @@ describe('a creator', () => {
     expect(screen.getByRole('link', { name: 'Browse Sounds' }).getAttribute('href')).toBe('/sounds');
   });
 
-  it('[PROF-02] [PROF-05] [PROF-07] shows counts, badges and the bio of somebody without one', async () => {
+  it('[PROF-02] [PROF-05] [PROF-07] [COMP-33] shows counts, badges and the bio of somebody without one', async () => {
     server.on('GET /api/creators/Wren_Abbott', { json: profile() });
     show();
     expect(await screen.findByText('101 Samples')).toBeTruthy();
@@ -144,6 +145,24 @@ describe('a creator', () => {
     expect(screen.getByRole('link', { name: 'Instagram' }).getAttribute('href')).toBe(
       'https://www.instagram.com/wren',
     );
+    expect(screen.getByRole('link', { name: /^Complain about/ }).getAttribute('href')).toBe(
+      '/complaint?about=creator:Wren_Abbott',
+    );
+  });
+
+  it('[COMP-33] the address of what was taken down leads to complaints', async () => {
+    const detail = 'Taken down after a complaint about privacy, 12 Nov 2026.';
+    server.on('GET /api/packs/Wren_Abbott/gone', refused('TakenDown', { detail }));
+    renderAt(
+      '/pack/gone/Wren_Abbott',
+      <Routes>
+        <Route path="/pack/:slug/:creator" element={<PackScreen />} />
+      </Routes>,
+    );
+    await screen.findByText(detail);
+    const leadsTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(leadsTo('Complain about something else')).toBe('/complaint');
+    expect(leadsTo('what comes of complaints')).toBe('/complaint/transparency');
   });
 
   it('[PROF-02] counts one as one', async () => {

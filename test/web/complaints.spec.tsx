@@ -23,7 +23,7 @@ const item = {
 } as const;
 
 describe('complaints that wait', () => {
-  it('[COMP-23] are answered with a reason, after a look at the mails', async () => {
+  it('[COMP-23, COMP-34] are answered with a reason, after a look at the mails', async () => {
     const complaint = exampleWith('GET /api/admin/complaints/:id', {
       ...item,
       said: 'It is mine',
@@ -39,7 +39,10 @@ describe('complaints that wait', () => {
       },
       creator: { id: 'teo', name: 'Teo', handle: null, strikes: 0, complaints: 1, upheld: 0 },
       measures: ['none', 'refuse'],
-      previewUrl: null,
+      previews: [
+        { title: 'Dawn', url: '/media/previews/a.mp3' },
+        { title: 'Dusk', url: '/media/previews/b.mp3' },
+      ],
     });
     const letter = { subject: 'Your complaint was answered', lines: ['We agree.'] };
     server
@@ -49,6 +52,8 @@ describe('complaints that wait', () => {
       .on('POST /api/admin/complaints/c1/answer', { json: { id: 'c1', status: 'upheld' } });
     await openAdmin('/admin/complaints');
     await shown('It is mine');
+    await userEvent.selectOptions(screen.getByLabelText('Sound'), 'Dusk');
+    expect(screen.getByLabelText('Preview of Dusk').getAttribute('src')).toBe('/media/previews/b.mp3');
     await userEvent.click(await screen.findByRole('radio', { name: /^Uphold The/ }));
     await press('Uphold');
     await shown('Say why: both read it.');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { alignmentOf, Comparison, type Ears } from '../../web/src/screens/admin/copies/comparison.js';
 import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
@@ -42,6 +42,9 @@ const ITEM = {
   likeTitle: 'Spare keys',
   suspectedAt: '2026-11-22T12:00:00.000Z',
   hasStatement: true,
+  decidedBy: null,
+  decidedAt: null,
+  reason: null,
 };
 const COPY = {
   ...ITEM,
@@ -133,6 +136,51 @@ describe('suspected copies', () => {
     await press('Refuse “Spare keys 2”');
     await shown('Ines decided this meanwhile: allowed.');
     expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'It loops Teo’s bar');
+  });
+
+  it('[COPY-51] have their sides swapped with a reason, and the other one is looked at then', async () => {
+    const SWAP = 'POST /api/admin/copies/s2-1/swap';
+    const LATER = { ...COPY.newcomer, publishedAt: '2026-11-19T22:50:00.000Z' };
+    server.on(SWAP, { json: { id: 'first-1', status: 'open' } }).on('GET /api/admin/copies/first-1', {
+      json: { ...COPY, id: 'first-1', newcomer: COPY.original, original: LATER },
+    });
+    await openAdmin('/admin/copies?copy=s2-1');
+    await press('Swap the sides...');
+    await shown('“Spare keys” by Teo Marchetti is suspected instead.');
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Swap the sides' }));
+    await shown('Say why');
+    expect(server.seen(SWAP)).toHaveLength(0);
+    await userEvent.type(dialog.getByLabelText('Reason'), 'Lio sent us the session');
+    await userEvent.click(dialog.getByRole('button', { name: 'Swap the sides' }));
+    await shown('Spare keys is suspected now');
+    const [request] = server.seen(SWAP);
+    expect(request?.body).toEqual({ reason: 'Lio sent us the session' });
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    await shown('Original, as somebody of the staff said');
+  });
+
+  it('[COPY-53] that were decided are listed with who decided and why', async () => {
+    const decided = {
+      decidedBy: 'Ines',
+      decidedAt: '2026-11-21T10:00:00.000Z',
+      reason: 'It loops Teo’s bar',
+    };
+    server.on('GET /api/admin/copies', ({ query }) =>
+      query.get('state') === 'decided'
+        ? page({ ...ITEM, status: 'refused', ...decided }, { ...ITEM, id: 's3-1', status: 'lapsed' })
+        : page(ITEM),
+    );
+    server.on('GET /api/admin/copies/s2-1', { json: { ...COPY, status: 'refused', ...decided } });
+    await openAdmin('/admin/copies');
+    await press('Decided');
+    const entry = await screen.findByRole('link', { name: /Refused.*21 Nov.*Ines: It loops Teo’s bar/ });
+    expect(entry.getAttribute('href')).toBe('/admin/copies?copy=s2-1&state=decided');
+    await screen.findByRole('link', { name: /Lapsed.*Nobody had to decide/ });
+    expect(
+      (await screen.findByRole('link', { name: 'Who did what about copies' })).getAttribute('href'),
+    ).toBe('/admin/audit?kind=copy');
+    expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull();
   });
 
   it('[WEB-66] are not decided by who made one of them', async () => {

@@ -121,6 +121,7 @@ describe('who sees their sales', () => {
     server.on('GET /api/creator', exampleWith('GET /api/creator', { status: 'suspended', reason: 'theft' }));
     const { path } = open();
     await shown('You keep your balance, but you cannot withdraw it until the suspension ends.');
+    await shown('Reason: theft');
     expect(path()).toBe('/earnings');
     expect(screen.queryByRole('button', { name: /^Withdraw/ })).toBeNull();
     expect(server.seen('GET /api/creator/statements')).toHaveLength(1);
@@ -172,6 +173,13 @@ describe('what was earned', () => {
     expect(
       screen.getByRole('img', { name: /Paid out: 2,140, Available: 412.36, On hold: 131.4/ }),
     ).toBeTruthy();
+  });
+
+  it('[ADM-37] how much is under review, instead of a day of release', async () => {
+    server.on('GET /api/creator/balance', { json: { ...BALANCE, inDoubtMicroUsd: 60_000_000 } });
+    open();
+    await shown('$60.00 of it is under review');
+    expect(document.body.textContent).not.toContain('released by');
   });
 });
 

@@ -20,6 +20,8 @@ const month = (name: string, openingMicroUsd: number, closingMicroUsd: number) =
 });
 const DEFERRED = 'GET /api/finance/reports/deferred';
 const AGEING = 'GET /api/finance/reports/ageing';
+const MARGIN = 'GET /api/finance/reports/margin';
+const BREAKAGE = 'GET /api/finance/reports/breakage';
 
 let server: StubServer;
 beforeEach(() => {
@@ -45,6 +47,63 @@ beforeEach(() => {
   const bank = { account: 'bank', name: 'Bank', code: '1030' };
   server.on('GET /api/finance/account-map', { json: { accounts: [bank], unmapped: ['tax', 'rounding'] } });
   server.on('PUT /api/finance/account-map', { json: { accounts: [bank], unmapped: [] } });
+  server.on(MARGIN, {
+    json: {
+      items: [
+        {
+          month: PAST_MONTH,
+          plan: 'starter',
+          recognisedMicroUsd: 10_000_000,
+          forfeitedMicroUsd: 0,
+          refundsMicroUsd: -500_000,
+          sharesMicroUsd: -6_000_000,
+          feesMicroUsd: -1_000_001,
+          chargebacksMicroUsd: 0,
+          goodwillMicroUsd: 0,
+          lossesMicroUsd: 0,
+          marginMicroUsd: 2_499_999,
+        },
+        {
+          month: PAST_MONTH,
+          plan: 'none',
+          recognisedMicroUsd: 0,
+          forfeitedMicroUsd: 0,
+          refundsMicroUsd: 0,
+          sharesMicroUsd: 0,
+          feesMicroUsd: -250_000,
+          chargebacksMicroUsd: 0,
+          goodwillMicroUsd: 0,
+          lossesMicroUsd: 0,
+          marginMicroUsd: -250_000,
+        },
+      ],
+    },
+  });
+  server.on(BREAKAGE, {
+    json: {
+      asOf: '2026-11-20T12:00:00.000Z',
+      items: [
+        {
+          plan: 'premium',
+          lots: 120,
+          grantedMicroUsd: 100_000_000,
+          unspentMicroUsd: 12_340_000,
+          shareBps: 1_234,
+          deferredMicroUsd: 30_000_000,
+          estimateMicroUsd: 15_000_000,
+        },
+        {
+          plan: 'studio',
+          lots: 99,
+          grantedMicroUsd: 1,
+          unspentMicroUsd: 1,
+          shareBps: null,
+          deferredMicroUsd: 2,
+          estimateMicroUsd: null,
+        },
+      ],
+    },
+  });
   server.on(AGEING, {
     json: {
       asOf: '2026-11-20T12:00:00.000Z',
@@ -58,6 +117,42 @@ beforeEach(() => {
 afterEach(leave);
 
 describe('the reports', () => {
+  it('[FIN-104] show what is left of each plan, with costs as negative and what belongs to no plan', async () => {
+    openBooks('/finance/reports');
+    const margin = await table('Gross margin by plan');
+    const cells = (name: RegExp) => cellsOf(within(margin).getByRole('row', { name }));
+    expect(cells(/Starter/)).toEqual([
+      'Starter',
+      '10.00',
+      '0.00',
+      '−0.50',
+      '−6.00',
+      '−1.000001',
+      '0.00',
+      '0.00',
+      '0.00',
+      '2.499999',
+      '25.0 %',
+    ]);
+    expect(cells(/No plan/).slice(-2)).toEqual(['−0.25', '']);
+    expect(cells(/^Total/)).toContain('2.249999');
+  });
+
+  it('[FIN-105] call breakage an estimate, and give none of too few lots', async () => {
+    openBooks('/finance/reports');
+    const breakage = await table('Breakage (estimate)');
+    const cells = (name: RegExp) => cellsOf(within(breakage).getByRole('row', { name }));
+    expect(cells(/^Premium/)).toEqual(['120', '100.00', '12.34', '12.34 %', '30.00', '15.00']);
+    expect(cells(/^Studio/)).toEqual([
+      '99',
+      '0.000001',
+      '0.000001',
+      'too few lots',
+      '0.000002',
+      'too few lots',
+    ]);
+  });
+
   it('[FIN-106] show deferred revenue by month, newest first, with what was taken as negative and sums', async () => {
     openBooks('/finance/reports');
     const deferred = await table('Deferred revenue');
@@ -100,7 +195,9 @@ describe('the reports', () => {
       '0.000001',
       '0.000009',
     ]);
-    fireEvent.change(screen.getByLabelText(/^Age at the end of/), { target: { value: '2026-10-31' } });
+    fireEvent.change(screen.getByLabelText(/^Ages and estimate at the end of/), {
+      target: { value: '2026-10-31' },
+    });
     await waitFor(() => expect(server.seen(AGEING).at(-1)?.query.get('asOf')).toBe('2026-10-31'));
   });
 

@@ -378,6 +378,15 @@ describe('the plan in Settings', () => {
     });
   });
 
+  it('[TAX-12] says that tax comes on top, in Settings and in the price list', async () => {
+    server.on('GET /api/plans', { json: { items: PLANS.map((plan) => ({ ...plan, plusTax: true })) } });
+    renderAt('/settings?tab=credits', <SettingsPage />);
+    expect(await screen.findAllByText('per month, plus tax')).toHaveLength(3);
+    cleanup();
+    renderAt('/', <PlanCards />);
+    expect(await screen.findAllByText('per month, plus tax')).toHaveLength(3);
+  });
+
   it('[CRED-45] leads to where a bill that failed is paid', async () => {
     const opened = tab();
     const open = jest.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);

@@ -176,6 +176,14 @@ describe('the header of the staff', () => {
     await visitor.type(await field(), 'noor');
     await visitor.click(await screen.findByRole('option', { name: /Haddad/ }));
     expect(router.state.location).toMatchObject({ pathname: '/admin/refunds', state: { person: PEOPLE[0] } });
+    await act(() => router.navigate('/admin/sessions'));
+    await visitor.type(await field(), 'noor');
+    await visitor.click(await screen.findByRole('option', { name: /Shah/ }));
+    expect(router.state.location).toMatchObject({
+      pathname: '/admin/sessions',
+      state: { person: PEOPLE[1] },
+    });
+    await act(() => router.navigate('/admin/refunds'));
     // Nobody is chosen by what was found for another text.
     await visitor.type(await field(), 'nobody{Enter}');
     await screen.findByText('Nobody matches “nobody”');

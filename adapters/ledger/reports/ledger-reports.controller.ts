@@ -23,9 +23,21 @@ export class LedgerReportsController {
   ) {}
 
   @Route(endpoints.reportDeferred)
-  async deferred() {
+  async deferred({ query }: Call<typeof endpoints.reportDeferred>) {
     await this.posting.allPosted();
-    return this.reports.deferred(this.clock.now());
+    return this.reports.deferred(this.clock.now(), query);
+  }
+
+  @Route(endpoints.reportMargin)
+  async margin({ query }: Call<typeof endpoints.reportMargin>) {
+    await this.posting.allPosted();
+    return this.reports.margin(query);
+  }
+
+  @Route(endpoints.reportBreakage)
+  async breakage({ query: { asOf = this.clock.now() } }: Call<typeof endpoints.reportBreakage>) {
+    await this.posting.allPosted();
+    return this.reports.breakage(asOf);
   }
 
   @Route(endpoints.reportAgeing)

@@ -1,11 +1,19 @@
 /** Raw SQL: sums over lines of the journal, and the events that lots began with. */
 import { Injectable } from '@nestjs/common';
+import type {
+  BreakageReport,
+  MarginReport,
+  MonthsQuery,
+} from '../../../application/ledger/reports/margin-contract.js';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
 import { ReportQueries, type Turnover } from '../../../application/ledger/reports/reports.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import { Database } from '../../platform/database/database.js';
+import { boundsOf } from '../../../domain/ledger/period.js';
 import { MONTH, monthsFrom } from '../month-terms.js';
+import { breakageOf } from './breakage.js';
 import { DEFERRED_LINES, DEFERRED_MOVES } from './deferred-moves.js';
+import { marginOf } from './margin.js';
 
 /** The last day of each age; the rest is older. */
 const AGES = [30, 90, 180, 365];
@@ -14,7 +22,7 @@ const AGES = [30, 90, 180, 365];
 export class PostgresLedgerReports implements ReportQueries {
   constructor(private readonly database: Database) {}
 
-  async deferred(now: Date): Promise<DeferredReport> {
+  async deferred(now: Date, { from = '', to = '9' }: MonthsQuery = {}): Promise<DeferredReport> {
     const moves = Object.entries(DEFERRED_MOVES).map(
       ([step, { sign, where }]) =>
         `coalesce(${sign}sum(delta) filter (where ${where}), 0)::bigint as "${step}"`,
@@ -29,16 +37,29 @@ export class PostgresLedgerReports implements ReportQueries {
     const byMonth = new Map((rows as (Moves & { name: string })[]).map((row) => [row.name, row]));
     let closingMicroUsd = 0;
     return {
-      items: monthsFrom((rows[0] as { name: string } | undefined)?.name, now).map((month) => {
-        const openingMicroUsd = closingMicroUsd;
-        const found = byMonth.get(month);
-        closingMicroUsd += found?.moved ?? 0;
-        const steps = Object.fromEntries(
-          Object.keys(DEFERRED_MOVES).map((step) => [step, found?.[step as keyof Moves] ?? 0]),
-        ) as Omit<Moves, 'moved'>;
-        return { month, openingMicroUsd, ...steps, closingMicroUsd };
-      }),
+      items: monthsFrom((rows[0] as { name: string } | undefined)?.name, now)
+        .map((month) => {
+          const openingMicroUsd = closingMicroUsd;
+          const found = byMonth.get(month);
+          closingMicroUsd += found?.moved ?? 0;
+          const steps = Object.fromEntries(
+            Object.keys(DEFERRED_MOVES).map((step) => [step, found?.[step as keyof Moves] ?? 0]),
+          ) as Omit<Moves, 'moved'>;
+          return { month, openingMicroUsd, ...steps, closingMicroUsd };
+        })
+        .filter(({ month }) => from <= month && month <= to),
     };
+  }
+
+  margin({ from, to }: MonthsQuery): Promise<MarginReport> {
+    return marginOf(this.database, {
+      from: from === undefined ? new Date(0) : boundsOf(from).from,
+      to: to === undefined ? new Date('2100-01-01') : boundsOf(to).to,
+    });
+  }
+
+  breakage(asOf: Date): Promise<BreakageReport> {
+    return breakageOf(this.database, asOf);
   }
 
   async ageing(asOf: Date): Promise<AgeingReport> {

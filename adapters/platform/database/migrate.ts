@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
+import { makeLaterIndexes } from './later-indexes.js';
 
 /** Why a database and this version of the program do not go together: one sentence for people. */
 export class SchemaMismatch extends Error {
@@ -67,13 +68,17 @@ export async function migrate(
   known: Record<string, Migration> = migrations,
 ): Promise<string[]> {
   const { missing, unknown } = await readSchema(database, known);
-  if (missing.length === 0) return [];
+  if (missing.length === 0) {
+    await makeLaterIndexes(database);
+    return [];
+  }
   if (unknown.length > 0)
     throw new SchemaMismatch(
       `The database is newer than this version of Offcut, it has ${unknown.join(', ')}, yet it lacks ${missing.join(', ')}: migrate it with a version that knows all of them.`,
     );
   const { error, results } = await migrator(database, known).migrateToLatest();
   if (error) throw error;
+  await makeLaterIndexes(database);
   return (results ?? [])
     .filter((result) => result.status === 'Success')
     .map((result) => result.migrationName);

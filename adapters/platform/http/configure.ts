@@ -82,6 +82,7 @@ export const routeProviders = ({
   knownHosts,
   rateLimitScale,
   purchaseTimeoutMs,
+  serving: { silenceMs },
 }: HttpSettings): Provider[] => {
   const limits = (body: 'unread' | 'read') =>
     guard((attempts: AttemptCounter) => new RateLimitGuard(attempts, rateLimitScale, body), AttemptCounter);
@@ -92,7 +93,7 @@ export const routeProviders = ({
     guard(() => new OriginGuard(publicUrl, production ? [] : knownHosts)),
     guard((sessions: Sessions) => inTime(new SessionGuard(sessions)), Sessions),
     limits('unread'),
-    guard(() => inTime(new BodyGuard())),
+    guard(() => inTime(new BodyGuard(silenceMs))),
     limits('read'),
   ];
 };

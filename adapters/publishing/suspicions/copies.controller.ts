@@ -5,10 +5,12 @@ import {
   ClaimRecording,
   DecideOnCopy,
   ShowLicence,
+  SwapSides,
   type CopyOutcome,
 } from '../../../application/publishing/suspicions/commands.js';
 import * as endpoints from '../../../application/publishing/suspicions/endpoints.js';
 import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';
+import type { CopyRejection } from '../../../domain/publishing/suspicion.js';
 import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
@@ -48,6 +50,14 @@ export class CopiesController {
     return this.#decided(params.id, new DecideOnCopy(params.id, actor.userId, decided));
   }
 
+  @Route(endpoints.swapCopy)
+  async swap({ actor, params, body }: Call<typeof endpoints.swapCopy>) {
+    const outcome = await this.commands.execute(new SwapSides(params.id, actor.userId, body.reason));
+    return outcome.accepted
+      ? { id: outcome.id, status: 'open' as const }
+      : this.#refused(params.id, outcome.rejection);
+  }
+
   @Route(endpoints.listOwnCopies)
   own({ actor }: Call<typeof endpoints.listOwnCopies>) {
     return this.copies.own(actor.userId);
@@ -72,7 +82,10 @@ export class CopiesController {
   async #decided(id: string, command: DecideOnCopy) {
     const outcome = await this.commands.execute(command);
     if (outcome.accepted) return { id, status: command.decided.decision };
-    const { rejection } = outcome;
+    return this.#refused(id, outcome.rejection);
+  }
+
+  async #refused(id: string, rejection: CopyRejection) {
     if (rejection.code !== 'AlreadyDecided') return refuse(rejection);
     const copy = await this.copies.find(id, this.clock.now());
     return refuse({ code: rejection.code, state: rejection.state, by: copy?.decidedBy ?? null });

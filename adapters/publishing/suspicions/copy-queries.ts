@@ -27,7 +27,10 @@ type Dated<Row> = {
 
 const ITEM = `
   c.copy_id as id, c.found_by as by, c.tier, c.score, c.status, c.suspected_at as "suspectedAt",
-  c.statement_kind is not null as "hasStatement"`;
+  c.statement_kind is not null as "hasStatement",
+  case when c.decided_by is not null then coalesce(d.display_name, '${FORMER_MEMBER}') end as "decidedBy",
+  c.decided_at as "decidedAt", (select text from remark where remark_id = c.reason_remark_id) as reason`;
+const DECIDER = 'left join user_account d on d.user_id = c.decided_by and d.erased_at is null';
 
 /** One of the two recordings of `c`. @param side the prefix of its columns */
 const sideOf = (side: '' | 'like_'): string => `(
@@ -75,7 +78,7 @@ export class PostgresCopyQueries implements CopyQueries {
       Dated<CopyPage['items'][number]> & { order: number | Date }
     >(
       `select ${ITEM}, s.title, '/' || p.cover_key as "artworkUrl", p.genre, l.title as "likeTitle", ${order} as "order"
-         from suspected_copy c
+         from suspected_copy c ${DECIDER}
               join sample s on s.sample_id = c.sample_id join pack p on p.pack_id = s.pack_id
               join sample l on l.sample_id = c.like_sample_id
         where (c.status = 'open') = $1
@@ -88,9 +91,10 @@ export class PostgresCopyQueries implements CopyQueries {
       last.id,
     ]);
     return {
-      items: shown.map(({ order: _, suspectedAt, ...item }) => ({
+      items: shown.map(({ order: _, suspectedAt, decidedAt, ...item }) => ({
         ...item,
         suspectedAt: suspectedAt.toISOString(),
+        decidedAt: decidedAt?.toISOString() ?? null,
       })),
       nextCursor,
     };
@@ -106,10 +110,8 @@ export class PostgresCopyQueries implements CopyQueries {
               case when c.statement_kind is not null then
                 jsonb_build_object('kind', c.statement_kind, 'text', coalesce(
                   (select text from remark where remark_id = c.statement_remark_id), '')) end as statement,
-              (select text from remark where remark_id = c.answer_remark_id) as answer,
-              case when c.decided_by is not null then coalesce(d.display_name, '${FORMER_MEMBER}') end as "decidedBy",
-              c.decided_at as "decidedAt", (select text from remark where remark_id = c.reason_remark_id) as reason
-         from suspected_copy c left join user_account d on d.user_id = c.decided_by and d.erased_at is null
+              (select text from remark where remark_id = c.answer_remark_id) as answer
+         from suspected_copy c ${DECIDER}
         where c.copy_id = $1`,
       [copyId, expiredBefore(now), releasedBefore(now)],
     );
@@ -153,7 +155,7 @@ export class PostgresCopyQueries implements CopyQueries {
                                    'creatorHandle', h.handle, 'creatorName', u.display_name) end as other,
               (select text from remark where remark_id =
                 case q.side when 'newcomer' then c.statement_remark_id else c.answer_remark_id end) as said,
-              case when q.side = 'newcomer' then
+              case when q.side = 'newcomer' and c.status <> 'swapped' then
                 (select text from remark where remark_id = c.reason_remark_id) end as reason
          from (select copy_id, 'newcomer' as side, sample_id as mine, like_sample_id as others
                  from suspected_copy where creator_id = $1

@@ -42,6 +42,13 @@ function changeBy({ type, data }: Exclude<CopyEvent, Suspected>): Updateable<Sus
         reason_remark_id: data.remarkId ?? null,
         and_others: data.andOthers ?? false,
       };
+    case 'SidesSwapped':
+      return {
+        status: 'swapped',
+        decided_by: data.by,
+        decided_at: data.at,
+        reason_remark_id: data.remarkId,
+      };
     case 'SuspicionLapsed':
       return { status: 'lapsed', decided_at: data.at };
   }

@@ -1,11 +1,8 @@
+import { DecidedCopies } from '../../../application/publishing/suspicions/decided-copies.js';
 import { Module } from '@nestjs/common';
 import { CarryOutCopies } from '../../../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../../../application/publishing/suspicions/copy-mails.js';
-import {
-  CommandedSuspicions,
-  COPY_HANDLERS,
-  DecidedCopies,
-} from '../../../application/publishing/suspicions/handlers.js';
+import { CommandedSuspicions, COPY_HANDLERS } from '../../../application/publishing/suspicions/handlers.js';
 import {
   CountedStrikes,
   STRIKE_HANDLERS,

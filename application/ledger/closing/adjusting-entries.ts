@@ -68,14 +68,17 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
         throw new Error('the books are too far behind to post an entry');
       const items = suspenseItems((await this.open.inSuspense(now)).items);
       const at = now.toISOString();
+      const effective = month !== undefined && { effectiveAt: endOf(month).toISOString() };
+      const post = { type: 'PostAdjustingEntry', ...entry, ...effective, items, now: at } as const;
+      const posted = adjustingDecider.decide(post, entries.state);
+      if (!posted.accepted) return posted;
       if (period && month !== undefined) {
         const turn = await this.books.turn();
         const adjusted = period.decide({ type: 'AdjustPeriod', month, entryId, now: at, ...turn });
         if (!adjusted.accepted) return adjusted;
       }
-      const effective = month !== undefined && { effectiveAt: endOf(month).toISOString() };
-      const posted = entries.decide({ type: 'PostAdjustingEntry', ...entry, ...effective, items, now: at });
-      return posted.accepted ? { accepted: true } : posted;
+      entries.add(posted.events);
+      return { accepted: true };
     });
   }
 }

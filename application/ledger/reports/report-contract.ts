@@ -32,7 +32,7 @@ export const DeferredMonth = z
   .meta({ id: 'DeferredMonth' });
 export type DeferredMonth = z.infer<typeof DeferredMonth>;
 
-/** Every month since the first posting, oldest first. */
+/** Every month since the first posting, or those asked for, oldest first. */
 export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
 export type DeferredReport = z.infer<typeof DeferredReport>;
 

@@ -1,5 +1,6 @@
 import { endpoint, text } from '../../shared/endpoint.js';
 import { Month } from '../contract.js';
+import { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
 import {
   AccountMap,
   AgeingQuery,
@@ -14,7 +15,22 @@ const finance = { tag: 'Finance', access: 'finance' } as const;
 export const reportDeferred = endpoint('GET /api/finance/reports/deferred', {
   ...finance,
   summary: 'How deferred revenue came and went, month by month, in dollars',
+  query: MonthsQuery,
   answers: { 200: DeferredReport },
+});
+
+export const reportMargin = endpoint('GET /api/finance/reports/margin', {
+  ...finance,
+  summary: 'What each plan earned and cost, month by month; together the income and expenses of the books',
+  query: MonthsQuery,
+  answers: { 200: MarginReport },
+});
+
+export const reportBreakage = endpoint('GET /api/finance/reports/breakage', {
+  ...finance,
+  summary: 'An estimate of what is paid for and will never be spent; it is never posted',
+  query: AgeingQuery,
+  answers: { 200: BreakageReport },
 });
 
 export const reportAgeing = endpoint('GET /api/finance/reports/ageing', {

@@ -15,9 +15,12 @@ type Leaving = Extract<
   PackEvent,
   { type: 'SampleRemoved' | 'SampleAudioReplaced' | 'SampleTakenDown' | 'PackDeleted' | 'PackTakenDown' }
 >;
-type Effective = Extract<CopyEvent, { type: 'CopySuspected' | 'CopyDecided' | 'SuspicionLapsed' }>;
+type Effective = Extract<
+  CopyEvent,
+  { type: 'CopySuspected' | 'CopyDecided' | 'SidesSwapped' | 'SuspicionLapsed' }
+>;
 
-const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SuspicionLapsed'] as const;
+const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SidesSwapped', 'SuspicionLapsed'] as const;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
 const HOUSE = 'system:copies';
 
@@ -59,6 +62,10 @@ export class CarryOutCopies implements Reactor<Effective | Leaving> {
     switch (event.type) {
       case 'CopySuspected':
         if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, HOUSE));
+        return;
+      case 'SidesSwapped':
+        // Its bytes may be those of the other one, which had them on sale first.
+        await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':
         await this.commands.execute(new ReleaseSample(sampleId, because, HOUSE));

@@ -63,6 +63,17 @@ export class DecideOnCopy extends Command<CopyOutcome> {
   }
 }
 
+/** An administrator says that the original is the later one: that is suspected instead, and this one is not. */
+export class SwapSides extends Command<CopyOutcome> {
+  constructor(
+    readonly copyId: string,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
+
 /** Nobody has to decide any more: the recording is gone. */
 export class LapseSuspicion extends Command<CopyOutcome> {
   constructor(readonly copyId: string) {

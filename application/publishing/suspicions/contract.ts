@@ -24,6 +24,9 @@ export const CopyItem = z
     suspectedAt: IsoTime,
     /** Its creator said why it is theirs to sell. */
     hasStatement: z.boolean(),
+    decidedBy: z.string().nullable(),
+    decidedAt: IsoTime.nullable(),
+    reason: z.string().nullable(),
   })
   .meta({ id: 'SuspectedCopyItem' });
 export type CopyItem = z.infer<typeof CopyItem>;
@@ -105,9 +108,6 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
     licensedAt: IsoTime.nullable(),
     statement: z.object({ kind: z.enum(['licence', 'own work']), text: z.string() }).nullable(),
     answer: z.string().nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: IsoTime.nullable(),
-    reason: z.string().nullable(),
     /** What each decision leads to, in a sentence or two. */
     consequences: z.object({ allow: z.string(), refuse: z.string(), takeDown: z.string() }),
   })
@@ -124,6 +124,8 @@ export const CopyDecisionBody = z.discriminatedUnion('decision', [
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
+/** What is suspected now. */
+export const SwapAnswer = z.object({ id: Id, status: z.literal('open') });
 export const CopyTakedownBody = z.strictObject({ reason: Reason });
 export const CopyDecisionAnswer = z.object({ id: Id, status: z.enum(COPY_DECISIONS) });
 

@@ -17,7 +17,9 @@ import { Streams } from '../../shared/streams.js';
 import type { OwnCopy } from './contract.js';
 import { CopyQueries } from './queries.js';
 
-type Told = Extract<CopyEvent, { type: 'CopySuspected' | 'LicenceShown' | 'CopyDecided' }> | StrikeRecorded;
+type Told =
+  | Extract<CopyEvent, { type: 'CopySuspected' | 'LicenceShown' | 'CopyDecided' | 'SidesSwapped' }>
+  | StrikeRecorded;
 
 const DAY_MS = 86_400_000;
 /** Waiting for longer, administrators are reminded every day. */
@@ -28,7 +30,13 @@ const REMINDED_AFTER_MS = 14 * DAY_MS;
 export class CopyMails implements Reactor<Told> {
   readonly name = 'copy-mails';
   readonly streamsAtOnce = 4;
-  readonly types = ['CopySuspected', 'LicenceShown', 'CopyDecided', 'StrikeRecorded'] as const;
+  readonly types = [
+    'CopySuspected',
+    'LicenceShown',
+    'CopyDecided',
+    'SidesSwapped',
+    'StrikeRecorded',
+  ] as const;
 
   constructor(
     private readonly mails: FactMails,
@@ -71,6 +79,15 @@ export class CopyMails implements Reactor<Told> {
       }
       case 'CopyDecided':
         return this.#decided(event);
+      case 'SidesSwapped': {
+        const swapped = await this.copies.find(event.data.copyId, this.clock.now());
+        // Who was never told of a suspicion is not told that there was none.
+        if (swapped?.tier !== 'held') return;
+        return this.#tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
+          subject: `“${title}” may be sold`,
+          said: ['Somebody listened, and took it for the earlier one of two sounds that are alike.'],
+        }));
+      }
       case 'StrikeRecorded': {
         const { userId, because } = event.data;
         const strikes = await this.streams.load(strikeDecider, userId);

@@ -1,3 +1,4 @@
+import { ReasonBody } from '../../administration/contract.js';
 import { Id } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
 import {
@@ -13,6 +14,7 @@ import {
   OwnCopies,
   StatementBody,
   SuspectedCopy,
+  SwapAnswer,
 } from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
@@ -57,6 +59,13 @@ export const takeDownCopy = endpoint('POST /api/admin/copies/:id/take-down', {
   summary: 'Takes a copy down for good; who bought it gets the credits back',
   body: CopyTakedownBody,
   freshSignIn: true,
+});
+
+export const swapCopy = endpoint('POST /api/admin/copies/:id/swap', {
+  ...deciding,
+  summary: 'Says that the original is the later one: it is suspected instead, and this one is not',
+  body: ReasonBody,
+  answers: { 200: SwapAnswer },
 });
 
 const own = { tag: 'Creators', access: 'user' } as const;

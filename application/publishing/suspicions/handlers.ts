@@ -6,15 +6,11 @@ import {
   copyIdOf,
   knows,
   mirrored,
-  type CopyCommand,
   type CopyEvent,
   type Match,
 } from '../../../domain/publishing/suspicion.js';
-import { assert } from '../../../domain/shared/decision.js';
-import type { Remark } from '../../../domain/shared/remark.js';
 import { Clock } from '../../shared/clock.js';
-import { Remarks } from '../../shared/remarks.js';
-import { Streams, type Unclocked } from '../../shared/streams.js';
+import { Streams } from '../../shared/streams.js';
 import { CarryOutCopies } from './carry-out-copies.js';
 import {
   AnswerSuspicion,
@@ -25,51 +21,13 @@ import {
   SuspectCopy,
   type CopyOutcome,
 } from './commands.js';
+import { DecidedCopies } from './decided-copies.js';
 import { RecordingQueries, type RecordingFacts } from './queries.js';
+import { isLater, suspicionOf } from './suspicion-of.js';
 import { Suspicions, type SuspectedPair } from './suspicions.js';
+import { SwapSidesHandler } from './swap-sides.js';
 
 const CHECK = 'system:copies';
-/** What was on sale for longer when it was found stays there until somebody has decided. */
-const NEW_MS = 3_600_000;
-
-/** Since when a recording can be bought, in milliseconds; never: after everything that was. */
-const onSaleSince = ({ publishedAt, uploadedAt }: RecordingFacts): number =>
-  publishedAt ? Math.max(publishedAt.getTime(), uploadedAt.getTime()) : Number.POSITIVE_INFINITY;
-
-const isLater = (one: RecordingFacts, other: RecordingFacts): boolean =>
-  onSaleSince(one) === onSaleSince(other)
-    ? one.uploadedAt >= other.uploadedAt
-    : onSaleSince(one) > onSaleSince(other);
-
-/** Decides about suspected copies, and has done what follows. */
-@Injectable()
-export class DecidedCopies {
-  constructor(
-    private readonly streams: Streams,
-    private readonly remarks: Remarks,
-    private readonly effects: CarryOutCopies,
-    private readonly clock: Clock,
-  ) {}
-
-  async decide(copyId: string, decided: Unclocked<CopyCommand>, actor: string): Promise<CopyOutcome> {
-    const command = { ...decided, now: this.clock.now().toISOString() };
-    const metadata = { actor, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(copyDecider, copyId, command, metadata);
-    if (!outcome.accepted) return outcome;
-    assert(outcome.state.status !== 'none', 'what was decided on was suspected');
-    for (const event of outcome.events) await this.effects.carryOut(event);
-    return { accepted: true, id: copyId, status: outcome.state.status };
-  }
-
-  async load(copyId: string) {
-    return this.streams.load(copyDecider, copyId);
-  }
-
-  /** @param about who is meant, and forgotten with the text */
-  keep(text: string, copyId: string, about: readonly string[]): Promise<Remark> {
-    return this.remarks.keep(text, { stream: copyDecider.streamOf(copyId), about });
-  }
-}
 
 @CommandHandler(SuspectCopy)
 export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
@@ -102,32 +60,14 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     original: RecordingFacts,
     match: Match,
   ): Promise<readonly CopyEvent[]> {
-    const { sampleId, audioVersion, sha256, packId, creatorId, isOnSale } = newcomer;
     const at = this.clock.now();
-    const isNew = !isOnSale || at.getTime() - onSaleSince(newcomer) < NEW_MS;
     const metadata = { actor: CHECK, correlationId: randomUUID() };
     return this.streams.transact(metadata, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
       // The same pair, found the other way round.
       const reverse = await work.open(copyDecider, copyIdOf(original));
       if (knows(reverse.state, newcomer)) return [];
-      copy.decide({
-        type: 'SuspectCopy',
-        copyId: copyIdOf(newcomer),
-        sampleId,
-        audioVersion,
-        sha256,
-        packId,
-        creatorId,
-        like: {
-          sampleId: original.sampleId,
-          audioVersion: original.audioVersion,
-          creatorId: original.creatorId,
-        },
-        ...match,
-        isHeld: match.tier === 'held' && isNew,
-        now: at.toISOString(),
-      });
+      copy.decide(suspicionOf(newcomer, original, match, at));
       return copy.events;
     });
   }
@@ -228,4 +168,5 @@ export const COPY_HANDLERS = [
   LapseSuspicionHandler,
   ShowLicenceHandler,
   SuspectCopyHandler,
+  SwapSidesHandler,
 ];

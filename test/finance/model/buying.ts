@@ -7,6 +7,7 @@ import {
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
+import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
@@ -54,6 +55,8 @@ export function payInvoice(world: World): void {
           invoiceId,
           invoiceLineId: `il_${lotId}`,
           grossMicroUsd: gross,
+          // Older events do not say which.
+          ...(credits % 4 > 0 && { plan: PLAN_IDS[credits % 3] as string }),
           taxMicroUsd: tax,
           ...(part ? { unexplained: part } : {}),
         },

@@ -57,6 +57,18 @@ export const paidInvoicesQuery = (userId: string) =>
     staleTime: 5_000,
   });
 
+/** Where somebody is signed in, the last used first. */
+export const sessionsOfQuery = (userId: string) =>
+  queryOptions({
+    ...query('GET /api/admin/people/:userId/sessions', { params: { userId } }),
+    staleTime: 0,
+  });
+
+export async function endSessionsOf(userId: string, reason: string): Promise<void> {
+  await api('DELETE /api/admin/people/:userId/sessions', { params: { userId }, body: { reason } });
+  void invalidate('GET /api/admin/people/:userId/sessions');
+}
+
 /** People's reports, newest first. */
 export const reportsQuery = queryOptions({
   ...query('GET /api/reports', { query: { limit: LIMIT } }),

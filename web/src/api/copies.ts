@@ -19,6 +19,12 @@ export const openCopiesQuery = queryOptions({
   refetchInterval: 10_000,
 });
 
+/** The newest decision first. */
+export const decidedCopiesQuery = queryOptions({
+  ...query('GET /api/admin/copies', { query: { state: 'decided', limit: LIMIT } }),
+  staleTime: FRESH_MS,
+});
+
 export const copyCountsQuery = queryOptions({
   ...query('GET /api/admin/copies/counts'),
   staleTime: FRESH_MS,
@@ -45,11 +51,21 @@ export async function decideOnCopy(
       return api('POST /api/admin/copies/:id/decide', { params, body, idempotencyKey });
     });
   } finally {
-    for (const key of [
-      'GET /api/admin/copies',
-      'GET /api/admin/copies/counts',
-      'GET /api/admin/copies/:id',
-    ] as const)
-      void invalidate(key);
+    told();
   }
+}
+
+/** Says that the original is the later one. @returns what is suspected now */
+export const swapSides = (id: string, reason: string): Promise<{ id: string }> =>
+  sendOnce(`swap copy ${id} ${reason}`, (idempotencyKey) =>
+    api('POST /api/admin/copies/:id/swap', { params: { id }, body: { reason }, idempotencyKey }),
+  ).finally(told);
+
+function told(): void {
+  for (const key of [
+    'GET /api/admin/copies',
+    'GET /api/admin/copies/counts',
+    'GET /api/admin/copies/:id',
+  ] as const)
+    void invalidate(key);
 }

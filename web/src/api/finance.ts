@@ -51,6 +51,20 @@ export const ageingQuery = (asOf: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** What each plan earned and cost, month by month. */
+export const marginQuery = queryOptions({
+  ...query('GET /api/finance/reports/margin'),
+  staleTime: 10_000,
+});
+
+/** What is paid for and will never be spent. @param asOf a day; empty: now */
+export const breakageQuery = (asOf: string) =>
+  queryOptions({
+    ...query('GET /api/finance/reports/breakage', { query: { asOf } }),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
 /** What the accounts are called in another bookkeeping. */
 export const accountMapQuery = queryOptions({ ...query('GET /api/finance/account-map'), staleTime: 10_000 });
 

@@ -96,6 +96,7 @@ const BADGES: Record<OwnCopy['status'], { label: string; tone: 'warn' | 'ok' | '
   refused: { label: 'Refused', tone: 'danger' },
   'taken down': { label: 'Taken down', tone: 'danger' },
   lapsed: { label: 'Closed', tone: 'neutral' },
+  swapped: { label: 'Closed', tone: 'neutral' },
 };
 
 const SENTENCES: Record<
@@ -111,6 +112,7 @@ const SENTENCES: Record<
     refused: (title) => `“${title}” is not sold. Licences that were bought stand.`,
     'taken down': (title) => `“${title}” was taken down for good. Who bought it got the credits back.`,
     lapsed: (title) => `“${title}” has another recording now, or is gone, so nobody had to decide.`,
+    swapped: (title) => `“${title}” was taken for the earlier one of two sounds that are alike.`,
   },
   original: {
     open: (title) =>
@@ -119,6 +121,7 @@ const SENTENCES: Record<
     refused: (title) => `What sounds like “${title}” is no longer sold.`,
     'taken down': (title) => `What sounds like “${title}” was taken down.`,
     lapsed: (title) => `What sounded like “${title}” is gone.`,
+    swapped: (title) => `What sounds like “${title}” was taken for the earlier one of the two.`,
   },
 };
 

@@ -1,18 +1,40 @@
+import { useEffect, useRef } from 'react';
+import type { PasskeyAssertion } from '../../../application/accounts/contract.js';
 import { api } from '../api/api.js';
+import { notifyError } from '../ui/overlays/toast.js';
+import { offerPasskeys } from './offer-passkeys.js';
 import { welcome } from './sign-in-flow.js';
 import { UsePasskey } from './use-passkey.js';
 
-/** Signing in by a passkey alone; the browser offers those that it has for this site. */
+const ask = () => api('POST /api/auth/passkey/options');
+
+/** Signing in by a passkey alone; the browser offers those that it has for this site, also where the address is typed. */
 export default function PasskeySignIn({ onDone }: { onDone: () => void }) {
+  const send = async (passkey: PasskeyAssertion) => {
+    const answer = await api('POST /api/auth/passkey', { body: { passkey } });
+    welcome(answer, `Welcome back, ${answer.user.displayName}!`);
+    onDone();
+  };
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  const offer = useRef<AbortController>(null);
+  useEffect(() => {
+    const offered = new AbortController();
+    offer.current = offered;
+    void offerPasskeys(ask, offered.signal, (passkey) => latest.current(passkey).catch(notifyError));
+    return () => offered.abort();
+  }, []);
   return (
     <UsePasskey
       className="mt-3 w-full"
-      ask={() => api('POST /api/auth/passkey/options')}
-      send={async (passkey) => {
-        const answer = await api('POST /api/auth/passkey', { body: { passkey } });
-        welcome(answer, `Welcome back, ${answer.user.displayName}!`);
-        onDone();
+      ask={() => {
+        // A browser asks one thing at a time.
+        offer.current?.abort();
+        return ask();
       }}
+      send={send}
     >
       Use a passkey
     </UsePasskey>

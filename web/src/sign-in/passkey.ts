@@ -19,9 +19,12 @@ export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 
 /** Lets the visitor answer by a passkey of theirs. @throws DOMException when they do not */
-export async function answerByPasskey(question: PasskeyQuestion): Promise<PasskeyAssertion> {
+export async function answerByPasskey(
+  question: PasskeyQuestion,
+  options: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+): Promise<PasskeyAssertion> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(question);
-  return jsonOf(await navigator.credentials.get({ publicKey })) as PasskeyAssertion;
+  return jsonOf(await navigator.credentials.get({ ...options, publicKey })) as PasskeyAssertion;
 }
 
 /** Lets the browser make one. @throws DOMException when it does not, also where the device has one already */

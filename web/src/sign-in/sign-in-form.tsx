@@ -100,7 +100,7 @@ export function SignInForm({
         <Input
           label="E-mail"
           type="email"
-          autoComplete="email"
+          autoComplete={signingUp ? 'email' : 'username webauthn'}
           data-autofocus
           required
           error={errors.email?.message}

@@ -24,6 +24,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: staffPaths.adminCollections, label: 'Collections' },
     { to: staffPaths.adminMails, label: 'Mail log' },
     { to: staffPaths.adminJobs, label: 'Jobs' },
+    { to: staffPaths.adminSessions, label: 'Sessions' },
     { to: staffPaths.adminRoles, label: 'Roles' },
   ],
   finance: [

@@ -34,12 +34,16 @@ export const staffPaths = {
     });
     return `/admin/complaints${query.size > 0 ? `?${query}` : ''}`;
   },
-  adminCopies: (copy = '') => (copy ? `/admin/copies?${new URLSearchParams({ copy })}` : '/admin/copies'),
+  adminCopies: (copy = '', state: 'open' | 'decided' = 'open') => {
+    const query = new URLSearchParams({ ...(copy && { copy }), ...(state === 'decided' && { state }) });
+    return `/admin/copies${query.size > 0 ? `?${query}` : ''}`;
+  },
   adminCredits: '/admin/credits',
   adminJobs: '/admin/jobs',
   adminMails: '/admin/mails',
   adminRefunds: '/admin/refunds',
   adminReports: '/admin/reports',
   adminRoles: '/admin/roles',
+  adminSessions: '/admin/sessions',
   adminTakedowns: '/admin/takedowns',
 };

@@ -17,7 +17,9 @@ function useFoundPeople(text: string, enabled: boolean) {
   return { items: data?.items, error, isPlaceholderData };
 }
 
-/** Finds people while somebody types. Whoever is chosen is chosen in Refunds where that is open, else in Credits. */
+const CHOSEN_HERE: readonly string[] = [staffPaths.adminRefunds, staffPaths.adminSessions];
+
+/** Finds people while somebody types. Whoever is chosen is chosen on the open page where it is about a person, else in Credits. */
 export function PersonField(props: FinderProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -33,7 +35,7 @@ export function PersonField(props: FinderProps) {
       render={(person) => <PersonCard person={person} />}
       onChoose={(person) => {
         const state: AboutPerson = { person };
-        void navigate(pathname === staffPaths.adminRefunds ? pathname : staffPaths.adminCredits, { state });
+        void navigate(CHOSEN_HERE.includes(pathname) ? pathname : staffPaths.adminCredits, { state });
       }}
     />
   );

@@ -7,9 +7,8 @@ import type { HttpRequest, HttpResponse } from '../request.js';
 
 /** No body of ours is nested deeper; a deeper one would overflow the stack of the validation. */
 const DEPTH_LIMIT = 32;
-/** The slowest connection that we wait for after half a minute. */
+/** The slowest connection that we wait for. */
 const SLOWEST_BYTES_PER_MS = 50;
-const PATIENCE_MS = 30_000;
 const UTF8 = new TextDecoder();
 
 type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
@@ -20,6 +19,9 @@ type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unkn
  */
 export class BodyGuard implements CanActivate {
   private readonly readers = new Map<number, Reader>();
+
+  /** @param patienceMs how long the smallest body may take in all; a larger one as a slow connection needs */
+  constructor(private readonly patienceMs: number) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<HttpRequest>();
@@ -37,7 +39,8 @@ export class BodyGuard implements CanActivate {
     // The parser would read a body to its end although it is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
       throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
-    await readInTime(this.readerOf(rule), rule, context);
+    const limitMs = this.patienceMs + rule.limitBytes / SLOWEST_BYTES_PER_MS;
+    await readInTime(this.readerOf(rule), limitMs, context);
     if (Buffer.isBuffer(request.body)) request.body = decode(kind, request.body);
     return true;
   }
@@ -64,13 +67,13 @@ function decode(kind: 'json' | 'csv' | 'signed', bytes: Buffer): unknown {
   }
 }
 
-async function readInTime(read: Reader, { limitBytes }: BodyRule, context: ExecutionContext): Promise<void> {
+async function readInTime(read: Reader, limitMs: number, context: ExecutionContext): Promise<void> {
   const http = context.switchToHttp();
   const [request, response] = [http.getRequest<HttpRequest>(), http.getResponse<HttpResponse>()];
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new ProblemException('RequestTimeout', {}, { Connection: 'close' })),
-      PATIENCE_MS + limitBytes / SLOWEST_BYTES_PER_MS,
+      limitMs,
     );
     read(request, response, (error) => {
       clearTimeout(timer);

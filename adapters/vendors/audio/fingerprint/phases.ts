@@ -16,8 +16,13 @@ const SHORTEST_STRETCH = 600;
 const MOST_STRETCHES = 6;
 /** How far the first look may have been off, in samples. */
 const SLACK = 1_500;
+const LAGS = 2 * SLACK + 1;
 /** Around the speed of the first look, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
+/** Stretches lie as far apart in a copy as in the original: within so many samples, */
+const NEAR = 6;
+/** and so much for each sample between them, since the speed is known to a thousandth. */
+const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
 
@@ -32,26 +37,43 @@ export function secondLook(
 ): SecondLook {
   const lag = first.shift * HOP - first.cut;
   let best = { likeness: 0, speed: first.speed, lag };
-  for (const thousandths of FINER) {
-    const speed = first.speed * (1 + thousandths / 1_000);
+  // Most copies have the speed of the original, which the first look does not know so exactly.
+  for (const speed of new Set([1, ...FINER.map((thousandths) => first.speed * (1 + thousandths / 1_000))])) {
     const slowed = atSpeed(asked, 1 / speed);
-    const looks = loudestStretches(
+    const stretches = loudestStretches(
       slowed,
       Math.max(0, -lag),
       Math.min(slowed.length, known.length - lag),
-    ).map(({ from, length }) =>
-      correlation(
-        spectrumOf(known, from + lag - SLACK, length + 2 * SLACK, false),
-        spectrumOf(slowed, from, length, true),
-      ),
     );
-    const middle = looks.sort((a, b) => a.value - b.value)[Math.floor(looks.length / 2)];
-    // The median: one stretch may fit by chance.
-    if (middle && middle.value > best.likeness)
-      best = { likeness: middle.value, speed, lag: lag - SLACK + middle.at };
+    const { value, at } = bestTogether(
+      stretches.map(({ from, length }) => ({
+        from,
+        fits: correlation(
+          spectrumOf(known, from + lag - SLACK, length + 2 * SLACK, false),
+          spectrumOf(slowed, from, length, true),
+        ),
+      })),
+    );
+    if (value > best.likeness) best = { likeness: value, speed, lag: lag - SLACK + at };
   }
   const { likeness, speed } = best;
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
+}
+
+/** Where all stretches fit best at once, and how well on average: each alone fits somewhere by chance. */
+function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
+  const together = new Float64Array(LAGS);
+  for (const { from, fits } of looks) {
+    const reach = Math.round(NEAR + DRIFT * Math.abs(from - (looks[0]?.from ?? 0)));
+    for (let at = 0; at < LAGS; at++) {
+      let most = 0;
+      for (let near = Math.max(0, at - reach); near <= Math.min(LAGS - 1, at + reach); near++)
+        most = Math.max(most, fits[near] as number);
+      (together[at] as number) += most / looks.length;
+    }
+  }
+  const value = loudest(together);
+  return { value, at: together.indexOf(value) };
 }
 
 /** Where both sounds lie beside each other, on the clock of each. @param lag in samples of the slowed sound */
@@ -91,8 +113,8 @@ function spectrumOf(track: Float32Array, from: number, length: number, isShaped:
   return spectrum;
 }
 
-/** Where two spectra fit best in time when only their phases count, and how well. */
-function correlation(known: number[], asked: number[]): { value: number; at: number } {
+/** How well two spectra fit at each lag when only their phases count. */
+function correlation(known: number[], asked: number[]): Float32Array {
   const [ours, theirs] = [magnitudesOf(known), magnitudesOf(asked)];
   const [quietest, quietestOther] = [loudest(ours) * AUDIBLE, loudest(theirs) * AUDIBLE];
   const cross = (fft.createComplexArray() as number[]).fill(0);
@@ -110,16 +132,13 @@ function correlation(known: number[], asked: number[]): { value: number; at: num
     cross[2 * mirrored + 1] = -imaginary / magnitude;
     bins += 2;
   }
+  const fits = new Float32Array(LAGS);
   // A tone has one bin, and one phase fits always.
-  if (bins < FEWEST_BINS) return { value: 0, at: 0 };
+  if (bins < FEWEST_BINS) return fits;
   const inTime = fft.createComplexArray() as number[];
   fft.inverseTransform(inTime, cross);
-  let best = { value: 0, at: 0 };
-  for (let at = 0; at < WINDOW; at++) {
-    const value = ((inTime[2 * at] as number) * WINDOW) / bins;
-    if (value > best.value) best = { value, at: at > WINDOW / 2 ? at - WINDOW : at };
-  }
-  return best;
+  for (let at = 0; at < LAGS; at++) fits[at] = ((inTime[2 * at] as number) * WINDOW) / bins;
+  return fits;
 }
 
 function magnitudesOf(spectrum: number[]): Float64Array {

@@ -10,13 +10,19 @@ export interface Question {
 }
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
-/** Frames of a copy seldom begin where those of the original do. */
+/** Frames of a copy seldom begin where those of the original do; a short one has few to be found by. */
 const CUTS = [0, HOP / 2];
+const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];
+const SHORT = 24 * HOP;
 
 export const questionsOf = (track: Float32Array): Question[] =>
   SPEEDS.flatMap((speed) => {
     const slowed = atSpeed(track, 1 / speed);
-    return CUTS.map((cut) => ({ speed, cut, signs: signsOf(slowed.subarray(cut)) }));
+    return (track.length < SHORT ? CUTS_OF_SHORT : CUTS).map((cut) => ({
+      speed,
+      cut,
+      signs: signsOf(slowed.subarray(cut)),
+    }));
   });
 
 /** Plays a track faster by a factor, its pitch too: cubic interpolation between four samples. */

@@ -19,6 +19,7 @@ const MailsPage = staffPage('MailsPage', () => import('./mails-page.js'));
 const RefundsPage = staffPage('RefundsPage', () => import('./refunds-page.js'));
 const ReportsPage = staffPage('ReportsPage', () => import('./reports-page.js'));
 const RolesPage = staffPage('RolesPage', () => import('./roles-page.js'));
+const SessionsPage = staffPage('SessionsPage', () => import('./sessions-page.js'));
 const TakedownsPage = staffPage('TakedownsPage', () => import('./takedowns-page.js'));
 
 /** The decisions of administrators: creators, credits, takedowns, featured collections. For people with the role. */
@@ -43,6 +44,7 @@ export default function AdminScreen() {
           <Route path="refunds" element={<RefundsPage />} />
           <Route path="reports" element={<ReportsPage />} />
           <Route path="roles" element={<RolesPage />} />
+          <Route path="sessions" element={<SessionsPage />} />
           <Route path="takedowns" element={<TakedownsPage />} />
           <Route path="*" element={<Navigate to={paths.admin} replace />} />
         </Routes>

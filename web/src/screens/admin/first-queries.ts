@@ -24,6 +24,7 @@ const QUERIES: Record<string, readonly FirstQuery[]> = {
   mails: [mailboxQuery, mailsQuery('')],
   refunds: [],
   reports: [reportsQuery],
+  sessions: [],
   takedowns: [deferredReturnsQuery],
 };
 

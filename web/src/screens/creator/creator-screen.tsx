@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, ExternalLink, Pencil, Trophy } from 'lucide-react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
 import { creatorQuery } from '../../api/catalogue.js';
 import { ApiProblem } from '../../api/transport/http.js';
@@ -163,6 +163,14 @@ export default function CreatorScreen() {
             headings
           />
         </section>
+      )}
+      {data && (
+        <p className="gutter pt-8 text-sm text-muted">
+          Is something wrong here?{' '}
+          <Link to={`/complaint?about=creator:${data.handle}`} className="underlined">
+            Complain about {data.displayName}
+          </Link>
+        </p>
       )}
     </div>
   );

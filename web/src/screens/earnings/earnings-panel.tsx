@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CreatorBalance } from '../../../../application/payouts/contract.js';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
+import { creatorQuery } from '../../api/account.js';
 import { connectStatusQuery, watchedBalanceQuery } from '../../api/payouts.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
@@ -76,6 +77,20 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
   );
 }
 
+/** Why nothing can be withdrawn. */
+function Suspended() {
+  const { data } = useQuery(creatorQuery);
+  return (
+    <div className="text-muted">
+      <p>
+        Your creator access is suspended. You keep your balance, but you cannot withdraw it until the
+        suspension ends.
+      </p>
+      {data?.reason && <p className="mt-2 wrap-anywhere">Reason: {data.reason}</p>}
+    </div>
+  );
+}
+
 /** All that was earned: what may be withdrawn, what waits out its hold, what was paid. */
 export function EarningsPanel({ userId, suspended }: { userId: string; suspended: boolean }) {
   const { data, error } = useQuery(watchedBalanceQuery);
@@ -99,14 +114,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
           </dd>
           {data && (
             <dd className="mt-4 flex flex-wrap items-start gap-3">
-              {suspended ? (
-                <span className="text-muted">
-                  Your creator access is suspended. You keep your balance, but you cannot withdraw it until
-                  the suspension ends.
-                </span>
-              ) : (
-                <Withdraw userId={userId} balance={data} />
-              )}
+              {suspended ? <Suspended /> : <Withdraw userId={userId} balance={data} />}
             </dd>
           )}
         </div>

@@ -17,6 +17,10 @@ export interface Entry {
   download: DownloadPage['items'][number] | null;
 }
 
+/** What an older client kept may lead anywhere, and asking for it would tell others who looks. */
+const ownPicture = (address: string | null | undefined): string | null =>
+  address?.startsWith('/media/') ? address : null;
+
 export function savedEntry(row: SavedPage['items'][number]): Entry {
   const { item, sample } = row;
   return {
@@ -24,7 +28,7 @@ export function savedEntry(row: SavedPage['items'][number]): Entry {
     title: sample?.title ?? item.title ?? item.name ?? 'Sample',
     creator: sample?.creator.displayName ?? item.artist ?? item.creator ?? '',
     pack: sample?.pack.title ?? item.pack ?? '',
-    artworkUrl: sample?.artworkUrl ?? item.artwork ?? null,
+    artworkUrl: sample ? sample.artworkUrl : ownPicture(item.artwork),
     genre: sample?.genre ?? item.genre ?? '',
     createdAt: row.createdAt,
     sample,

@@ -30,6 +30,15 @@ function PackTakenDown({ detail }: { detail: string }) {
       <EmptyState title="Taken down" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
         {detail}
       </EmptyState>
+      <p className="pt-8 text-center text-sm text-muted">
+        <Link to="/complaint" className="underlined">
+          Complain about something else
+        </Link>
+        {', or read '}
+        <Link to="/complaint/transparency" className="underlined">
+          what comes of complaints
+        </Link>
+      </p>
     </div>
   );
 }

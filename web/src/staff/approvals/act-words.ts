@@ -123,6 +123,7 @@ const ON_COPIES: Record<string, string> = {
   allowed: 'Allow',
   refused: 'Refuse',
   'taken down': 'Take down',
+  swapped: 'Swap the sides of',
 };
 
 /** What it was about, as "Give 600 credits to Ines Calderon". */

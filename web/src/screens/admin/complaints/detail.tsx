@@ -15,6 +15,7 @@ import { Awaited } from '../../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
+import { Select } from '../../../ui/forms/field.js';
 import { countOf, formatDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { Answer } from './answer.js';
@@ -42,9 +43,42 @@ function Said({ who, children }: { who: string; children: string | null }) {
   );
 }
 
+/** Its sound, or one after the other of a pack. */
+function Previews({ previews }: Pick<Complaint, 'previews'>) {
+  const [at, setAt] = useState(0);
+  const chosen = previews[at];
+  if (!chosen) return null;
+  return (
+    <div className="mt-4 flex flex-wrap items-end gap-4">
+      {previews.length > 1 && (
+        <Select
+          label="Sound"
+          className="max-w-full"
+          value={at}
+          onChange={(event) => setAt(Number(event.target.value))}
+        >
+          {previews.map(({ title, url }, index) => (
+            <option key={url} value={index}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- A sample has no words to write down. */}
+      <audio
+        controls
+        preload="none"
+        src={chosen.url}
+        className="min-w-60 flex-1"
+        aria-label={`Preview of ${chosen.title}`}
+      />
+    </div>
+  );
+}
+
 /** What it is about, with its sound; and who stands on both sides. */
 function Subject({ complaint }: { complaint: Complaint }) {
-  const { subject, creator, complainant, artworkUrl, genre, previewUrl, licences } = complaint;
+  const { subject, creator, complainant, artworkUrl, genre, previews, licences } = complaint;
   const { email } = complainant;
   return (
     <section className="panel px-5 py-4" aria-label="What it is about">
@@ -68,17 +102,15 @@ function Subject({ complaint }: { complaint: Complaint }) {
           </p>
         </div>
       </div>
-      {previewUrl && (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- A sample has no words to write down.
-        <audio controls preload="none" src={previewUrl} className="mt-4 w-full" aria-label="Preview" />
-      )}
+      <Previews previews={previews} />
       <dl className="complaints-facts mt-4">
         <Fact name="Complains">
           {complainant.name}
           {email && <span className="block font-normal text-muted">{email}</span>}
         </Fact>
         <Fact name="Complained before">
-          {countOf(complainant.filed - 1, 'time')}, {complainant.rejected} rejected
+          {countOf(complainant.filed - 1, 'time')},{' '}
+          {complainant.rejected - Number(complaint.status === 'rejected')} rejected
         </Fact>
         <Fact name="Creator">
           {creator.handle ? <Link to={paths.creator(creator.handle)}>{creator.name}</Link> : creator.name}

@@ -1,17 +1,19 @@
 import './copies.css';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
-import { copyQuery, openCopiesQuery, type SuspectedCopy } from '../../../api/copies.js';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { copyQuery, decidedCopiesQuery, openCopiesQuery, type SuspectedCopy } from '../../../api/copies.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { Chip } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/states.js';
 import { Decision } from './decision.js';
 import { Players } from './players.js';
-import { Queue } from './queue.js';
+import { type CopiesState, Queue } from './queue.js';
 import { Sides } from './sides.js';
+import { SwapSides } from './swap-sides.js';
 import { datedUtc } from './words.js';
 
 const KINDS = { licence: 'has a licence', 'own work': 'made it' } as const;
@@ -47,14 +49,21 @@ function Outcome({ copy }: { copy: SuspectedCopy }) {
       <p className="font-semibold first-letter:uppercase">
         {status === 'lapsed'
           ? `The sound is gone, so nobody had to decide${when}.`
-          : `${status} by ${decidedBy}${when}.`}
+          : status === 'swapped'
+            ? `${decidedBy} took B for the earlier one${when}. A is suspected instead.`
+            : `${status} by ${decidedBy}${when}.`}
       </p>
       {reason && <p className="mt-1 break-words text-muted">{reason}</p>}
+      <p className="mt-2">
+        <Link to={`${staffPaths.adminAudit()}?kind=copy`} className="underlined">
+          Who did what about copies
+        </Link>
+      </p>
     </section>
   );
 }
 
-function Pair({ id, onDecided }: { id: string; onDecided: () => void }) {
+function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => void }) {
   const query = useQuery(copyQuery(id));
   const me = useSession().user?.id;
   const copy = query.data;
@@ -78,7 +87,10 @@ function Pair({ id, onDecided }: { id: string; onDecided: () => void }) {
       ) : isOwn ? (
         <p className="panel px-5 py-4 text-muted">One of the two is yours, so somebody else decides.</p>
       ) : (
-        <Decision key={copy.id} copy={copy} onDecided={onDecided} />
+        <>
+          <Decision key={copy.id} copy={copy} onDecided={onDecided} />
+          <SwapSides copy={copy} onSwapped={onDecided} />
+        </>
       )}
     </div>
   );
@@ -86,9 +98,10 @@ function Pair({ id, onDecided }: { id: string; onDecided: () => void }) {
 
 /** Two sounds that are alike: listen, then decide about the newcomer. */
 export function CopiesPage() {
-  const query = useQuery(openCopiesQuery);
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const state: CopiesState = search.get('state') === 'decided' ? 'decided' : 'open';
+  const query = useQuery(state === 'open' ? openCopiesQuery : decidedCopiesQuery);
   const items = query.data?.items;
   const chosen = search.get('copy') ?? items?.[0]?.id;
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
@@ -99,6 +112,17 @@ export function CopiesPage() {
         <p className="mr-auto text-muted">
           Two sounds that share a fingerprint. Listen, then decide about the newcomer.
         </p>
+        <div role="group" aria-label="Which" className="flex gap-2">
+          {(['open', 'decided'] as const).map((each) => (
+            <Chip
+              key={each}
+              pressed={each === state}
+              onClick={() => void navigate(staffPaths.adminCopies('', each))}
+            >
+              {each === 'open' ? 'Waiting' : 'Decided'}
+            </Chip>
+          ))}
+        </div>
         {items && at >= 0 && (
           <p className="text-muted">
             {at + 1} of {items.length}
@@ -106,7 +130,9 @@ export function CopiesPage() {
         )}
         {next && (
           <Button
-            onClick={() => void navigate(staffPaths.adminCopies(next.id), { preventScrollReset: true })}
+            onClick={() =>
+              void navigate(staffPaths.adminCopies(next.id, state), { preventScrollReset: true })
+            }
           >
             Next pair <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" />
           </Button>
@@ -122,19 +148,20 @@ export function CopiesPage() {
       )}
       {items && (
         <div className="copies">
-          <Queue items={items} chosen={chosen} />
+          <Queue items={items} chosen={chosen} state={state} />
           {chosen ? (
             <Pair
               key={chosen}
               id={chosen}
               // Where it was stays in the address, so that what came of it is read.
-              onDecided={() =>
-                void navigate(staffPaths.adminCopies(next?.id ?? ''), { preventScrollReset: true })
+              onDecided={(instead = next?.id ?? '') =>
+                void navigate(staffPaths.adminCopies(instead), { preventScrollReset: true })
               }
             />
           ) : (
-            <EmptyState title="Nothing waits">
-              Sounds that are like another creator’s are listed here until somebody decides.
+            <EmptyState title={state === 'open' ? 'Nothing waits' : 'Nothing was decided'}>
+              Sounds that are like another creator’s are listed here{' '}
+              {state === 'open' ? 'until somebody decides' : 'once somebody has decided'}.
             </EmptyState>
           )}
         </div>

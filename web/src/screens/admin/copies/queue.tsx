@@ -6,14 +6,18 @@ import { staffPaths } from '../../../staff/paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
-import { toneOf } from './words.js';
+import { formatShortDay } from '../../../ui/format.js';
+import { OUTCOMES, toneOf } from './words.js';
+
+/** What is listed. */
+export type CopiesState = 'open' | 'decided';
 
 const monthOf = (month: string) =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
-const OUTCOMES = [
+const COUNTED = [
   { key: 'allowed', word: 'allowed', color: 'var(--ok)' },
   { key: 'refused', word: 'refused', color: 'var(--warn)' },
   { key: 'takenDown', word: 'taken down', color: 'var(--danger)' },
@@ -31,14 +35,14 @@ function Decided() {
       </p>
       {total > 0 && (
         <div className="copies-tape" aria-hidden="true">
-          {OUTCOMES.map(
+          {COUNTED.map(
             ({ key, color }) =>
               data[key] > 0 && <span key={key} style={{ flexGrow: data[key], background: color }} />,
           )}
         </div>
       )}
       <p className="mt-2 flex flex-wrap justify-between gap-x-3 text-sm">
-        {OUTCOMES.map(({ key, word, color }) => (
+        {COUNTED.map(({ key, word, color }) => (
           <span key={key} style={{ color }}>
             {data[key]} {word}
           </span>
@@ -48,8 +52,38 @@ function Decided() {
   );
 }
 
-/** What waits, the closest first; the arrows move up and down. */
-export function Queue({ items, chosen }: { items: readonly CopyItem[]; chosen: string | undefined }) {
+/** Where an entry stands: how alike and how old, or what was decided. */
+function CopyStatus({ item }: { item: CopyItem }) {
+  if (item.status !== 'open')
+    return (
+      <span className="text-right">
+        <Badge tone={OUTCOMES[item.status].tone}>{OUTCOMES[item.status].label}</Badge>
+        <span className="mt-0.5 block text-sm text-muted">
+          {item.decidedAt && formatShortDay(item.decidedAt)}
+        </span>
+      </span>
+    );
+  return (
+    <span className="text-right">
+      <Badge tone={toneOf(item)}>{item.score} %</Badge>
+      <span className="mt-0.5 block text-sm text-muted">
+        {item.hasStatement && <span className="sr-only">Its creator said something, </span>}
+        {ageOf(item.suspectedAt)}
+      </span>
+    </span>
+  );
+}
+
+/** What waits, the closest first, or what was decided, the newest first; the arrows move up and down. */
+export function Queue({
+  items,
+  chosen,
+  state,
+}: {
+  items: readonly CopyItem[];
+  chosen: string | undefined;
+  state: CopiesState;
+}) {
   const list = useRef<HTMLUListElement>(null);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -65,16 +99,16 @@ export function Queue({ items, chosen }: { items: readonly CopyItem[]; chosen: s
     <section aria-labelledby="queue-title" className="copies-queue panel">
       <div className="flex items-baseline justify-between gap-3 px-5 py-4">
         <h2 id="queue-title" className="text-lg font-semibold">
-          Queue
+          {state === 'open' ? 'Queue' : 'Decided'}
         </h2>
-        <p className="text-sm text-muted">closest first</p>
+        <p className="text-sm text-muted">{state === 'open' ? 'closest first' : 'newest first'}</p>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between its links. */}
       <ul ref={list} onKeyDown={steer} className="copies-list">
         {items.map((item) => (
           <li key={item.id} className="border-t border-line">
             <Link
-              to={staffPaths.adminCopies(item.id)}
+              to={staffPaths.adminCopies(item.id, state)}
               aria-current={item.id === chosen || undefined}
               preventScrollReset
               className="copies-entry"
@@ -84,13 +118,13 @@ export function Queue({ items, chosen }: { items: readonly CopyItem[]; chosen: s
                 <span className="block truncate font-semibold text-text">{item.title}</span>
                 <span className="block truncate text-sm text-muted">like {item.likeTitle}</span>
               </span>
-              <span className="text-right">
-                <Badge tone={toneOf(item)}>{item.score} %</Badge>
-                <span className="mt-0.5 block text-sm text-muted">
-                  {item.hasStatement && <span className="sr-only">Its creator said something, </span>}
-                  {ageOf(item.suspectedAt)}
+              <CopyStatus item={item} />
+              {item.status !== 'open' && (
+                <span className="col-span-full text-sm wrap-anywhere text-muted">
+                  {item.decidedBy ?? 'Nobody had to decide'}
+                  {item.reason && `: ${item.reason}`}
                 </span>
-              </span>
+              )}
             </Link>
           </li>
         ))}

@@ -38,6 +38,17 @@ export const PLACES: Record<
   replaced: { label: 'Replaced', tone: 'neutral' },
 };
 
+export const OUTCOMES: Record<
+  Exclude<SuspectedCopy['status'], 'open'>,
+  { label: string; tone: 'ok' | 'warn' | 'danger' | 'neutral' }
+> = {
+  allowed: { label: 'Allowed', tone: 'ok' },
+  refused: { label: 'Refused', tone: 'warn' },
+  'taken down': { label: 'Taken down', tone: 'danger' },
+  swapped: { label: 'Swapped', tone: 'neutral' },
+  lapsed: { label: 'Lapsed', tone: 'neutral' },
+};
+
 const DATED = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -52,7 +63,10 @@ const DAY_MS = 86_400_000;
 /** "105 days earlier". */
 export function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
-  if (days < 1) return 'on sale first';
+  if (days < 1) {
+    const wasFirst = !newcomer.publishedAt || (original.publishedAt ?? '~') <= newcomer.publishedAt;
+    return wasFirst ? 'on sale first' : 'as somebody of the staff said';
+  }
   return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} earlier`;
 }
 

@@ -16,7 +16,7 @@ export function decimalOf(microUsd: number): string {
 function textOf(value: CellValue): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return decimalOf(value.microUsd);
-  return /^\s*[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return /^\s*[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
 }
 
 /** Ready to be pasted into a spreadsheet. */

@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ComplaintCounts } from '../../application/complaints/contract.js';
+import type { ComplaintQueries } from '../../application/complaints/queries.js';
+import type { Clock } from '../../application/shared/clock.js';
+
+const GAUGES: Record<string, [help: string, value: (counts: ComplaintCounts) => number]> = {
+  complaints_waiting: ['Complaints and counter-notices that wait for an answer', ({ waiting }) => waiting],
+  complaints_overdue: ['Those whose deadline is over', ({ overdue }) => overdue],
+};
+
+/** What monitoring learns of complaints. */
+export function registerComplaintMetrics(
+  { registry }: { registry: Registry },
+  complaints: Pick<ComplaintQueries, 'counts'>,
+  clock: Clock,
+): void {
+  for (const [name, [help, value]] of Object.entries(GAUGES))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // Without the database everything else is told all the same.
+        const counts = await complaints.counts(clock.now()).catch(() => undefined);
+        // A gauge that is not set says 0, and nothing is known here.
+        if (counts) this.set(value(counts));
+        else this.remove();
+      },
+    });
+}

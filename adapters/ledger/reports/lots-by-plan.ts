@@ -1,0 +1,25 @@
+/** Raw SQL: the events that lots began with. */
+import { PLAN_IDS, PLANS } from '../../../domain/subscriptions/plans.js';
+
+const texts = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join(', ');
+
+/** Older invoices name no plan: each plan grants a number of credits of its own. */
+const BY_CREDITS = PLANS.map(({ id, credits }) => `when ${credits} then '${id}'`).join(' ');
+
+/** Every lot with the plan that paid for it; what came back has that of the lot that it came from. */
+export const LOTS_BY_PLAN = `
+  grant_of as (
+    select data->>'lotId' as lot_id, data->'invoice'->>'invoiceId' as invoice_id, data->'returned'->>'lotId' as came_from,
+           (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'valueMicroUsd')::bigint as worth,
+           (data->>'grantedAt')::timestamptz as granted_at,
+           case when data->'invoice'->>'plan' in (${texts(PLAN_IDS)}) then data->'invoice'->>'plan'
+                when data->'invoice' is not null then case (data->>'credits')::int ${BY_CREDITS} else 'none' end
+                when data->'returned' is null then 'given' end as plan
+      from readable_event where type = 'CreditsGranted'),
+  lot as (
+    select g.lot_id, g.invoice_id, g.gross, g.worth, g.granted_at, coalesce(g.plan, origin.plan, 'none') as plan
+      from grant_of g left join grant_of origin on origin.lot_id = g.came_from)`;
+
+/** What a lot is worth in the books: `deferred:` and its id. */
+export const DEFERRED = `account >= 'deferred:' and account < 'deferred;'`;
+export const LOT_OF_ACCOUNT = `substr(account, ${'deferred:'.length + 1})`;

@@ -1,0 +1,126 @@
+/** Raw SQL: lines of the journal, each divided among the plans of the lots that its entry is about. */
+import type { Margin, MarginReport } from '../../../application/ledger/reports/margin-contract.js';
+import { MARGIN_PLANS } from '../../../application/ledger/reports/margin-contract.js';
+import { CHART } from '../../../domain/ledger/accounts.js';
+import type { LedgerFact } from '../../../domain/ledger/entry.js';
+import type { Database } from '../../platform/database/database.js';
+import { MONTH } from '../month-terms.js';
+import { DEFERRED, LOT_OF_ACCOUNT, LOTS_BY_PLAN } from './lots-by-plan.js';
+
+type Earning = (typeof CHART)[number] & { kind: 'income' | 'expense' };
+type Column = Exclude<keyof Margin, 'month' | 'plan' | 'marginMicroUsd'>;
+
+const COLUMN_OF: Record<Earning['name'], Column> = {
+  credits: 'recognisedMicroUsd',
+  forfeited: 'forfeitedMicroUsd',
+  refunds: 'refundsMicroUsd',
+  royalties: 'sharesMicroUsd',
+  'stripe-fees': 'feesMicroUsd',
+  'dispute-fees': 'chargebacksMicroUsd',
+  'chargeback-loss': 'chargebacksMicroUsd',
+  promotions: 'goodwillMicroUsd',
+  'creator-losses': 'lossesMicroUsd',
+};
+
+const among = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
+/** Their lots are in their own lines. */
+const OF_LINES = among('credits-spent', 'return', 'promotion', 'adjustment');
+/** Their events name the lot. */
+const OF_EVENTS = among(
+  'invoice-refunded',
+  'refund-undone',
+  'dispute-opened',
+  'dispute-adjusted',
+  'dispute-won',
+  'dispute-lost',
+  'share-taken-back',
+);
+/** Their events name the purchase, whose credits came from lots. */
+const OF_PURCHASES = among('share-earned', 'share-returned');
+
+/**
+ * Every line of income and expense goes to the plans of its lots by what those gave to it, with the remainder on the
+ * last, so that the plans of a month sum to the trial balance; a line without a lot goes to `none`.
+ */
+const TEXT = `
+  with ${LOTS_BY_PLAN},
+  -- The entries that touch income or expenses.
+  moved as (
+    select position, at, fact, account, delta from journal_line
+     where account = any($1::text[]) and commodity = 'usd' and at >= $2 and at < $3),
+  entry_of as (select distinct position, fact from moved),
+  -- By position and lot.
+  source as (
+    select e.position, l.lot_id, abs(l.delta) as weight
+      from entry_of e
+      join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l using (position)
+     where e.fact in (${OF_LINES})
+    union all
+    select e.position, told.data->>'lotId', 1 from entry_of e join readable_event told using (position)
+     where e.fact in (${OF_EVENTS})
+    union all
+    select e.position, l.lot_id, abs(l.delta)
+      from entry_of e
+      join readable_event told using (position)
+      join (select position, data->>'purchaseId' as purchase_id from readable_event where type = 'CreditsSpent') spent
+        on spent.purchase_id = told.data->>'purchaseId'
+      join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l
+        on l.position = spent.position
+     where e.fact in (${OF_PURCHASES})
+    union all
+    select e.position, lot.lot_id, lot.gross
+      from entry_of e join balance_transaction t using (position) join lot on lot.invoice_id = t.about
+     where e.fact = 'stripe-fee'),
+  part as (
+    select position, plan, sum(weight) as weight, sum(sum(weight)) over (partition by position order by plan) as upto,
+           sum(sum(weight)) over (partition by position) as whole
+      from source join lot using (lot_id) group by position, plan)
+  select to_char(${MONTH}, 'YYYY-MM') as month, coalesce(plan, 'none') as plan, account,
+         -sum(case when whole > 0 then sign(delta) * (floor(abs(delta) * upto / whole) - floor(abs(delta) * (upto - weight) / whole))
+                   else delta end)::bigint as gain
+    from moved left join part on part.position = moved.position and part.whole > 0
+   group by 1, 2, 3`;
+
+/** The gross margin of every plan, month by month. */
+export async function marginOf(
+  database: Database,
+  { from, to }: { from: Date; to: Date },
+): Promise<MarginReport> {
+  const { rows } = await database.long.query({
+    name: 'margin',
+    text: TEXT,
+    values: [Object.keys(COLUMN_OF), from, to],
+  });
+  const items = new Map<string, Margin>();
+  for (const { month, plan, account, gain } of rows as Gain[]) {
+    const item = items.get(`${month} ${plan}`) ?? nothing(month, plan);
+    items.set(`${month} ${plan}`, item);
+    item[COLUMN_OF[account]] += gain;
+    item.marginMicroUsd += gain;
+  }
+  const order = ({ plan }: Margin) => MARGIN_PLANS.indexOf(plan);
+  return {
+    items: [...items.values()].toSorted((a, b) => a.month.localeCompare(b.month) || order(a) - order(b)),
+  };
+}
+
+interface Gain {
+  month: string;
+  plan: Margin['plan'];
+  account: Earning['name'];
+  gain: number;
+}
+
+const nothing = (month: string, plan: Margin['plan']): Margin => ({
+  month,
+  plan,
+  recognisedMicroUsd: 0,
+  forfeitedMicroUsd: 0,
+  refundsMicroUsd: 0,
+  sharesMicroUsd: 0,
+  feesMicroUsd: 0,
+  chargebacksMicroUsd: 0,
+  goodwillMicroUsd: 0,
+  lossesMicroUsd: 0,
+  marginMicroUsd: 0,
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { copyDecider, copyIdOf, mirrored } from '../../../domain/publishing/suspicion.js';
+import { Clock } from '../../shared/clock.js';
+import { Streams } from '../../shared/streams.js';
+import { CarryOutCopies } from './carry-out-copies.js';
+import { SwapSides, type CopyOutcome } from './commands.js';
+import { DecidedCopies } from './decided-copies.js';
+import { RecordingQueries } from './queries.js';
+import { suspicionOf } from './suspicion-of.js';
+
+@CommandHandler(SwapSides)
+export class SwapSidesHandler implements ICommandHandler<SwapSides> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly copies: DecidedCopies,
+    private readonly recordings: RecordingQueries,
+    private readonly effects: CarryOutCopies,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ copyId, by, reason }: SwapSides): Promise<CopyOutcome> {
+    const suspected = await this.copies.load(copyId);
+    if (suspected.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
+    const { closest } = suspected;
+    const [one, other] = await Promise.all([this.recordings.find(suspected), this.recordings.find(closest)]);
+    if (!one || !other) return { accepted: false, rejection: { code: 'NotFound' } };
+    const remark = await this.copies.keep(reason, copyId, [one.creatorId, other.creatorId]);
+    const at = this.clock.now();
+    const { creatorId: _, sampleId: __, audioVersion: ___, ...match } = closest;
+    const outcome = await this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
+      const copy = await work.open(copyDecider, copyId);
+      const reverse = await work.open(copyDecider, copyIdOf(other));
+      const decision = copy.decide({ type: 'SwapSides', by, remark, now: at.toISOString() });
+      if (!decision.accepted) return decision;
+      reverse.decide({ ...suspicionOf(other, one, mirrored(match), at), isSwapped: true });
+      return { accepted: true as const, events: [...copy.events, ...reverse.events] };
+    });
+    if (!outcome.accepted) return outcome;
+    for (const event of outcome.events) await this.effects.carryOut(event);
+    return { accepted: true, id: copyIdOf(other), status: 'open' };
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
+
+/** Those through which money or credits move, or somebody agrees that they do. */
+const MONEY = new Set(['Administration', 'Finance', 'Downloads', 'Plans', 'Payments']);
+const MORE = ['POST /api/creator/withdrawals'];
+
+/** What moves no money, or moves it once by the name of its subject, so that a repetition finds it done. */
+const REPEATABLE = [
+  // By the adjustment's, defect's, takedown's or month's own name.
+  'POST /api/admin/adjustments/:id/approve',
+  'POST /api/admin/adjustments/:id/decline',
+  'POST /api/admin/defects',
+  'POST /api/admin/takedowns',
+  'POST /api/finance/periods/:month/close',
+  // By the provider's event.
+  'POST /api/stripe/webhook',
+  // A page of the provider's, where nothing is paid before its payer confirms.
+  'POST /api/stripe/create-checkout-session',
+  'POST /api/subscription/payment-details',
+  'POST /api/subscription/pending/pay',
+  // Nothing moves.
+  'POST /api/finance/alerts/:key/seen',
+  'POST /api/finance/open-items/notes',
+  'POST /api/finance/stripe-report',
+  'PUT /api/finance/account-map',
+];
+const NO_MONEY =
+  /^[A-Z]+ \/api\/(admin\/(complaints|copies|creator-applications|creators|featured-collections|jobs|mails|people|projections|reports|samples|sounds|collections|parked|staff\/\w*$)|library|downloads\/\w+\/)/;
+
+it('[FIN-108] whatever moves money needs an idempotency key, or says why a repetition is harmless', () => {
+  const changing = ENDPOINTS.filter(({ method }) => method !== 'GET').filter(
+    ({ tag, key }) => (MONEY.has(tag) && !NO_MONEY.test(key)) || MORE.includes(key),
+  );
+  const unkeyed = changing.filter(({ idempotent }) => !idempotent).map(({ key }) => key);
+  expect(unkeyed.toSorted()).toEqual(REPEATABLE.toSorted());
+  expect(changing.length - unkeyed.length).toBeGreaterThan(15);
+});

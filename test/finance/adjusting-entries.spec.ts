@@ -1,0 +1,64 @@
+import { expect, it } from '@jest/globals';
+import { PostAdjustingEntryHandler } from '../../application/ledger/closing/adjusting-entries.js';
+import { PostAdjustingEntry } from '../../application/ledger/commands.js';
+import type { BookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import type { Clock } from '../../application/shared/clock.js';
+import type { AnyEvent } from '../../application/shared/event-store.js';
+import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
+import { Streams } from '../../application/shared/streams.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+
+const log = new InMemoryEventStore();
+const OPEN = 15_000_000;
+/** The books, posted at once. A debit of the bank is a credit of suspense. */
+const books = {
+  turn: async () => ({ firstMonth: '2026-09', closedMonths: ['2026-09'] }),
+} as unknown as BookQueries;
+let whileReading = async (): Promise<unknown> => undefined;
+const open = {
+  inSuspense: async () => {
+    const once = whileReading;
+    whileReading = async () => undefined;
+    await once();
+    const posted = log.events.filter(({ type }: AnyEvent) => type === 'AdjustingEntryPosted').length;
+    const amountMicro = OPEN * (1 - posted);
+    return {
+      items: posted
+        ? []
+        : [{ account: 'suspense', about: 'txn_1', amountMicro, since: '2026-10-02T00:00:00.000Z' }],
+    };
+  },
+} as unknown as OpenBookQueries;
+const progress: ReadModelProgress = { caughtUp: async () => true };
+const clock = { now: () => new Date('2026-11-20') } as Clock;
+const handler = new PostAdjustingEntryHandler(open, books, progress, new Streams(log), clock);
+const post = (entryId: string, month?: string) =>
+  handler.execute(
+    new PostAdjustingEntry({
+      entryId,
+      lines: [
+        { account: 'suspense', commodity: 'usd', delta: OPEN, about: 'txn_1' },
+        { account: 'bank', commodity: 'usd', delta: -OPEN },
+      ],
+      evidence: 'Bank statement, line 14',
+      month,
+      reason: '',
+      requestedBy: 'petra',
+      approvedBy: 'quinn',
+    }),
+  );
+
+it('[FIN-60] the entry that the request and its reactor post at the same moment is posted once, and both say so', async () => {
+  whileReading = () => post('one');
+  expect(await post('one')).toEqual({ accepted: true });
+  expect(log.events.map(({ type }) => type)).toEqual(['AdjustingEntryPosted']);
+});
+
+it('[FIN-60] an entry that is refused leaves its month alone', async () => {
+  const before = log.events.length;
+  expect(await post('two', '2026-10')).toEqual({
+    accepted: false,
+    rejection: { code: 'MoreThanOpen', openMicro: 0 },
+  });
+  expect(log.events.slice(before)).toEqual([]);
+});

@@ -1,0 +1,295 @@
+import { Adjustments } from '../../../application/credits/adjustments.js';
+import {
+  ApproveAdjustment,
+  DeclineAdjustment,
+  RequestAdjustment,
+} from '../../../application/credits/commands.js';
+import {
+  ApproveAdjustmentHandler,
+  DeclineAdjustmentHandler,
+  RequestAdjustmentHandler,
+} from '../../../application/credits/handlers.js';
+import type { AdjustmentQueries } from '../../../application/credits/queries.js';
+import type { CreditExecutor } from '../../../application/purchases/credit-executor.js';
+import type { EventStore, StreamAppend } from '../../../application/shared/event-store.js';
+import type { Remarks } from '../../../application/shared/remarks.js';
+import { Streams } from '../../../application/shared/streams.js';
+import { staffDecider } from '../../../domain/accounts/staff.js';
+import { approvalDecider, type ApprovalCommand } from '../../../domain/administration/approval.js';
+import { randomFrom } from '../../../domain/shared/seeded-random.js';
+
+const DAY = 86_400_000;
+const METADATA = { actor: 'system:model', correlationId: 'model' };
+/** Mal is an administrator and Ally is in league with them; Zoe and Quin agree to what they please. */
+const PEOPLE = ['mal', 'ally', 'zoe', 'quin'] as const;
+
+interface Asked {
+  id: string;
+  by: string;
+  user: string;
+  value: number;
+  credits: number;
+  at: number;
+  fate: 'waiting' | 'given' | 'declined';
+  approvedBy?: string;
+}
+
+/** Who asked for a role for whom, and who has one: from whom and since when, by counting. */
+class InsiderWorld {
+  now = Date.UTC(2026, 0, 20);
+  readonly pick: <Item>(items: readonly Item[]) => Item;
+  readonly paid = new Map<string, number>();
+  readonly asked: Asked[] = [];
+  readonly grants: { id: string; by: string; user: string }[] = [];
+  readonly holds = new Map<string, { by: string; at: number }>();
+  readonly streams: Streams;
+  readonly request: RequestAdjustmentHandler;
+  readonly approve: ApproveAdjustmentHandler;
+  readonly decline: DeclineAdjustmentHandler;
+  readonly below: (count: number) => number;
+  private ids = 0;
+
+  constructor(name: string) {
+    const random = randomFrom(name);
+    this.below = (count) => Math.floor(random() * count);
+    this.pick = (items) => items[this.below(items.length)] as (typeof items)[number];
+    const log = new Map<string, unknown[]>();
+    this.streams = new Streams({
+      readStream: async (stream: string, after = 0) => (log.get(stream) ?? []).slice(after),
+      append: async (appends: StreamAppend[]) => {
+        for (const { stream, events } of appends) log.set(stream, [...(log.get(stream) ?? []), ...events]);
+        return [];
+      },
+    } as unknown as EventStore);
+    const clock = { now: () => new Date(this.now) };
+    const records: Pick<AdjustmentQueries, 'boughtFrom' | 'leftToMakeGood' | 'undone'> = {
+      boughtFrom: async () => false,
+      leftToMakeGood: async (user) => Math.max(0, (this.paid.get(user) ?? 0) - this.madeGood(user)),
+      undone: async (ids) =>
+        new Set(ids.filter((id) => this.asked.some((each) => each.id === id && each.fate === 'declined'))),
+    };
+    const executor = {
+      adjust: async ({ adjustmentId }: { adjustmentId: string }) => {
+        this.give(adjustmentId);
+        return { accepted: true, balance: 0 };
+      },
+    } as unknown as CreditExecutor;
+    const remarks = { keep: async () => ({ remarkId: 'r' }) } as unknown as Remarks;
+    const adjustments = new Adjustments(this.streams, executor, records as AdjustmentQueries, clock);
+    this.request = new RequestAdjustmentHandler(
+      this.streams,
+      adjustments,
+      records as AdjustmentQueries,
+      remarks,
+      clock,
+    );
+    this.approve = new ApproveAdjustmentHandler(adjustments);
+    this.decline = new DeclineAdjustmentHandler(adjustments, remarks);
+  }
+
+  id = (): string => `id${(this.ids += 1)}`;
+  /** What was asked for before the newest, which is being decided about. */
+  private madeGood = (user: string): number =>
+    this.asked
+      .slice(0, -1)
+      .reduce((sum, each) => sum + (each.user === user && each.fate !== 'declined' ? each.value : 0), 0);
+
+  /** The product gives credits with money in them: alone within a day's limits, or as a second person agreed. */
+  private give(id: string): void {
+    const asked = this.asked.find((each) => each.id === id);
+    if (!asked) throw new Error(`nobody asked for ${id}`);
+    if (asked.fate === 'declined') throw new Error(`${id} was declined, and is given`);
+    if (asked.by === asked.user) throw new Error(`${asked.by} gives to themself`);
+    asked.fate = 'given';
+    const { by, user, approvedBy } = asked;
+    if (approvedBy !== undefined) return this.allowed(approvedBy, by, user);
+    const alone = this.asked.filter(
+      (each) => each.by === by && each.fate === 'given' && !each.approvedBy && each.at > asked.at - DAY,
+    );
+    const sum = (of: (each: Asked) => number): number => alone.reduce((total, each) => total + of(each), 0);
+    if (sum(({ value }) => value) > 50_000_000)
+      throw new Error(`${by} alone gives too many dollars in a day`);
+    if (sum(({ credits }) => credits) > 500) throw new Error(`${by} alone gives too many credits in a day`);
+  }
+
+  /** Whether this is a second person at this moment. */
+  allowed(by: string, asker: string, beneficiary: string): void {
+    const held = this.holds.get(by);
+    if (by === asker || by === beneficiary) throw new Error(`${by} agrees to what is their own`);
+    if (!held) throw new Error(`${by} agrees without the role`);
+    if (held.by === asker && held.at > this.now - DAY) throw new Error(`${by} owes the role to ${asker}`);
+  }
+
+  /** What somebody has beyond what was paid for it. */
+  check(): void {
+    for (const user of PEOPLE) {
+      const given = this.asked.filter((each) => each.user === user && each.fate === 'given');
+      const sum = given.reduce((total, { value }) => total + value, 0);
+      if (sum > (this.paid.get(user) ?? 0)) throw new Error(`${user} has ${sum} of what nobody paid`);
+    }
+  }
+
+  async grant(user: string, by: string, approvedBy?: string): Promise<void> {
+    const command = { type: 'GrantStaffRole', userId: user, role: 'admin', by, now: this.iso } as const;
+    await this.streams.execute(
+      staffDecider,
+      user,
+      { ...command, ...(approvedBy && { approvedBy }) },
+      METADATA,
+    );
+    if (!this.holds.has(user)) this.holds.set(user, { by, at: this.now });
+  }
+
+  approver = async (by: string) => ({
+    by,
+    roles: await this.streams.load(staffDecider, by),
+    boughtFromThem: false,
+  });
+
+  decideGrant(id: string, command: ApprovalCommand) {
+    return this.streams.execute(approvalDecider, id, command, METADATA);
+  }
+
+  get iso(): string {
+    return new Date(this.now).toISOString();
+  }
+}
+
+type InsiderStep = (world: InsiderWorld) => Promise<string>;
+
+const STEPS: Record<string, InsiderStep> = {
+  pay: async ({ paid, pick, below }) => {
+    const user = pick(PEOPLE);
+    paid.set(user, (paid.get(user) ?? 0) + (1 + below(20)) * 12_000_000);
+    return 'done';
+  },
+  makeGood: async (world) => {
+    const by = world.pick([...world.holds.keys()]);
+    const [user, id, credits] = [
+      world.pick(PEOPLE),
+      world.id(),
+      1 + world.below(world.below(2) === 0 ? 700 : 200),
+    ];
+    const value = (1 + world.below(credits)) * 150_000;
+    const asked: Asked = { id, by, user, value, credits, at: world.now, fate: 'waiting' };
+    world.asked.push(asked);
+    const goodwill = world.below(5) === 0;
+    if (goodwill) asked.value = 0;
+    const requested = {
+      adjustmentId: id,
+      userId: user,
+      credits,
+      valueMicroUsd: asked.value,
+      explanation: 'why',
+      by,
+    };
+    const more = { ...requested, ...(!goodwill && { makesGood: 'lot' }) };
+    const outcome = await world.request.execute(new RequestAdjustment(more));
+    if (outcome.accepted) return outcome.status;
+    asked.fate = 'declined';
+    return outcome.rejection.code;
+  },
+  agree: async (world) => {
+    // Now and then to what was declined or refused.
+    const waiting = world.asked.filter(
+      ({ fate }) => fate === 'waiting' || (fate === 'declined' && world.below(20) === 0),
+    );
+    if (waiting.length === 0) return 'nothing waits';
+    const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
+    asked.approvedBy = by;
+    const outcome = await world.approve.execute(new ApproveAdjustment(asked.id, by));
+    if (outcome.accepted) return 'agreed';
+    delete asked.approvedBy;
+    return outcome.rejection.code;
+  },
+  decline: async (world) => {
+    const waiting = world.asked.filter(({ fate }) => fate === 'waiting');
+    if (waiting.length === 0) return 'nothing waits';
+    const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
+    const outcome = await world.decline.execute(new DeclineAdjustment(asked.id, by, 'no'));
+    if (!outcome.accepted) return outcome.rejection.code;
+    asked.fate = 'declined';
+    return 'declined';
+  },
+  askForRole: async (world) => {
+    const [by, user, approvalId] = [world.pick([...world.holds.keys()]), world.pick(PEOPLE), world.id()];
+    const work = { kind: 'grant-role', userId: user, role: 'admin' } as const;
+    const request = {
+      type: 'RequestApproval',
+      approvalId,
+      work,
+      by,
+      beneficiary: user,
+      reason: 'why',
+    } as const;
+    const outcome = await world.decideGrant(approvalId, { ...request, now: world.iso });
+    if (!outcome.accepted) return outcome.rejection.code;
+    world.grants.push({ id: approvalId, by, user });
+    return 'waits';
+  },
+  grantRole: async (world) => {
+    if (world.grants.length === 0) return 'nothing waits';
+    const [{ id, by: asker, user }, by] = [world.pick(world.grants), world.pick(PEOPLE)];
+    const outcome = await world.decideGrant(id, {
+      type: 'Approve',
+      ...(await world.approver(by)),
+      now: world.iso,
+    });
+    if (!outcome.accepted) return outcome.rejection.code;
+    world.allowed(by, asker, user);
+    world.grants.splice(
+      world.grants.findIndex((each) => each.id === id),
+      1,
+    );
+    await world.grant(user, asker, by);
+    return 'granted';
+  },
+  revokeRole: async (world) => {
+    const [userId, by] = [world.pick([...world.holds.keys()]), world.pick([...world.holds.keys()])];
+    const otherAdministrators = world.holds.size - 1;
+    const command = {
+      type: 'RevokeStaffRole',
+      userId,
+      role: 'admin',
+      by,
+      otherAdministrators,
+      now: world.iso,
+    } as const;
+    const outcome = await world.streams.execute(staffDecider, userId, command, METADATA);
+    if (!outcome.accepted) return outcome.rejection.code;
+    world.holds.delete(userId);
+    return 'revoked';
+  },
+  goOn: async (world) => {
+    world.now += (1 + world.below(20)) * 3_600_000;
+    return 'done';
+  },
+};
+
+/** One history of what insiders try, in any order. */
+export async function runInsiderHistory(
+  name: string,
+  steps: number,
+  counts: Map<string, number>,
+): Promise<void> {
+  const world = new InsiderWorld(`insiders ${name}`);
+  const path: string[] = [];
+  try {
+    for (const user of ['mal', 'zoe']) await world.grant(user, 'system:operator');
+    // Decisions are what it is about; who is revoked does nothing more.
+    const often = ['agree', 'agree', 'grantRole', 'makeGood', 'makeGood'];
+    const names = [
+      ...Object.keys(STEPS).filter((each) => each !== 'revokeRole' || world.below(3) === 0),
+      ...often,
+    ];
+    for (let n = 0; n < steps; n += 1) {
+      const step = world.pick(names);
+      const did = `${step} ${await (STEPS[step] as InsiderStep)(world)}`;
+      path.push(did);
+      counts.set(did, (counts.get(did) ?? 0) + 1);
+      world.check();
+    }
+  } catch (error) {
+    throw new Error(`SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { LATER_INDEXES, makeLaterIndexes } from '../../adapters/platform/database/later-indexes.js';
+import { OUTLIVED, OutlivedRows } from '../../adapters/platform/database/outlived-rows.js';
+import { TestClock } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
+  purchase_request: `insert into purchase_request (user_id, key, request_hash, outcome, created_at)
+    select 'u', $2 || n, 'h', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
+  receipt: `insert into receipt (fact, begun_at) select $2 || n, $1::timestamptz from generate_series(1, $3::int) n`,
+  mailbox: `insert into mailbox (recipient, subject, text, links, sent_at)
+    select 'a@example.com', $2 || n, '', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
+};
+const clock = new TestClock();
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+});
+afterAll(() => test?.close());
+
+it('[OPS-192] removes what is past its time, batch by batch, and nothing else', async () => {
+  const { pool } = test.database;
+  for (const { table, days } of OUTLIVED)
+    for (const [name, ageMs, rows] of [
+      ['old', days * 86_400_000 + 1, 7],
+      ['kept', days * 86_400_000, 2],
+    ] as const)
+      await pool.query(FILL[table], [new Date(clock.now().getTime() - ageMs), name, rows]);
+  const outlived = new OutlivedRows(test.database, clock);
+  expect(await outlived.sweep(3)).toBe(OUTLIVED.length * 7);
+  expect(await outlived.sweep()).toBe(0);
+  for (const { table, time } of OUTLIVED) {
+    const { rows } = await pool.query<{ left: number; indexed: boolean }>(
+      `select (select count(*)::int from ${table}) as left,
+              exists (select 1 from pg_indexes where tablename = $1 and indexdef like '%(' || $2 || ')') as indexed`,
+      [table, time],
+    );
+    expect([table, rows[0]]).toEqual([table, { left: 2, indexed: true }]);
+  }
+});
+
+it('[OPS-192] makes an index anew that was interrupted, and leaves the others', async () => {
+  const { pool } = test.database;
+  const indexes = async () =>
+    (
+      await pool.query<{ name: string; oid: number; valid: boolean }>(
+        `select c.relname as name, c.oid, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+          where c.relname = any($1) order by 1`,
+        [Object.keys(LATER_INDEXES)],
+      )
+    ).rows;
+  const [broken, whole] = await indexes();
+  await pool.query('update pg_index set indisvalid = false where indexrelid = $1', [broken?.oid]);
+  await Promise.all([makeLaterIndexes(test.database), makeLaterIndexes(test.database)]);
+  const [remade, left] = await indexes();
+  expect([remade?.valid, remade?.oid === broken?.oid]).toEqual([true, false]);
+  expect(left).toEqual(whole);
+});

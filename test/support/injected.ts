@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { CANARY } from './hostile-texts.js';
+
+/**
+ * Has a page keep what an injected text made of itself: elements and attributes that nothing of ours has, at whatever
+ * moment they were there, what the content policy forbade, scripts that ran, dialogs, and requests to the canary.
+ * @returns what there was so far
+ */
+export async function watchInjected(page: Page): Promise<() => Promise<string[]>> {
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.context().on('request', (request) => {
+    if (request.url().includes(`//${CANARY}`)) seen.push(`request: ${request.url()}`);
+  });
+  await page.exposeFunction('tellInjected', (what: string) => void seen.push(what));
+  await page.addInitScript(inThePage, CANARY);
+  return async () => {
+    const found = await page.evaluate(() => {
+      return [...('__xss' in window ? ['a script ran'] : []), ...sweepInjected()];
+    });
+    return [...seen, ...found];
+  };
+}
+
+function inThePage(canary: string): void {
+  const tell = (what: string) =>
+    void (window as unknown as { tellInjected(it: string): void }).tellInjected(what);
+  const FOREIGN =
+    /^(xss|iframe|frame|frameset|object|embed|applet|base|portal|isindex|keygen|marquee|plaintext|xmp|math|m[inot]|mtext|mglyph|annotation-xml|animate|set|foreignobject|use|font|noscript|javascript:.*|details|video|source)$/i;
+  const ADDRESSES = /^(href|src|action|formaction|data|poster|srcset|ping|xlink:href|code|background)$/i;
+  const faultsOf = (element: Element): string[] => {
+    const faults: string[] = [];
+    const { localName } = element;
+    if (FOREIGN.test(localName) || localName.includes('<')) faults.push(`<${localName}>`);
+    if (/^(script|style|template)$/i.test(localName) && !element.hasAttribute('src')) {
+      const isData = /json/.test(element.getAttribute('type') ?? '');
+      if (!isData && /__xss|canary/.test(element.textContent))
+        faults.push(`<${localName}> ${element.textContent}`);
+    }
+    for (const { name, value } of element.attributes) {
+      if (/^(on|srcdoc|v-|ng-)|[<"'`=]|xss/i.test(name)) faults.push(`<${localName} ${name}>`);
+      const program = value.replaceAll(/[\0-\x20]/g, '');
+      if (ADDRESSES.test(name) && /^(javascript|vbscript|data:text|data:,)/i.test(program))
+        faults.push(`<${localName} ${name}="${value}">`);
+      if (ADDRESSES.test(name) && URL.parse(value, location.href)?.hostname === canary)
+        faults.push(`<${localName} ${name}="${value}">`);
+      if (name === 'http-equiv' && /refresh/i.test(value)) faults.push(`<${localName} refresh>`);
+    }
+    return faults;
+  };
+  const sweep = (from = document) => [...from.querySelectorAll('*')].flatMap(faultsOf);
+  const missingNow = (texts: readonly string[], from = document) => {
+    const walker = document.createTreeWalker(from.body, NodeFilter.SHOW_TEXT);
+    const said: string[] = [];
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode;
+      if (parentElement && !/^(script|style)$/i.test(parentElement.localName)) said.push(textContent ?? '');
+    }
+    for (const field of from.querySelectorAll<HTMLInputElement>('input, textarea')) said.push(field.value);
+    const all = said.join('');
+    return texts.filter((text) => !all.includes(text));
+  };
+  Object.assign(window, { sweepInjected: sweep, missingNow });
+  // What hydration or another render removes again was there.
+  new MutationObserver((changes) => {
+    for (const { type, target, addedNodes } of changes)
+      for (const node of type === 'attributes' ? [target] : addedNodes)
+        if (node instanceof Element)
+          for (const element of [node, ...node.querySelectorAll('*')])
+            for (const fault of faultsOf(element)) tell(`was there: ${fault}`);
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+    tell(`policy: ${effectiveDirective} ${blockedURI} ${sample}`),
+  );
+}
+
+/** Which texts a page does not come to show as they are, in its letters or its fields; scripts and styles are none. */
+export async function missingOn(page: Page, texts: readonly string[]): Promise<string[]> {
+  const whole = page.waitForFunction((all) => missingNow(all).length === 0, texts, { timeout: 15_000 });
+  // What is still missing then is the answer.
+  await whole.catch(() => undefined);
+  return page.evaluate((all) => missingNow(all), texts);
+}
+
+/** What a page's first answer, before a script runs, makes of injected texts, and which it does not show. */
+export const faultsOfDrawn = (page: Page, path: string, texts: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    async ([address, all]) => {
+      const answer = await fetch(address, { headers: { accept: 'text/html' } });
+      const drawn = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      return [...sweepInjected(drawn), ...missingNow(all, drawn)];
+    },
+    [path, texts] as const,
+  );
+
+/** In the page. */
+declare function missingNow(texts: readonly string[], from?: Document): string[];
+declare function sweepInjected(from?: Document): string[];

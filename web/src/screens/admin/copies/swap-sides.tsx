@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { swapSides, type SuspectedCopy } from '../../../api/copies.js';
+import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
+import { Button } from '../../../ui/button.js';
+import { toast } from '../../../ui/overlays/toast.js';
+
+/** The first to publish may have been the thief. */
+export function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void }) {
+  const { copy, onSwapped } = props;
+  const { original, newcomer } = copy;
+  const [isAsked, setAsked] = useState(false);
+  const decision: Decision = {
+    title: `Take “${newcomer.title}” for the earlier one?`,
+    consequence: `“${original.title}” by ${original.creatorName} is suspected instead. “${newcomer.title}” by ${newcomer.creatorName} may be sold.`,
+    confirmLabel: 'Swap the sides',
+    key: 'POST /api/admin/copies/:id/swap',
+    subject: {},
+    decide: async (reason) => {
+      const { id } = await swapSides(copy.id, reason);
+      toast({ title: `${original.title} is suspected now` });
+      onSwapped(id);
+    },
+  };
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3 text-muted">
+      Did B come first, whoever published first?
+      <Button size="small" onClick={() => setAsked(true)}>
+        Swap the sides...
+      </Button>
+      {isAsked && <ReasonDialog decision={decision} onClose={() => setAsked(false)} />}
+    </div>
+  );
+}
