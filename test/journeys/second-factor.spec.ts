@@ -94,21 +94,16 @@ describe('a second factor', () => {
 
     // What the browser would list is still on its way when the button is pressed, and comes after.
     await page.context().clearCookies();
-    const listed = Promise.withResolvers<void>();
-    await page.route(
-      '**/api/auth/passkey/options',
-      async (route) => {
-        await listed.promise;
-        await route.continue().catch(() => undefined);
-      },
-      { times: 1 },
-    );
+    let list: (() => Promise<void>) | undefined;
+    await page.route('**/api/auth/passkey/options', (route) => void (list = () => route.continue()), {
+      times: 1,
+    });
     const asked = page.waitForRequest('**/api/auth/passkey/options');
     await page.goto('/auth');
     await asked;
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await arrived();
-    listed.resolve();
+    await list?.().catch(() => undefined);
 
     // Beside the field for the address the browser lists the passkey, which is taken there.
     await page.context().clearCookies();
