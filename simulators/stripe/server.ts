@@ -58,7 +58,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
     close: async () => {
       clearInterval(timer);
       dispatcher.close();
-      saveState(options.stateFile, world.state);
+      saveState(options.stateFile, JSON.stringify(world.state));
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },

@@ -67,7 +67,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
   const store = (): void => {
     saved = JSON.stringify(state);
     changed = false;
-    saveState(options.stateFile, state);
+    saveState(options.stateFile, saved);
   };
   const change: Simulation['change'] = (work, keepOnError) => {
     if (changed) saved = JSON.stringify(state);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
 
@@ -181,6 +181,7 @@ export const simulatorState = (dataDir: string): string => join(dataDir, 'stripe
 export function loadState(file: string | undefined): State {
   const fresh = emptyState();
   if (!file) return fresh;
+  mkdirSync(dirname(file), { recursive: true });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -192,17 +193,14 @@ export function loadState(file: string | undefined): State {
   return { ...fresh, ...stored, objects: { ...fresh.objects, ...stored.objects } };
 }
 
-/** Replaces the snapshot in one step: after a kill at any moment either the old or the new one is there. */
-export function saveState(file: string | undefined, state: State): void {
+/**
+ * Replaces the snapshot in one step: after a kill at any moment either the old or the new one is there. A machine
+ * that loses its power may lose the newest, which costs nobody money here.
+ * @param state as JSON
+ */
+export function saveState(file: string | undefined, state: string): void {
   if (!file) return;
-  mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.new`;
-  const handle = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(handle, JSON.stringify(state));
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  writeFileSync(temporary, state, { mode: 0o600 });
   renameSync(temporary, file);
 }
