@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { parse } from 'yaml';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
@@ -189,6 +190,23 @@ describe('what operators read', () => {
       expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
       expect(again.headers.get('x-content-type-options')).toBe('nosniff');
     }
+  });
+
+  it('[DOOR-36] others are answered while the description of the API is drawn', async () => {
+    const app = await startTestApp({ database: store.database });
+    const answered: string[] = [];
+    const ask = (path: string) =>
+      app
+        .browser()
+        .get(path, { headers: { 'accept-encoding': 'identity' } })
+        .then(({ status }) => answered.push(`${status} ${path}`));
+    const drawings = ['/api/openapi.yaml', '/api/openapi.json'].map(ask);
+    for (let asked = 0; asked < 10; asked += 1) await ask('/healthz');
+    expect(answered).toEqual(Array(10).fill('200 /healthz'));
+    await Promise.all(drawings);
+    const yaml = (await app.browser().get('/api/openapi.yaml')).body as string;
+    expect(parse(yaml)).toEqual((await app.browser().get('/api/openapi.json')).body);
+    await app.close();
   });
 
   it('[OPS-02] /api/openapi.json lists the mounted routes with the contracts’ shapes', async () => {

@@ -4,12 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
-import { endpointsOf } from '../../adapters/platform/http/endpoint-of.js';
 import { Route, type Call } from '../../adapters/platform/http/route.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { endpoint, usualStatus } from '../../application/shared/endpoint.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
-import { allEndpoints } from '../support/routes.js';
+import { allEndpoints, endpointsOf } from '../support/routes.js';
 
 const open = { summary: 'Planted', tag: 'Planted', access: 'public' } as const;
 const changeThing = endpoint('PUT /things/:thingId/parts/:part.json', {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { endpointOf, endpointsOf } from '../../adapters/platform/http/endpoint-of.js';
+import { endpointOf } from '../../adapters/platform/http/endpoint-of.js';
 import type { Access, Endpoint } from '../../application/shared/endpoint.js';
 
 export interface Route {
@@ -50,5 +50,14 @@ async function allControllers(): Promise<Constructor[]> {
 /** Every route of every controller there is. */
 export const allRoutes = async (): Promise<Route[]> => (await allControllers()).flatMap(routesOf);
 
-/** Every endpoint that a controller handles. */
+/** The endpoints that a controller handles. */
+export function endpointsOf(controller: Constructor): Endpoint[] {
+  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
+  return methods.flatMap(({ value }) => {
+    const endpoint = typeof value === 'function' && endpointOf({ getHandler: () => value as never });
+    return endpoint ? [endpoint] : [];
+  });
+}
+
+/** Every endpoint that any controller handles. */
 export const allEndpoints = async (): Promise<Endpoint[]> => (await allControllers()).flatMap(endpointsOf);

@@ -9,12 +9,3 @@ export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
 /** The endpoint that a request has reached; undefined if the handler declares none, which is a programming error. */
 export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
   endpoints.get(context.getHandler());
-
-/** The endpoints that a controller handles. */
-export function endpointsOf(controller: new (...args: never[]) => object): Endpoint[] {
-  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
-  return methods.flatMap(({ value }) => {
-    const endpoint = typeof value === 'function' && endpointOf({ getHandler: () => value as never });
-    return endpoint ? [endpoint] : [];
-  });
-}

@@ -1,20 +1,35 @@
-import { ModulesContainer } from '@nestjs/core';
+import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import { describeApi } from './describe-api.js';
-import { endpointsOf } from '../endpoint-of.js';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Middleware } from '../middleware.js';
+import { ProblemException } from '../problem-exception.js';
+import { answerProblem } from '../problem.filter.js';
+import { DrawnDescription } from './drawn-description.js';
 
-type Constructor = new (...args: never[]) => object;
+const KINDS = { json: 'application/json; charset=utf-8', yaml: 'text/yaml; charset=utf-8' } as const;
 
-/** The description of every mounted endpoint, drawn from the contracts: `/api/openapi.json`, shown at `/api/docs`. */
+/** The description of every endpoint, drawn from the contracts: `/api/openapi.json`, shown at `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
-  const mounted = () =>
-    [...app.get(ModulesContainer).values()]
-      .flatMap(({ controllers }) => [...controllers.values()])
-      .flatMap(({ metatype }) => endpointsOf(metatype as Constructor));
-  SwaggerModule.setup('api/docs', app, () => describeApi(mounted()), {
-    jsonDocumentUrl: 'api/openapi.json',
-    yamlDocumentUrl: 'api/openapi.yaml',
+  const description = new DrawnDescription();
+  const log = new Logger('OpenApi');
+  const express = app.getHttpAdapter().getInstance() as { get(path: string, answer: Middleware): void };
+  for (const [kind, mediaType] of Object.entries(KINDS) as [keyof typeof KINDS, string][])
+    express.get(`/api/openapi.${kind}`, (request, response) => {
+      description.get().then(
+        (drawing) => {
+          response.setHeader('Content-Type', mediaType);
+          response.end(drawing[kind]);
+        },
+        (error: Error) => {
+          log.error(`the API was not described: ${error.message}`);
+          answerProblem(request, response, new ProblemException('ServiceUnavailable'));
+        },
+      );
+    });
+  // The page fetches the description; put into the page it would be drawn by the thread that answers everybody.
+  SwaggerModule.setup('api/docs', app, () => undefined as unknown as OpenAPIObject, {
+    raw: false,
+    swaggerUrl: '/api/openapi.json',
     customSiteTitle: 'Offcut API',
   });
 }
