@@ -8,7 +8,7 @@ RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 # In a container the loopback address reaches nobody.
-# Eight threads: files are read and answers packed beside hashing and pictures, which take three at most.
+# Eight threads: files are read and answers packed beside pictures, which take two at most.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data UV_THREADPOOL_SIZE=8
 WORKDIR /offcut
 COPY --from=build /offcut/package.json ./

@@ -1,24 +1,78 @@
-import { hash, verify } from '@node-rs/argon2';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { PasswordHasher } from '../../../application/accounts/password-hasher.js';
 import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { Lane } from '../../../application/shared/lanes/lane.js';
+import type { HashAnswer, HashJob } from './hash-thread.js';
 
-/** 19 MiB, two passes, one lane: the least that OWASP recommends for argon2id. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const TIME_LIMIT_MS = 30_000;
 
+/**
+ * Hashes in threads of its own, begun when they are needed: one password keeps a processor busy for long, and Node's
+ * own threads are there for files. They run at a lower priority than those that answer.
+ */
 export class Argon2PasswordHasher implements PasswordHasher {
   private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
-  // Compared if there is no account, so that the answer takes the same time.
-  private readonly decoy = hash('nobody signs in with this', COST);
+  private readonly threads = new Set<Worker>();
+  private readonly idle = new Set<Worker>();
 
-  hash(password: string): Promise<string> {
-    return this.lane.run(() => hash(password.normalize('NFKC'), COST));
+  async hash(password: string): Promise<string> {
+    return (await this.run({ password: password.normalize('NFKC') })) as string;
   }
 
   async verify(password: string, stored: string | null): Promise<boolean> {
-    const matches = await this.lane.run(async () =>
-      verify(stored ?? (await this.decoy), password.normalize('NFKC')),
-    );
-    return matches && stored !== null;
+    const matches = await this.run({ password: password.normalize('NFKC'), stored });
+    return matches === true && stored !== null;
+  }
+
+  /** Ends the threads with the application. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(Array.from(this.threads, (thread) => thread.terminate()));
+  }
+
+  /** @throws TooBusy */
+  private run(job: HashJob): Promise<string | boolean> {
+    return this.lane.run(async () => {
+      const [thread = this.start()] = this.idle;
+      this.idle.delete(thread);
+      const answer = await ask(thread, job);
+      if (this.threads.has(thread)) this.idle.add(thread);
+      if (answer.type === 'failed') throw new Error(`a password was not hashed: ${answer.message}`);
+      return answer.value;
+    });
+  }
+
+  private start(): Worker {
+    const entry = import.meta.url.endsWith('.js') ? './hash-thread.js' : './hash-thread.ts';
+    // Hashing needs nothing of the application's environment or arguments.
+    const thread = new Worker(new URL(entry, import.meta.url), { env: {}, execArgv: [] });
+    // A failing thread also exits; the listener keeps the error from ending the process.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => {
+      this.threads.delete(thread);
+      this.idle.delete(thread);
+    });
+    this.threads.add(thread);
+    return thread;
+  }
+}
+
+async function ask(thread: Worker, job: HashJob): Promise<HashAnswer> {
+  const over = new AbortController();
+  const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS);
+  // An idle thread keeps no process alive.
+  thread.ref();
+  try {
+    const answered = once(thread, 'message', { signal: over.signal });
+    const ended = once(thread, 'exit', { signal: over.signal }).then(() => {
+      throw new Error('the thread that hashes passwords ended');
+    });
+    thread.postMessage(job);
+    const [answer] = (await Promise.race([answered, ended])) as [HashAnswer];
+    return answer;
+  } finally {
+    over.abort();
+    clearTimeout(timer);
+    thread.unref();
   }
 }

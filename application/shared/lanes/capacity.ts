@@ -10,20 +10,18 @@ export type HeavyWork = 'passwords' | 'pictures' | 'audio' | 'certificates' | 'l
 
 /**
  * How much of each kind a node does at once, and how much may wait for it.
- * @param machine.threads Node's own, which hash passwords, draw pictures, compress and read files: from four on one at
- * least is left for files
+ * @param machine.threads Node's own, which draw pictures, compress and read files: from four on, most are left for files
  */
 export function capacityOf(machine: { processors: number; threads: number }): Record<HeavyWork, Capacity> {
-  const free = Math.min(machine.processors, machine.threads);
   const lane = (atOnce: number, waitingEach: number): Capacity => {
     const lanes = Math.max(1, Math.floor(atOnce));
     return { atOnce: lanes, waiting: lanes * waitingEach };
   };
   return {
-    // About four seconds of work wait.
-    passwords: lane((free + 1) / 2, 64),
+    // In threads of their own; about four seconds of work wait.
+    passwords: lane(machine.processors / 2, 64),
     // About ten seconds; a new pack draws its cover in several sizes.
-    pictures: lane(free / 4, 100),
+    pictures: lane(Math.min(machine.processors, machine.threads) / 4, 100),
     // A worker may take half a gigabyte, and a browser uploads several files at a time.
     audio: lane(Math.min(4, machine.processors / 2), 32),
     // One thread prints, about ten seconds wait.
