@@ -95,6 +95,8 @@ async function run(): Promise<number> {
     STRIPE_SECRET_KEY: 'sk_test_simulator',
     STRIPE_WEBHOOK_SECRET: 'whsec_load',
     RATE_LIMIT_SCALE: '1000000',
+    // All of them come from this machine.
+    HTTP_MAX_CONNECTIONS_PER_ADDRESS: '0',
     DEMO_CONTENT: 'off',
     AUTO_APPROVE_CREATORS: 'on',
   };

@@ -21,7 +21,7 @@ import { AppModule } from '../bootstrap/app.module.js';
 import { readConfig } from '../bootstrap/config.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 import { openResources } from '../bootstrap/resources.js';
-import { limitServer } from '../bootstrap/serving.js';
+import { LimitedExpress } from '../bootstrap/limited-server.js';
 import { Reactors } from '../bootstrap/work.module.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
@@ -75,14 +75,14 @@ const resources = await openResources(config);
 try {
   @Module({ imports: [AppModule.with(resources)], controllers: [EmptyController] })
   class BenchModule {}
-  const app = await NestFactory.create<NestExpressApplication>(BenchModule, {
-    ...createOptions,
-    logger: ['error'],
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    BenchModule,
+    // Between its runs a connection is idle for longer than usual.
+    new LimitedExpress(config.serving),
+    { ...createOptions, logger: ['error'] },
+  );
   configureHttp(app, config);
   await app.init();
-  // Between its runs a connection is idle for longer than usual.
-  limitServer(app.getHttpServer(), config.serving);
   await app.listen(port);
   await app.get(SessionMemory).listen(resources.database);
   const reactors = app.get(Reactors).all;

@@ -25,8 +25,9 @@ import { registerPoolMetrics } from '../adapters/platform/observability/pool-met
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from './production.js';
+import { LimitedExpress } from './limited-server.js';
 import { openResources, type Resources } from './resources.js';
-import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
+import { closeServer, createOperationsServer, listen } from './serving.js';
 import { Reactors, Work } from './work.module.js';
 
 /** A running product. */
@@ -55,11 +56,15 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       json: config.production,
       logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],
     });
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.with(resources), {
-      ...createOptions,
-      logger,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.with(resources),
+      new LimitedExpress(config.serving),
+      {
+        ...createOptions,
+        logger,
+        abortOnError: false,
+      },
+    );
     configureHttp(app, config);
     const shown = shownByTrial(config);
     if (shown) new Logger('Network').warn(shown);
@@ -127,12 +132,11 @@ async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
 async function serve(app: NestExpressApplication, config: Config): Promise<Server[]> {
   const { role, port, serving, metrics } = config;
   const routes = app.getHttpAdapter().getInstance() as RequestListener;
-  const main: Server = role === 'worker' ? createOperationsServer(routes) : app.getHttpServer();
+  const main: Server = role === 'worker' ? createOperationsServer(serving, routes) : app.getHttpServer();
   const monitored =
-    metrics.port === undefined ? [] : [[createOperationsServer(routes), metrics.port] as const];
+    metrics.port === undefined ? [] : [[createOperationsServer(serving, routes), metrics.port] as const];
   const listening = [[main, port] as const, ...monitored];
   for (const [server, at] of listening) {
-    limitServer(server, serving);
     await listen(server, at, serving.host);
   }
   return listening.map(([server]) => server);

@@ -1,13 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createLimitedServer } from './limited-server.js';
 import type { Serving } from './settings/http.js';
-
-/** Limits that a server gets before it listens. */
-export function limitServer(server: Server, { keepAliveMs, headersMs }: Serving): void {
-  server.keepAliveTimeout = keepAliveMs;
-  server.headersTimeout = headersMs;
-  // An upload may take hours while it progresses; a silent body is ended elsewhere.
-  server.requestTimeout = 0;
-}
 
 /** The address at which this process reaches itself. */
 export function ownUrl({ host }: Serving, port: number): string {
@@ -18,8 +11,8 @@ export function ownUrl({ host }: Serving, port: number): string {
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The answers of a worker: whether it lives, whether it is ready, and its metrics. */
-export function createOperationsServer(routes: RequestListener): Server {
-  return createServer((request, response) => {
+export function createOperationsServer(serving: Serving, routes: RequestListener): Server {
+  return createLimitedServer(serving, (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (OPERATIONS.has(path)) return routes(request, response);
     response.writeHead(404, { 'Content-Type': 'text/plain' }).end('This is a worker.\n');

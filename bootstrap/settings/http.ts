@@ -16,8 +16,11 @@ export const SERVING = {
   SESSION_MEMORY_MS: z.coerce.number().int().min(0).max(10_000).default(1_000),
   // Longer than load balancers keep an idle connection, commonly 60 s, so that each of theirs still works.
   HTTP_KEEP_ALIVE_MS: ms(75_000),
-  HTTP_HEADERS_TIMEOUT_MS: ms(20_000),
+  HTTP_HEADERS_TIMEOUT_MS: timeout(20_000),
   HTTP_SILENCE_TIMEOUT_MS: ms(30_000),
+  // Each needs a file of the process and some 20 kB.
+  HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).optional(),
   SHUTDOWN_DELAY_MS: duration.optional(),
   SHUTDOWN_LIMIT_MS: ms(20_000),
 };
@@ -29,6 +32,9 @@ export interface Serving {
   keepAliveMs: number;
   /** The time in which a request's head must arrive. */
   headersMs: number;
+  /** How many connections it holds, and how many of them from one address; 0: as many as there are. */
+  connections: number;
+  connectionsPerAddress: number;
   /** The time after which a request is ended if its body brings no byte. */
   silenceMs: number;
   /** How long the server keeps listening after it reported that it is no longer ready. */
@@ -51,6 +57,8 @@ export interface ServingConfig {
   sessionMemoryMs: number;
 }
 
+/** A house of a thousand people shares one. */
+const CONNECTIONS_PER_ADDRESS = 1_000;
 /** A load balancer that asks every two seconds has asked twice by then. */
 const PRODUCTION_DELAY_MS = 5_000;
 
@@ -60,6 +68,10 @@ export const servingConfig = (value: Values<typeof SERVING>, production: boolean
     host: value.HOST,
     keepAliveMs: value.HTTP_KEEP_ALIVE_MS,
     headersMs: value.HTTP_HEADERS_TIMEOUT_MS,
+    connections: value.HTTP_MAX_CONNECTIONS,
+    // Behind a balancer all of them come from its address.
+    connectionsPerAddress:
+      value.HTTP_MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY > 0 ? 0 : CONNECTIONS_PER_ADDRESS),
     silenceMs: value.HTTP_SILENCE_TIMEOUT_MS,
     shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_DELAY_MS : 0),
     shutdownLimitMs: value.SHUTDOWN_LIMIT_MS,

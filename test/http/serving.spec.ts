@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { readConfig } from '../../bootstrap/config.js';
+import { createLimitedServer } from '../../bootstrap/limited-server.js';
 import { startProduct } from '../../bootstrap/product.js';
+import { closeServer, listen } from '../../bootstrap/serving.js';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack } from '../support/publishing.js';
 import { wavOf } from '../support/wav.js';
@@ -15,6 +18,8 @@ import { wavOf } from '../support/wav.js';
 jest.setTimeout(60_000);
 
 const SILENCE_MS = 400;
+const HEAD_MS = 500;
+const CONNECTIONS = 2_000;
 
 let product: TestProduct;
 let creator: HttpClient;
@@ -23,7 +28,9 @@ let packId: string;
 beforeAll(async () => {
   product = await startTestProduct({
     HTTP_SILENCE_TIMEOUT_MS: String(SILENCE_MS),
+    HTTP_HEADERS_TIMEOUT_MS: String(HEAD_MS),
     HTTP_KEEP_ALIVE_MS: '1000',
+    HTTP_MAX_CONNECTIONS: String(CONNECTIONS),
   });
   creator = await product.signedUp();
   await creator.post('/api/creator/application', {});
@@ -36,16 +43,23 @@ interface Raw {
   answer: Promise<string>;
 }
 /** A request in parts, as slow networks send it. */
-function open(head: string[], port = Number(new URL(product.url).port)): Raw {
-  const socket = connect(port, '127.0.0.1');
+function open(head: string[]): Raw {
+  const { port } = new URL(product.url);
+  return begin(`${[...head, `Host: localhost:${port}`, `Origin: ${product.url}`].join('\r\n')}\r\n\r\n`);
+}
+/** A connection that brings so much at first. */
+function begin(text: string, port = Number(new URL(product.url).port), localAddress = '127.0.0.1'): Raw {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  if (text) socket.write(text);
+  return { socket, answer: answerOf(socket) };
+}
+function answerOf(socket: Socket): Promise<string> {
   let text = '';
-  const answer = new Promise<string>((resolve) => {
+  return new Promise<string>((resolve) => {
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
     socket.on('error', () => {});
     socket.once('close', () => resolve(text));
   });
-  socket.write(`${[...head, `Host: localhost:${port}`, `Origin: ${product.url}`].join('\r\n')}\r\n\r\n`);
-  return { socket, answer };
 }
 const cookie = () => `Cookie: ${[...creator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`;
 
@@ -127,19 +141,20 @@ describe('[OPS-11] a body', () => {
 
 describe('[DOOR-35] hundreds of slow connections', () => {
   it('keep nobody from being answered, and are ended', async () => {
-    const names = { 'slow heads': 100, 'slow bodies': 100, 'idle connections': 100 };
-    const heads = Array.from({ length: names['slow heads'] }, () => {
-      const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
-      socket.on('error', () => {}).write('GET /api/home HTTP/1.1\r\nX-Slow: ');
-      return socket;
-    });
+    const names = { 'slow heads': 100, 'slow bodies': 100, 'idle connections': 100, 'silent ones': 20 };
+    const heads = Array.from({ length: names['slow heads'] }, () =>
+      begin('GET /api/home HTTP/1.1\r\nX-Slow: '),
+    );
+    const silent = Array.from({ length: names['silent ones'] }, () => begin(''));
     const bodies = Array.from({ length: names['slow bodies'] }, () =>
       open(['POST /api/auth/sign-in HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 900']),
     );
     const idle = Array.from({ length: names['idle connections'] }, () => open(['GET /healthz HTTP/1.1']));
+    const ended: string[] = [];
+    for (const { answer } of [...heads, ...silent]) void answer.then(() => ended.push('late'));
+    for (const { answer } of idle) void answer.then(() => ended.push('idle'));
     const drip = setInterval(() => {
-      for (const socket of [...heads, ...bodies.map(({ socket }) => socket)])
-        if (!socket.destroyed) socket.write(' ');
+      for (const { socket } of [...heads, ...bodies]) if (!socket.destroyed) socket.write(' ');
     }, SILENCE_MS / 4);
     try {
       for (let asked = 0; asked < 50; asked += 1) expect((await creator.get('/api/home')).status).toBe(200);
@@ -149,11 +164,74 @@ describe('[DOOR-35] hundreds of slow connections', () => {
       const answers = await Promise.all(idle.map(({ answer }) => answer));
       expect(answers.filter((text) => !text.startsWith('HTTP/1.1 200 '))).toEqual([]);
       expect((await creator.get('/api/home')).status).toBe(200);
-      expect(product.app.getHttpServer().headersTimeout).toBeGreaterThan(0);
+      // A head that is not there in time is ended within the setting, whatever it trickles: before idle connections.
+      const late = await Promise.all([...heads, ...silent].map(({ answer }) => answer));
+      expect(late.filter((text) => !text.startsWith('HTTP/1.1 408 '))).toEqual([]);
+      expect(ended.lastIndexOf('late')).toBeLessThan(ended.indexOf('idle'));
     } finally {
       clearInterval(drip);
-      for (const socket of heads) socket.destroy();
+      for (const { socket } of [...heads, ...silent]) socket.destroy();
     }
+  });
+});
+
+describe('[DOOR-38] connections beyond the limits', () => {
+  const ASK = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const servingOf = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env }).serving;
+
+  async function withServer(
+    env: Record<string, string>,
+    use: (port: number) => Promise<void>,
+  ): Promise<void> {
+    const server = createLimitedServer(servingOf(env), (_request, response) => response.end('here'));
+    const port = await freePort();
+    await listen(server, port, '127.0.0.1');
+    try {
+      await use(port);
+    } finally {
+      await closeServer(server, 0);
+    }
+  }
+  /** A connection that is kept, answered or closed. */
+  async function knock(port: number, address: string): Promise<{ socket: Socket; text: string }> {
+    const { socket, answer } = begin(ASK, port, address);
+    const first = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
+    return { socket, text: await Promise.race([first, answer]) };
+  }
+  const isKept = ({ text }: { text: string }) => text.startsWith('HTTP/1.1 200 ');
+
+  it('of one address are closed, and nobody else is refused', async () => {
+    await withServer({ HTTP_MAX_CONNECTIONS_PER_ADDRESS: '3' }, async (port) => {
+      expectLog(/\[Connections\] 1 refused: .*HTTP_MAX_CONNECTIONS_PER_ADDRESS/);
+      const kept = [];
+      for (let n = 0; n < 3; n += 1) kept.push(await knock(port, '127.0.0.1'));
+      expect(kept.map(isKept)).toEqual([true, true, true]);
+      expect((await knock(port, '127.0.0.1')).text).toBe('');
+      expect((await knock(port, '127.0.0.1')).text).toBe('');
+      expect(isKept(await knock(port, '127.0.0.2'))).toBe(true);
+      // Whoever leaves makes room, once the server has heard of it.
+      kept[0]?.socket.destroy();
+      let again = await knock(port, '127.0.0.1');
+      for (let tries = 0; !isKept(again) && tries < 100; tries += 1) again = await knock(port, '127.0.0.1');
+      expect(isKept(again)).toBe(true);
+    });
+  });
+
+  it('of all together are closed', async () => {
+    await withServer({ HTTP_MAX_CONNECTIONS: '2', TRUST_PROXY: '1' }, async (port) => {
+      expectLog(/\[Connections\] 1 refused: more than HTTP_MAX_CONNECTIONS/);
+      const texts = [];
+      for (let n = 0; n < 3; n += 1) texts.push((await knock(port, '127.0.0.1')).text);
+      expect(texts.map((text) => isKept({ text }))).toEqual([true, true, false]);
+    });
+  });
+
+  it('are those of the settings; behind a proxy an address may have all', () => {
+    expect(product.app.getHttpServer().maxConnections).toBe(CONNECTIONS);
+    expect(servingOf({})).toMatchObject({ connections: 10_000, connectionsPerAddress: 1_000 });
+    expect(servingOf({ TRUST_PROXY: '1' })).toMatchObject({ connectionsPerAddress: 0 });
+    const both = servingOf({ TRUST_PROXY: '1', HTTP_MAX_CONNECTIONS_PER_ADDRESS: '7' });
+    expect(both.connectionsPerAddress).toBe(7);
   });
 });
 
