@@ -28,6 +28,7 @@ import {
   TrialBalanceQuery,
 } from './contract.js';
 import { AlertKey, AlertList } from './alert-contract.js';
+import { EXPORT_TYPES } from './export.js';
 import { REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
@@ -150,7 +151,7 @@ export const exportJournal = endpoint('GET /api/finance/export', {
   ...finance,
   summary: 'The journal as a file',
   query: ExportQuery,
-  answers: { 200: text() },
+  answers: { 200: text(...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))) },
 });
 
 export const listAlerts = endpoint('GET /api/finance/alerts', {

@@ -64,14 +64,15 @@ export const rawBody = <Value>(
 
 /** An answer that is no JSON: text that the handler returns, or what the handler sends by itself. */
 export interface RawAnswer {
-  mediaType: string | undefined;
+  /** Those that it may have; none if the contract cannot know. */
+  mediaTypes: readonly string[];
   sentBy: 'return' | 'handler';
 }
 
-/** @param mediaType none if the handler sets it */
-export const text = (mediaType?: string) => ({ mediaType, sentBy: 'return' }) as const;
-/** @param mediaType none for a redirect */
-export const sent = (mediaType?: string) => ({ mediaType, sentBy: 'handler' }) as const;
+/** @param mediaTypes of several the handler says which */
+export const text = (...mediaTypes: string[]) => ({ mediaTypes, sentBy: 'return' }) as const;
+/** @param mediaTypes none for a redirect */
+export const sent = (...mediaTypes: string[]) => ({ mediaTypes, sentBy: 'handler' }) as const;
 
 /** The names of `:parameters` in a path; of `:id.csv` it is `id`. */
 export type ParamsIn<Path extends string> = Path extends `${string}:${infer Rest}`

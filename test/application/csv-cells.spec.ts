@@ -3,6 +3,7 @@ import { staffActsCsv } from '../../application/administration/staff-acts-csv.js
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { csvCell } from '../../application/ledger/export.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { FORMULA, parseCsv } from '../support/csv.js';
 
 const PIECES = [
   '=',
@@ -25,21 +26,6 @@ const PIECES = [
   '－',
   '＠',
 ];
-/** What a spreadsheet may run, as OWASP lists it. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-
-/** The cells of each line, as RFC 4180 reads them. */
-function parse(text: string): string[][] {
-  const lines: string[][] = [];
-  for (const line of text.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\r\n]*))*)\r\n/g))
-    lines.push(
-      [...(line[1] as string).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
-        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-      ),
-    );
-  return lines;
-}
-
 const random = randomFrom('cells');
 const hostile = (): string =>
   Array.from(
@@ -52,7 +38,7 @@ describe('[FIN-20] no cell of a table begins as a formula', () => {
     const wrong: string[][] = [];
     for (let each = 0; each < 20_000; each += 1) {
       const texts = [hostile(), hostile(), hostile()];
-      const cells = parse(`${texts.map(csvCell).join(',')}\r\n`)[0] ?? [];
+      const cells = parseCsv(`${texts.map(csvCell).join(',')}\r\n`)[0] ?? [];
       const isSafe = !cells.some((cell) => FORMULA.test(cell));
       const isKept = texts.every((text, at) => cells[at] === text || cells[at] === `'${text}`);
       if (!isSafe || !isKept || cells.length !== texts.length) wrong.push(texts);
@@ -73,7 +59,7 @@ describe('[FIN-20] no cell of a table begins as a formula', () => {
         ...amounts,
       };
       const tables = [statementCsv({ id: '1', lines: [line] } as never), payoutsCsv([payout] as never)].map(
-        parse,
+        parseCsv,
       );
       for (const [heads, cells] of tables) {
         expect(cells).toHaveLength(heads?.length ?? 0);
@@ -93,7 +79,7 @@ describe('[FIN-20] no cell of a table begins as a formula', () => {
         byName: text,
         ...none,
       };
-      const lines = parse(
+      const lines = parseCsv(
         staffActsCsv([{ ...act, beneficiaryName: text, subject: text, note: text } as never]),
       );
       expect(lines).toHaveLength(2);

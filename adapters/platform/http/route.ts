@@ -75,12 +75,13 @@ export function Route<const E extends Endpoint>(
   ): void => {
     const raw = Object.values(endpoint.answers).find((answer) => answer && isRawAnswer(answer)) as
       RawAnswer | undefined;
+    const [mediaType, others] = raw?.mediaTypes ?? [];
     ReadCall(endpoint, new CallPipe(endpoint))(target, name, 0);
     if (raw?.sentBy === 'handler') Res()(target, name, 1);
     applyDecorators(
       RequestMapping({ path: endpoint.path, method: RequestMethod[endpoint.method] }),
       HttpCode(usualStatus(endpoint)),
-      ...(raw?.mediaType && raw.sentBy === 'return' ? [Header('Content-Type', raw.mediaType)] : []),
+      ...(mediaType && !others && raw?.sentBy === 'return' ? [Header('Content-Type', mediaType)] : []),
       ...(endpoint.inTime ? [UseInterceptors(DeadlineInterceptor)] : []),
       ...(endpoint.idempotent && keepsAnswers === 'interceptor'
         ? [UseInterceptors(IdempotencyInterceptor)]

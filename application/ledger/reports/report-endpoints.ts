@@ -1,5 +1,6 @@
 import { endpoint, text } from '../../shared/endpoint.js';
 import { Month } from '../contract.js';
+import { EXPORT_TYPES } from '../export.js';
 import { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
 import {
   AccountMap,
@@ -45,7 +46,7 @@ export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
   summary: 'A month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
   params: { month: Month },
   query: MonthJournalQuery,
-  answers: { 200: text() },
+  answers: { 200: text(EXPORT_TYPES.csv.contentType) },
   problems: ['PeriodIsOpen', 'AccountsUnmapped'],
 });
 

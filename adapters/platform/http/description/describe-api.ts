@@ -129,12 +129,15 @@ function answersOf({ answers, idempotent, versioned }: Endpoint, schemas: Schema
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(answer && !isRawAnswer(answer)
       ? { content: { 'application/json': jsonOf(answer, 'output', schemas) } }
-      : answer?.mediaType && { content: { [answer.mediaType]: { schema: { type: 'string' } } } }),
+      : answer && answer.mediaTypes.length > 0 && { content: textOf(answer.mediaTypes) }),
   });
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, describe(status, answer)]),
   );
 }
+
+const textOf = (mediaTypes: readonly string[]) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string' } }]));
 
 const DESCRIPTIONS: Record<string, string> = {
   200: 'Done',
