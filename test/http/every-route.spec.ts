@@ -187,6 +187,17 @@ it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every 
   expect((await client.get('/readyz')).body.ready).toBe(true);
 });
 
+it('[ERR-23] attacks fill a part of the path that is one of a few with each of them', () => {
+  const staff = Object.keys(api.paths).filter((path) => path.includes('{role}'));
+  expect(staff.length).toBeGreaterThan(0);
+  const fuzzer = new Fuzzer(api, SEED, { userId: 'somebody' });
+  for (const { method, route, operation } of fuzzer.routes().filter(({ route }) => staff.includes(route))) {
+    const paths = Array.from({ length: 200 }, () => fuzzer.attack({ method, route, operation }).path);
+    for (const role of ['admin', 'finance'])
+      expect(paths).toContain(route.replace('{userId}', 'somebody').replace('{role}', role));
+  }
+});
+
 const part = (name: string, filename = 'a.wav') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n`;
 const TORN_FORMS = [

@@ -6,6 +6,7 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
+  examples?: unknown[];
   const?: unknown;
   format?: string;
   properties?: Record<string, Schema>;
@@ -133,7 +134,12 @@ export class Fuzzer {
   }
 
   attack({ method, route, operation }: { method: string; route: string; operation: Operation }): Attack {
-    const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(this.parameter(name)));
+    const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const named = operation.parameters?.find(
+        (parameter) => parameter.in === 'path' && parameter.name === name,
+      );
+      return encode(this.parameter(name, named?.schema));
+    });
     const query = (operation.parameters ?? [])
       .filter((parameter) => parameter.in === 'query' && this.random() < 0.6)
       .map(({ name, schema }) => `${name}=${encode(asText(this.spoiled(this.fitting(schema), 0.5)))}`);
@@ -176,8 +182,10 @@ export class Fuzzer {
     return { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, body };
   }
 
-  private parameter(name: string): string {
-    if (this.random() < 0.7 && this.ids[name]) return this.ids[name];
+  /** A real id, or what the description says that fits there, more often than not. */
+  private parameter(name: string, schema: Schema = {}): string {
+    const known = this.ids[name] ? [this.ids[name]] : (schema.enum ?? schema.examples ?? []);
+    if (this.random() < 0.7 && known.length > 0) return String(this.pick(known));
     return this.random() < 0.5 ? randomUUID() : this.pick(TEXTS).slice(0, 3_000) || 'x';
   }
 
