@@ -10,6 +10,7 @@ import { PROCESS, processConfig, type ProcessConfig } from './settings/process.j
 import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
 import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/session.js';
 import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
+import { TRACES, tracesConfig, type TracesConfig } from './settings/traces.js';
 
 export { ConfigError };
 
@@ -24,6 +25,7 @@ const Environment = z.object({
   ...MAIL,
   ...GOOGLE,
   ...KEYS,
+  ...TRACES,
 });
 
 /** The names of all settings. */
@@ -44,7 +46,8 @@ export interface Config
     PaymentsConfig,
     MailConfig,
     GoogleConfig,
-    KeysConfig {}
+    KeysConfig,
+    TracesConfig {}
 
 /** @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -70,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...mailConfig(value),
     ...googleConfig(value),
     ...keysConfig(value),
+    ...tracesConfig(value),
   };
   if (config.production) refuseEmbedded(config, value.PUBLIC_URL);
   return config;

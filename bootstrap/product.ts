@@ -17,11 +17,15 @@ import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
 import { refuseWrongStripe } from './check-stripe.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
+import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
+import { registerIndexMetrics } from '../adapters/catalogue/search/index-metrics.js';
+import { registerMailMetrics } from '../adapters/mail/mail-metrics.js';
 import { registerComplaintMetrics } from '../adapters/complaints/complaint-metrics.js';
 import { registerFinanceMetrics } from '../adapters/ledger/finance-metrics.js';
 import { registerJobMetrics } from '../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
 import { registerPoolMetrics } from '../adapters/platform/observability/pool-metrics.js';
+import { traceWith, type Tracer } from '../adapters/platform/observability/tracing.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from './production.js';
@@ -48,6 +52,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const config = { ...given, port, publicUrl };
   if (config.production) refuseTrialSettings(config);
   await checkPort(port, config.serving.host);
+  const traces = await startTracing(config);
   const resources = await openResources(config);
   try {
     if (config.production) await refuseDemoPeople(resources.database);
@@ -71,8 +76,11 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     if (config.production && config.staffNeedsSecondFactor) await warnOfStaffWithout(app.get(StaffQueries));
     registerLogMetrics(app.get(Metrics), resources);
     registerPoolMetrics(app.get(Metrics), resources);
+    for (const each of [resources.calls, resources.batches]) each.register(app.get(Metrics).registry);
     registerJobMetrics(app.get(Metrics), resources.database);
     registerFinanceMetrics(app.get(Metrics), resources, app.get(SignedHeads));
+    registerIndexMetrics(app.get(Metrics), app.get(IndexSubscription));
+    registerMailMetrics(app.get(Metrics), resources.database);
     registerComplaintMetrics(app.get(Metrics), app.get(ComplaintQueries), resources.clock);
     if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
@@ -99,12 +107,28 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       await memory.stop();
       await resources.logSubscriptions.stop();
       await resources.close();
+      await traces?.close();
     };
     return { app, resources, url: publicUrl, stop };
   } catch (error) {
     await resources.close();
     throw error;
   }
+}
+
+/** Before anything is opened that is to be traced. What is not wanted is not loaded. */
+async function startTracing({ traces }: Config): Promise<Tracer | undefined> {
+  if (!traces) return undefined;
+  const { openTelemetry } = await import('../adapters/platform/observability/opentelemetry.js');
+  const tracer = openTelemetry(traces);
+  traceWith(tracer);
+  return {
+    ...tracer,
+    close: () => {
+      traceWith(undefined);
+      return tracer.close();
+    },
+  };
 }
 
 /** Rights that events give or take are forgotten in this process as soon as they are appended. */

@@ -26,6 +26,8 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
+import { BatchMetrics } from '../adapters/platform/observability/batch-metrics.js';
+import { OutgoingCalls } from '../adapters/platform/observability/outgoing-calls.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
@@ -56,6 +58,8 @@ export interface Resources {
   catalogueDatabase: Database;
   eventStore: PostgresEventStore;
   logSubscriptions: LogSubscriptions;
+  calls: OutgoingCalls;
+  batches: BatchMetrics;
   jobs: BossJobQueue;
   inlineVersions: InlineVersions;
   creditExecutor: CreditExecutor;
@@ -97,6 +101,7 @@ export async function openResources(config: Config, place: Place = 'serving'): P
 
 async function open(config: Config, place: Place, onClose: OnClose): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
+  const calls = new OutgoingCalls();
   mkdirSync(config.dataDir, { recursive: true });
   const database = await openDatabase(config, place, onClose);
   const catalogueDatabase = config.databaseReplicaUrl
@@ -109,6 +114,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
   const { stripe, stripeSimulator, offsetMs } = await (place === 'serving'
     ? stripeOptions(config, secrets, onClose)
     : stripeBeside(config));
+  const observed = { ...stripe, observe: calls.to('stripe') };
   const clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const logSubscriptions = new LogSubscriptions(
@@ -121,7 +127,10 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
   onClose(() => jobs.close());
   const inlineVersions = new InlineVersions(database, PROJECTIONS.inline);
   if (place === 'serving') await inlineVersions.bringUpToDate(logSubscriptions.projector);
-  const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
+  const batches = new BatchMetrics();
+  const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock), {
+    onBatch: batches.observe,
+  });
 
   const { s3 } = config;
   const diskStorage = s3 ? undefined : await openFolder(config, signingKeys, wallClock);
@@ -133,6 +142,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
         limits: config.smtpLimits,
         log: new PostgresMailLog(database),
         clock: wallClock,
+        observe: calls.to('smtp'),
       })
     : new MailboxMailer(database, wallClock);
   if (mailer instanceof SmtpMailer) onClose(() => mailer.close());
@@ -145,23 +155,31 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     catalogueDatabase,
     eventStore,
     logSubscriptions,
+    calls,
+    batches,
     jobs,
     inlineVersions,
     creditExecutor,
     secrets,
     signingKeys,
-    storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
+    storage:
+      diskStorage ??
+      new S3ObjectStorage({
+        ...(s3 as NonNullable<typeof s3>),
+        clock: wallClock,
+        observe: calls.to('storage'),
+      }),
     diskStorage,
     audioStudio,
     imageStudio: new SharpImageStudio(),
     mailer,
     // Mails for the mailbox page need no patience.
     outbox: config.smtpUrl ? new QueuedOutbox(mailer, jobs) : new InstantOutbox(mailer),
-    payments: new StripePaymentGateway(stripe, wallClock),
-    payers: new StripePayerGateway(stripe),
-    payouts: new StripePayoutGateway(stripe),
-    refunds: new StripeRefundGateway(stripe),
-    balance: new StripeBalanceGateway(stripe),
+    payments: new StripePaymentGateway(observed, wallClock),
+    payers: new StripePayerGateway(observed),
+    payouts: new StripePayoutGateway(observed),
+    refunds: new StripeRefundGateway(observed),
+    balance: new StripeBalanceGateway(observed),
     stripeSimulator,
   };
 }

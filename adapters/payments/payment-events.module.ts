@@ -3,13 +3,14 @@ import { Backfill } from '../../application/payments/backfill.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
-import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { PaymentEvents, WebhookCounter } from '../../application/payments/payment-events.js';
 import { type PaymentListener, PaymentListeners } from '../../application/payments/payment-listener.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 /** The payment provider's events, and who follows them. */
 @Module({
@@ -18,6 +19,7 @@ import { PaymentsModule } from './payments.module.js';
   providers: [
     Backfill,
     PaymentEvents,
+    { provide: WebhookCounter, useClass: WebhookMetrics },
     {
       provide: PaymentListeners,
       useFactory: (...all: PaymentListener[]): PaymentListeners => ({ all }),

@@ -38,6 +38,7 @@ import {
 } from '../platform/event-log/log-writer.js';
 import type { PostgresEventStore } from '../platform/event-log/postgres-event-store.js';
 import { readCorrectionFacts } from './correction-facts.js';
+import { traced } from '../platform/observability/tracing.js';
 import { NEWER_VERSION, refuseNewer } from '../platform/projections/inline-versions.js';
 import { ownedRows, ownedSamples, writeOwnedRows } from './owned-samples.js';
 import { requestParameters, writeRequests } from './purchase-requests.js';
@@ -83,7 +84,16 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     private readonly clock: Clock,
   ) {}
 
-  async transact<Result>(
+  /** Traced as part of the first of the commands, which waits for the same batch as the others. */
+  transact<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<Result> {
+    const told = { kind: 'internal', commands: commands.length } as const;
+    return traced('credit batch', told, () => this.runBatch(commands, decide));
+  }
+
+  private async runBatch<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
   ): Promise<Result> {

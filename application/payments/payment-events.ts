@@ -10,6 +10,14 @@ import { FollowSubscription, SettleInvoice } from '../subscriptions/commands.js'
 const PAID: ReadonlySet<string> = new Set(INVOICE_PAID);
 const STATUS_CHANGED: ReadonlySet<string> = new Set(SUBSCRIPTION_CHANGED);
 
+export type WebhookOutcome = 'handled' | 'repeated' | 'ignored' | 'failed' | 'refused';
+
+/** Counts what the provider tells us. */
+export abstract class WebhookCounter {
+  /** @param type the provider's; `unknown` of what is not from the provider */
+  abstract count(type: string, outcome: WebhookOutcome): void;
+}
+
 /** Webhooks: verified, handled once per event id, and not trusted: their subject is read again at the provider. */
 @Injectable()
 export class PaymentEvents {
@@ -19,6 +27,7 @@ export class PaymentEvents {
     private readonly commands: CommandBus,
     private readonly clock: Clock,
     private readonly listeners: PaymentListeners,
+    private readonly counter: WebhookCounter,
   ) {}
 
   /**
@@ -26,7 +35,26 @@ export class PaymentEvents {
    * @throws WebhookRefused if it is not from the provider; then nothing is stored
    */
   async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
-    const event = this.gateway.verifyWebhook(rawBody, signature);
+    const event = this.#verified(rawBody, signature);
+    let outcome: WebhookOutcome = 'failed';
+    try {
+      outcome = await this.#once(event);
+      return outcome;
+    } finally {
+      this.counter.count(event.type, outcome);
+    }
+  }
+
+  #verified(rawBody: Buffer, signature: string): PaymentEvent {
+    try {
+      return this.gateway.verifyWebhook(rawBody, signature);
+    } catch (error) {
+      this.counter.count('unknown', 'refused');
+      throw error;
+    }
+  }
+
+  async #once(event: PaymentEvent): Promise<'handled' | 'repeated' | 'ignored'> {
     if (await this.records.receive(event, this.clock.now())) return 'repeated';
     const outcome = await this.#handle(event);
     await this.records.markHandled(event.id, this.clock.now());

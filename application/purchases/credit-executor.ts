@@ -2,7 +2,7 @@ import type { Remark } from '../../domain/shared/remark.js';
 import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import type { Taxed } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
-import { Batcher } from '../shared/batcher.js';
+import { Batcher, type BegunBatch } from '../shared/batcher.js';
 import type { CreditBatch, PlaceOrder, PurchaseAnswer } from './credit-batch.js';
 import {
   correctInvoice,
@@ -93,7 +93,10 @@ export class CreditExecutor {
   private readonly batcher: Batcher<BatchCommand, Answers[keyof Answers]>;
 
   /** @param limits absent: 256 commands a batch, two batches at a time */
-  constructor(store: CreditBatchStore, limits: { maxCommands?: number; maxBatches?: number } = {}) {
+  constructor(
+    store: CreditBatchStore,
+    limits: { maxCommands?: number; maxBatches?: number; onBatch?: (batch: BegunBatch) => void } = {},
+  ) {
     this.batcher = new Batcher({
       run: (commands) =>
         store.transact(commands, (batch) => commands.map((command) => decide(command, batch))),

@@ -11,11 +11,21 @@ export interface BatcherOptions<Command, Answer> {
   keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
+  /** Told of each batch as it begins. */
+  onBatch?: ((batch: BegunBatch) => void) | undefined;
+}
+
+export interface BegunBatch {
+  commands: number;
+  /** How long the first of them has waited. */
+  waitedMs: number;
 }
 
 interface Waiting<Command, Answer> {
   command: Command;
   key: string | undefined;
+  /** By the process's own clock. */
+  since: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -46,7 +56,8 @@ export class Batcher<Command, Answer> {
   submit(command: Command, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const waiting = { command, key: this.options.keyOf?.(command), resolve, reject };
+      const key = this.options.keyOf?.(command);
+      const waiting = { command, key, since: performance.now(), resolve, reject };
       this.queue.push(waiting);
       signal?.addEventListener('abort', () => {
         this.queue = this.queue.filter((each) => each !== waiting);
@@ -71,7 +82,9 @@ export class Batcher<Command, Answer> {
       // Many are shared out evenly, so that one batch is decided here while another is written there.
       const share = Math.ceil(this.queue.length / (this.maxBatches - this.running));
       const batch = this.takeBatch(Math.min(Math.max(share, SHARED_FROM), this.maxCommands));
-      if (batch.length === 0) return;
+      const [first] = batch;
+      if (!first) return;
+      this.options.onBatch?.({ commands: batch.length, waitedMs: performance.now() - first.since });
       void this.runBatch(batch);
     }
   }

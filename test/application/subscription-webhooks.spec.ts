@@ -20,7 +20,7 @@ import {
   RememberingGateway,
 } from '../support/payment-memory.js';
 import { busTo } from '../support/command-bus.js';
-import { creditsOf, subscriptionsOn } from '../support/payments.js';
+import { creditsOf, subscriptionsOn, UNCOUNTED } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { SEED, sizeOf } from '../support/sizes.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
@@ -135,7 +135,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   return {
     executor,
     load,
-    webhooks: new PaymentEvents(payments, records, commands, clock, { all: [] }),
+    webhooks: new PaymentEvents(payments, records, commands, clock, { all: [] }, UNCOUNTED),
     sweep: new PaymentSweep(payments, records, commands, clock),
     outcome: async () => ({
       grants: [...executor.grants.values()]

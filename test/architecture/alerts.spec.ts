@@ -10,6 +10,11 @@ import { registerFinanceMetrics } from '../../adapters/ledger/finance-metrics.js
 import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
 import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
+import { registerIndexMetrics } from '../../adapters/catalogue/search/index-metrics.js';
+import { registerMailMetrics } from '../../adapters/mail/mail-metrics.js';
+import { WebhookMetrics } from '../../adapters/payments/webhook-metrics.js';
+import { BatchMetrics } from '../../adapters/platform/observability/batch-metrics.js';
+import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
 import { registerPoolMetrics } from '../../adapters/platform/observability/pool-metrics.js';
 import { SystemClock } from '../../application/shared/clock.js';
 
@@ -39,7 +44,7 @@ const Board = z.object({
 /** Made by Prometheus of each target that it asks. */
 const OF_PROMETHEUS = new Set(['up']);
 const WORDS = new Set(
-  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule'.split(
+  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule service operation'.split(
     ' ',
   ),
 );
@@ -66,6 +71,11 @@ async function told(): Promise<Set<string>> {
   const clock = new SystemClock();
   registerFinanceMetrics(metrics, { database, clock, wallClock: clock }, { newest: async () => null });
   registerComplaintMetrics(metrics, { counts: () => Promise.reject(new Error('no database')) }, clock);
+  registerIndexMetrics(metrics, null);
+  registerMailMetrics(metrics, database);
+  new OutgoingCalls().register(metrics.registry);
+  new BatchMetrics().register(metrics.registry);
+  new WebhookMetrics(metrics);
   new ObservedCommandBus({} as ModuleRef, metrics);
   await database.close();
   return new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));

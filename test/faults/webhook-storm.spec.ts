@@ -35,6 +35,7 @@ import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from 
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { busTo } from '../support/command-bus.js';
+import { UNCOUNTED } from '../support/payments.js';
 
 const PERMUTATIONS = sizeOf('WEBHOOK_PERMUTATIONS');
 
@@ -137,7 +138,14 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const movements = new MovementsInLog(log);
   const balance = new BalanceTransactions(known.balance, log, commands, movements, whenItBegan);
   const sweep = new PaymentSweep(payments, records, commands, clock);
-  const webhooks = new PaymentEvents(payments, records, commands, clock, { all: [back, bank, balance] });
+  const webhooks = new PaymentEvents(
+    payments,
+    records,
+    commands,
+    clock,
+    { all: [back, bank, balance] },
+    UNCOUNTED,
+  );
   return {
     webhooks,
     sweepBalance: () => balance.sweep(),

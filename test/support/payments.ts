@@ -21,6 +21,9 @@ import { Streams } from '../../application/shared/streams.js';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { busTo } from './command-bus.js';
 
+/** Of whose webhooks nobody counts any. */
+export const UNCOUNTED = { count: () => undefined };
+
 /** Everything about subscriptions on a real database, around a given gateway. */
 export function subscriptionsOn(
   database: Database,
@@ -37,7 +40,7 @@ export function subscriptionsOn(
     (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, new TaxTerms(false, ''), clock),
     (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
   );
-  const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] });
+  const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] }, UNCOUNTED);
   const providers: Provider[] = [
     { provide: PaymentEvents, useValue: webhooks },
     { provide: EventStore, useValue: eventStore },

@@ -33,6 +33,7 @@ export interface SubscriptionLog {
 export class IndexSubscription {
   private index?: CatalogueIndex;
   private version = 0;
+  private followedAt?: number;
   private building?: Promise<void>;
   private isBuilt = false;
   private readonly follow = singleFlight(() => this.step());
@@ -64,6 +65,11 @@ export class IndexSubscription {
     return this.isBuilt;
   }
 
+  /** How long ago the index was found to be as the search table is, in seconds; undefined: never yet. */
+  get ageSeconds(): number | undefined {
+    return this.followedAt === undefined ? undefined : (performance.now() - this.followedAt) / 1_000;
+  }
+
   /** Resolves when the first build is over. */
   async built(): Promise<void> {
     await this.building;
@@ -93,6 +99,7 @@ export class IndexSubscription {
       this.build();
       return undefined;
     }
+    this.followedAt = performance.now();
     const [changes, limit] = [index.changes, changesLimit(index.size)];
     if (changes.rows > limit.rows || changes.promoted > limit.promoted) this.build();
     return index;

@@ -3,6 +3,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { CommandBus, type AsyncContext, type Command } from '@nestjs/cqrs';
 import { Histogram } from 'prom-client';
 import type { Metrics } from '../observability/metrics.js';
+import { traced } from '../observability/tracing.js';
 
 /** Done, refused by a rule of the domain, or failed for another reason. */
 type Outcome = 'done' | 'refused' | 'failed';
@@ -28,14 +29,18 @@ export class ObservedCommandBus extends CommandBus {
     const stop = this.durations.startTimer({ command: name });
     const tell = (outcome: Outcome): void =>
       this.log.debug(`${name} ${outcome} in ${Math.round(stop({ outcome }) * 1_000)} ms`);
-    try {
-      const result = await super.execute(command, context);
-      tell(isRefusal(result) ? 'refused' : 'done');
-      return result;
-    } catch (error) {
-      tell('failed');
-      throw error;
-    }
+    return traced(name, { kind: 'internal' }, async (span) => {
+      try {
+        const result = await super.execute(command, context);
+        const outcome = isRefusal(result) ? 'refused' : 'done';
+        tell(outcome);
+        span?.set({ outcome });
+        return result;
+      } catch (error) {
+        tell('failed');
+        throw error;
+      }
+    });
   }
 }
 

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { isStorableJson, storable } from '../../../application/shared/text.js';
+import { isTracing } from '../observability/tracing.js';
+import { traceStatements } from './traced-statements.js';
 
 /** How long things may take, in milliseconds. */
 export interface DatabaseLimits {
@@ -98,6 +100,7 @@ export function openPool(url: string, limits: DatabaseLimits, options: PoolOptio
     }),
   } as pg.PoolConfig);
   if (options.pooled) pool.on('connect', forgetNames);
+  if (isTracing()) traceStatements(pool);
   const idle = new Set<pg.PoolClient>();
   // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
   pool.on('error', () => {});

@@ -4,6 +4,7 @@ import type { Reactor } from '../../../application/shared/reactor.js';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
 import { prepared } from '../database/prepared.js';
+import { traced } from '../observability/tracing.js';
 import { ensureCheckpoint, eventAt, positionsAfter } from './checkpoints.js';
 import { LOG_END } from './log-writer.js';
 import { COLUMNS, type EventRow, type PostgresEventStore } from './postgres-event-store.js';
@@ -103,6 +104,10 @@ export class ReactorRunner {
     };
   }
 
+  private traced(handle: () => Promise<unknown>): Promise<unknown> {
+    return traced(`reactor ${this.reactor.name}`, { kind: 'consumer' }, handle);
+  }
+
   /** Somebody who held the lease before may have been further. */
   private async moveTo(position: number): Promise<void> {
     await this.database.pool.query(
@@ -119,7 +124,8 @@ export class ReactorRunner {
   private async areHandledTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
     if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
-      await this.reactor.handleAll(events);
+      const { handleAll } = this.reactor;
+      await this.traced(() => handleAll.call(this.reactor, events));
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -157,7 +163,7 @@ export class ReactorRunner {
     const { stream, position } = event;
     if (parked.has(stream)) return this.parked.park(name, event, '');
     try {
-      await this.reactor.handle(event);
+      await this.traced(() => this.reactor.handle(event));
       this.attempts.delete(stream);
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -192,7 +198,7 @@ export class ReactorRunner {
   private async isHandledAtLast(event: RecordedEvent): Promise<boolean> {
     const { name } = this.reactor;
     try {
-      await this.reactor.handle(event);
+      await this.traced(() => this.reactor.handle(event));
     } catch (error) {
       if (isOutage(error)) throw error;
       await this.parked.park(name, event, (error as Error).message);

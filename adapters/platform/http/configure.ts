@@ -9,6 +9,7 @@ import { warnOfForwarding } from './forwarded.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
+import { isTracing } from '../observability/tracing.js';
 import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
@@ -21,6 +22,7 @@ import { RateLimitGuard } from './rate-limits.js';
 import { SessionGuard } from './session/session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { reservedFromTraining } from './tdm-headers.js';
+import { tracedRequests } from './traced-requests.js';
 import { validationPipe } from './validation.js';
 
 /** These are public and expensive to make, so their answers are cached. */
@@ -54,6 +56,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.set('trust proxy', settings.trustProxyHops);
   // Routes set their own ETags.
   app.disable('etag');
+  if (isTracing()) app.use(tracedRequests({ continues: settings.trustProxyHops > 0 }));
   app.use(requestIds, app.get(Metrics).observe, app.get(AccessLog).observe, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   app.use(knownHostsOnly(settings.knownHosts));

@@ -6,6 +6,7 @@ import { JobQueue, type Attempt, type JobKind, type NewJob } from '../../../appl
 import { openPool } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 import { Listening } from '../event-log/listening.js';
+import { traced, traceParent } from '../observability/tracing.js';
 
 /** Of the queue's statements, none of which keeps a connection for long. */
 const MAX_CONNECTIONS = 2;
@@ -16,6 +17,9 @@ const LOOK_AFTER_SECONDS = 5;
 const LOOK_SECONDS = 4;
 /** Work in which one job waits for others is not used: the library looks for such as seldom as it can. */
 const A_DAY_SECONDS = 86_400;
+
+/** Beside what a job carries, while its sender traces: the span that it goes on with. */
+const TRACE_PARENT = 'traceparent';
 
 /** All of a kind but what its jobs carry. */
 type Manner = Omit<JobKind<object>, 'shape'>;
@@ -37,9 +41,14 @@ export class BossJobQueue implements JobQueue {
   async send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void> {
     const boss = await this.open();
     await this.declare(boss, kind);
+    const parent = traceParent();
     await boss.insert(
       kind.name,
-      jobs.map(({ id, key, data }) => ({ id, data, ...optionsOf(kind, key) })),
+      jobs.map(({ id, key, data }) => ({
+        id,
+        data: parent ? { ...data, [TRACE_PARENT]: parent } : data,
+        ...optionsOf(kind, key),
+      })),
     );
   }
 
@@ -70,7 +79,10 @@ export class BossJobQueue implements JobQueue {
           // There may be more: a loop that has done one looks again before it waits.
           boss.notifyWorker(id);
           const data = kind.shape.parse(job.data);
-          await this.attempt(kind, job, name(data), () => work({ ...attemptAt(job), data }));
+          const { [TRACE_PARENT]: parent } = job.data as { [TRACE_PARENT]?: string };
+          await traced(`job ${kind.name}`, { kind: 'consumer', ...(parent && { parent }) }, () =>
+            this.attempt(kind, job, name(data), () => work({ ...attemptAt(job), data })),
+          );
         },
       );
     }

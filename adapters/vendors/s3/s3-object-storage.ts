@@ -24,10 +24,11 @@ import {
   type PutOptions,
 } from '../../../application/storage/object-storage.js';
 import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
+import type { ObserveCall } from '../../../application/shared/observed-call.js';
 import { bucketAddress, type BucketPlace } from './address.js';
 import { BucketCors } from './bucket-cors.js';
 import { ensureBucket, refusesExisting } from './bucket.js';
-import { mapS3Error } from './errors.js';
+import { mapS3Error, statusOf } from './errors.js';
 import { lentCredentials } from './lent-credentials.js';
 import { S3Presigner, type S3Credentials } from './presigner.js';
 import { BodyFailed, watched } from './watched-body.js';
@@ -73,6 +74,7 @@ export class S3ObjectStorage implements ObjectStorage {
       credentials?: S3Credentials | undefined;
       isForeign?: boolean;
       limits?: StorageLimits;
+      observe?: ObserveCall;
     },
   ) {
     const address = bucketAddress(options);
@@ -93,6 +95,14 @@ export class S3ObjectStorage implements ObjectStorage {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
+    const { observe } = options;
+    if (observe)
+      this.#client.middlewareStack.add(
+        (next, { commandName = 'unknown' }) =>
+          (args) =>
+            observe(commandName.replace(/Command$/, ''), () => next(args), statusOf),
+        { step: 'initialize', name: 'observed' },
+      );
     this.cors = new BucketCors(this.#client, this.#bucket, address);
     this.#presigner = new S3Presigner({ address, region: options.region });
   }

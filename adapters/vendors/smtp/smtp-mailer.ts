@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { WallClock } from '../../../application/shared/clock.js';
 import type { MailLog, MailRecord } from '../../../application/mail/mail-log.js';
+import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
 /** How long a mail server may take, in milliseconds. */
@@ -30,13 +31,19 @@ export class SmtpMailer implements Mailer {
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
     smtpUrl: string,
-    private readonly options: { from: string; log: MailLog; clock: WallClock; limits: MailLimits },
+    private readonly options: {
+      from: string;
+      log: MailLog;
+      clock: WallClock;
+      limits: MailLimits;
+      observe?: ObserveCall;
+    },
   ) {
     this.transport = createTransport(limited(smtpUrl, options.limits));
   }
 
   async deliver({ to, subject, text }: Mail, attempt = onlyAttempt()): Promise<void> {
-    const { log, clock, from } = this.options;
+    const { log, clock, from, observe = unobserved } = this.options;
     const { mailId: id, number, isLast } = attempt;
     const askedAt = clock.now();
     const entry = (status: MailRecord['status'], attempts: number, lastError: string | null = null) => {
@@ -47,7 +54,12 @@ export class SmtpMailer implements Mailer {
     const begun = log.record(entry('sending', number - 1));
     const note = async (...what: Parameters<typeof entry>) => begun.then(() => log.record(entry(...what)));
     try {
-      await this.transport.sendMail({ from, to, subject, text });
+      await observe(
+        'send',
+        () => this.transport.sendMail({ from, to, subject, text }),
+        // A server of mails says 5xx where it refuses.
+        (outcome) => (isRefusal(outcome) ? 400 : undefined),
+      );
     } catch (error) {
       const reason = withoutSecrets((error as Error).message);
       const isOver = isLast || isRefusal(error);

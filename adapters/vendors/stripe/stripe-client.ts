@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
+import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
 /** What the shapes here are those of. A new line of the SDK speaks another one: then this is a decision. */
@@ -14,6 +15,7 @@ export interface StripeOptions extends Partial<StripeLimits> {
   apiBase?: string;
   /** Stripe finds out the tax; `code` says what we sell. Absent: nobody does. */
   tax?: { code: string };
+  observe?: ObserveCall;
 }
 
 /** Longest pause of the SDK before the first and every further repeat, doubling. */
@@ -31,7 +33,10 @@ export function stripeClient(options: StripeOptions): Stripe {
     apiVersion: STRIPE_API_VERSION,
     timeout: Math.floor((timeoutMs - pausesMs) / (retries + 1)),
     maxNetworkRetries: retries,
-    httpAgent: isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS),
+    httpClient: observed(
+      Stripe.createNodeHttpClient(isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS)),
+      options.observe ?? unobserved,
+    ),
     telemetry: false,
     ...(base
       ? {
@@ -41,6 +46,30 @@ export function stripeClient(options: StripeOptions): Stripe {
         }
       : {}),
   });
+}
+
+type Sender = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/** A part of a path that names one object: what comes after the last `_` has a digit or a capital letter. */
+const ID = /^[A-Za-z_]+_(?=\w*[\dA-Z])[A-Za-z0-9]+$/;
+
+/** `GET /v1/invoices/:id` of any invoice. */
+const operationOf = (method: string, path: string): string =>
+  `${method} ${(path.split('?', 1)[0] ?? '')
+    .split('/')
+    .map((part) => (ID.test(part) ? ':id' : part))
+    .join('/')}`;
+
+/** Each attempt is a call of its own. */
+function observed(client: Sender, observe: ObserveCall): Sender {
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = (host, port, path, method, ...rest) =>
+    observe(
+      operationOf(method, path),
+      () => send(host, port, path, method, ...rest),
+      (outcome) => (outcome as { getStatusCode?(): number }).getStatusCode?.(),
+    );
+  return client;
 }
 
 /**

@@ -1,0 +1,31 @@
+import { beginSpan, withinSpan } from '../observability/tracing.js';
+import type { Middleware } from './middleware.js';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Traces every request, as its route is called.
+ * @param continues whether a proxy of ours stands in front, whose `traceparent` is gone on with
+ */
+export const tracedRequests =
+  ({ continues }: { continues: boolean }): Middleware =>
+  (request, response, next) => {
+    const { traceparent } = request.headers;
+    const given = continues && typeof traceparent === 'string' ? traceparent : undefined;
+    const span = beginSpan(`${request.method}`, 'server', given);
+    if (!span) return next();
+    response.once('close', () => {
+      const route = request.route?.path ?? 'unmatched';
+      span.rename(`${request.method} ${route}`);
+      span.set({
+        'http.request.method': String(request.method),
+        'http.route': route,
+        'http.response.status_code': response.statusCode,
+        // A client's own name for its request may be anything.
+        ...(UUID.test(request.id ?? '') && { 'request.id': request.id }),
+      });
+      if (response.statusCode >= 500) span.fail(new Error());
+      span.end();
+    });
+    withinSpan(span, next);
+  };

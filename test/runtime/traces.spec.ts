@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HttpClient } from '../support/http-client.js';
+import { MailServer } from '../support/mail-server.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { stock } from '../support/stock.js';
+
+const PASSWORD = 'a long pass phrase';
+
+interface Told {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: Record<string, unknown> }[];
+  status: { code?: number; message?: string };
+}
+
+/** What OpenTelemetry's collector is to the product: it takes spans as OTLP over HTTP. */
+class Receiver {
+  readonly spans: Told[] = [];
+  readonly bodies: string[] = [];
+  private readonly came = new EventEmitter();
+  private readonly server: Server = createServer((incoming, response) => {
+    let body = '';
+    incoming.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    incoming.on('end', () => {
+      this.bodies.push(body);
+      const sent = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] };
+      for (const { scopeSpans } of sent.resourceSpans)
+        for (const { spans } of scopeSpans) this.spans.push(...spans);
+      response.setHeader('content-type', 'application/json').end('{}');
+      this.came.emit('spans');
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The first span of that name, once it has come. */
+  async span(name: string, isIt: (span: Told) => boolean = () => true): Promise<Told> {
+    for (;;) {
+      const found = this.spans.find((span) => span.name === name && isIt(span));
+      if (found) return found;
+      await once(this.came, 'spans', { signal: AbortSignal.timeout(20_000) });
+    }
+  }
+
+  /** The names from a span up to the first of its trace. */
+  lineOf(span: Told): string[] {
+    const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId);
+    return parent ? [span.name, ...this.lineOf(parent)] : [span.name];
+  }
+}
+
+const receiver = new Receiver();
+const mails = new MailServer();
+let product: TestProduct;
+let ada: HttpClient;
+
+beforeAll(async () => {
+  product = await startTestProduct({
+    OTEL_EXPORTER_OTLP_ENDPOINT: await receiver.start(),
+    SMTP_URL: await mails.start(),
+    TRUST_PROXY: '1',
+  });
+  ada = product.browser();
+  await ada.post('/api/auth/sign-up', { email: 'ada.secret@example.com', password: PASSWORD });
+  const { rows } = await product.resources.database.pool.query(
+    `update user_account set email_verified_at = now() where email = 'ada.secret@example.com' returning user_id`,
+  );
+  ada.userId = (rows as { user_id: string }[])[0]?.user_id ?? '';
+  await ada.post('/api/auth/sign-in', { email: 'ada.secret@example.com', password: PASSWORD });
+}, 120_000);
+afterAll(async () => {
+  await product?.stop();
+  await Promise.all([receiver.stop(), mails.stop()]);
+});
+
+async function bought(): Promise<{ sampleId: string }> {
+  const { database, storage, creditExecutor } = product.resources;
+  const [sampleId = ''] = await stock(database, 1, { prefix: `t${randomUUID().slice(0, 8)}-` });
+  await storage.put(`Users/x/${sampleId}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
+  await creditExecutor.grantPromotion(
+    { userId: ada.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() },
+    { correlationId: 'test' },
+  );
+  const headers = { 'idempotency-key': randomUUID() };
+  const answer = await ada.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
+  expect(answer.status).toBe(201);
+  return { sampleId };
+}
+
+describe('traces', () => {
+  it('[OPS-203] lead from a request over its command and batch to the statements', async () => {
+    await bought();
+    const { attributes, kind, traceId } = await receiver.span('POST /api/downloads');
+    const ofTrace = receiver.spans
+      .filter((span) => span.traceId === traceId)
+      .map((span) => receiver.lineOf(span));
+    const way = ['credit batch', 'BuySamples', 'POST /api/downloads'];
+    expect(ofTrace).toContainEqual([expect.stringMatching(/^SQL write-credit-batch/), ...way]);
+    expect(kind).toBe(2);
+    expect(attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 201 } });
+  });
+
+  it('[OPS-203] go on in the job that the request ordered, and in what the job asks of others', async () => {
+    const sent = await receiver.span('smtp send');
+    expect(receiver.lineOf(sent)).toEqual(['smtp send', 'job mail', 'POST /api/auth/sign-up']);
+    await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+    const call = await receiver.span('stripe POST /v1/checkout/sessions');
+    expect(receiver.lineOf(call).at(-1)).toBe('POST /api/stripe/create-checkout-session');
+  });
+
+  it('[OPS-204] go on with what a proxy of ours began', async () => {
+    const traceId = randomUUID().replaceAll('-', '');
+    await ada.get('/api/credits', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
+    const span = await receiver.span('GET /api/credits', (each) => each.traceId === traceId);
+    expect(span.parentSpanId).toBe('00f067aa0ba902b7');
+    const { port } = new URL(product.url);
+    for (const wrong of ['00-0-0-01', 'x'.repeat(9_000)])
+      await new Promise((resolve, reject) =>
+        request({ port, path: '/api/plans', headers: { traceparent: wrong } }, resolve)
+          .on('error', reject)
+          .end(),
+      );
+    const { parentSpanId } = await receiver.span('GET /api/plans');
+    expect(parentSpanId ?? '').toBe('');
+  });
+
+  it('[OPS-205] tell nothing about anybody, and nothing that a client sent', async () => {
+    const { sampleId } = await bought();
+    await receiver.span('POST /api/downloads', ({ spanId }) => spanId !== '');
+    await ada.get('/api/samples?q=a+private+word');
+    await receiver.span('GET /api/samples');
+    const told = receiver.bodies.join('\n');
+    for (const secret of [ada.userId, 'ada.secret', PASSWORD, sampleId, 'private'])
+      expect(told).not.toContain(secret);
+  });
+
+  it('[OPS-206] cost nothing where nobody wants them: the libraries are not loaded', async () => {
+    const program = `
+      const { registerHooks } = await import('node:module');
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      await import('./bootstrap/product.ts');
+      console.log(JSON.stringify([loaded.length, loaded.filter((url) => /@opentelemetry\\/(?!api\\/)/.test(url))]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--import',
+      './test/support/typescript.mjs',
+      '--input-type=module',
+      '--eval',
+      program,
+    ]);
+    const [all, traces] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as [number, string[]];
+    expect(all).toBeGreaterThan(500);
+    expect(traces).toEqual([]);
+  });
+});
+
+it('[OPS-207] a receiver that is away stops neither requests nor the end of the product', async () => {
+  const nobody = createServer().listen(0, '127.0.0.1');
+  await once(nobody, 'listening');
+  const { port } = nobody.address() as AddressInfo;
+  await new Promise((resolve) => nobody.close(resolve));
+  const alone = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  try {
+    for (let n = 0; n < 20; n += 1) expect((await alone.browser().get('/api/plans')).status).toBe(200);
+  } finally {
+    await alone.stop();
+  }
+}, 60_000);
