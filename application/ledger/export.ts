@@ -3,13 +3,6 @@ import { beancount } from './export/beancount.js';
 import { hledger } from './export/hledger.js';
 import type { BookQueries, JournalLine } from './queries.js';
 
-export const EXPORT_TYPES = {
-  hledger: { contentType: 'text/plain; charset=utf-8', extension: 'journal' },
-  beancount: { contentType: 'text/plain; charset=utf-8', extension: 'beancount' },
-  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv' },
-  json: { contentType: 'application/json; charset=utf-8', extension: 'json' },
-} as const satisfies Record<ExportFormat, { contentType: string; extension: string }>;
-
 /** The journal as text in pieces, one a page of lines. */
 export function exportJournal(
   format: ExportFormat,

@@ -1,7 +1,7 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeAccountMap } from '../../../application/ledger/commands.js';
-import { EXPORT_TYPES } from '../../../application/ledger/export.js';
+import { EXPORT_TYPES } from '../../../application/ledger/export-types.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';

@@ -1,6 +1,6 @@
 import { endpoint, text } from '../../shared/endpoint.js';
 import { Month } from '../contract.js';
-import { EXPORT_TYPES } from '../export.js';
+import { EXPORT_TYPES } from '../export-types.js';
 import { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
 import {
   AccountMap,
