@@ -181,13 +181,13 @@ describe('[DOOR-38] connections beyond the limits', () => {
 
   async function withServer(
     env: Record<string, string>,
-    use: (port: number) => Promise<void>,
+    ask: (port: number) => Promise<void>,
   ): Promise<void> {
     const server = createLimitedServer(servingOf(env), (_request, response) => response.end('here'));
     const port = await freePort();
     await listen(server, port, '127.0.0.1');
     try {
-      await use(port);
+      await ask(port);
     } finally {
       await closeServer(server, 0);
     }
