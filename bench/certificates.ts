@@ -15,7 +15,7 @@ import { PostgresCertificates } from '../adapters/purchases/postgres-certificate
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { SystemClock } from '../application/shared/clock.js';
 import type { Reactor } from '../application/shared/reactor.js';
-import { NO_KEYS, SigningKeys } from '../application/shared/signing-keys.js';
+import { NO_KEYS, SigningKeys } from '../application/shared/keys/signing-keys.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { theExecutor } from './support/credit-executor.js';
 

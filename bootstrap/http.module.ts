@@ -6,7 +6,7 @@ import { DatabaseProbe } from '../application/operations/database-probe.js';
 import { IdempotentRequests } from '../application/shared/idempotent-requests.js';
 import { Mailbox } from '../application/mail/mailbox.js';
 import { WallClock } from '../application/shared/clock.js';
-import { Secrets } from '../application/shared/secrets.js';
+import { Secrets } from '../application/shared/keys/secrets.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';

@@ -5,7 +5,7 @@ import {
   REASON_MAX_LENGTH,
   REASON_MIN_LENGTH,
 } from '../application/administration/values.js';
-import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
+import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';

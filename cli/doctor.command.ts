@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
-import { KEY_PURPOSES } from '../application/shared/signing-keys.js';
+import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { KEY_PURPOSES, type KeyPurpose } from '../application/shared/signing-keys.js';
+import { KEY_PURPOSES, type KeyPurpose } from '../application/shared/keys/signing-keys.js';
 import { keysFrom, type KeysText } from '../bootstrap/settings/keys.js';
 import { ImportRefused } from './refused.js';
 

@@ -2,7 +2,7 @@ import { Controller, Header } from '@nestjs/common';
 import type { PublicKeys } from '../../application/operations/contract.js';
 import { readPublicKeys } from '../../application/operations/endpoints.js';
 import { publicBytes } from '../../application/shared/proof/ed25519.js';
-import { SigningKeys, type KeyPurpose } from '../../application/shared/signing-keys.js';
+import { SigningKeys, type KeyPurpose } from '../../application/shared/keys/signing-keys.js';
 import { Route } from '../platform/http/route.js';
 
 /** For auditors and for programs that verify certificates by themselves. */

@@ -5,7 +5,7 @@ import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
 import type { Mail } from '../mail/mailer.js';
 import { Outbox } from '../mail/outbox.js';
-import { Secrets } from '../shared/secrets.js';
+import { Secrets } from '../shared/keys/secrets.js';
 
 /** Addresses whose owners agreed. */
 export abstract class MailingListStore {

@@ -6,7 +6,7 @@ import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
-import { SigningKeys, type KeyRing } from '../shared/signing-keys.js';
+import { SigningKeys, type KeyRing } from '../shared/keys/signing-keys.js';
 
 const FOLDER = 'log-heads/';
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { WallClock } from '../shared/clock.js';
-import { SigningKeys, type SigningKey } from '../shared/signing-keys.js';
+import { SigningKeys, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { Certificate } from './contract.js';
 
 export type CertificateFacts = Omit<Certificate, 'signature'>;

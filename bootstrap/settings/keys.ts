@@ -6,7 +6,7 @@ import {
   type ConfiguredKey,
   type ConfiguredKeys,
   type KeyPurpose,
-} from '../../application/shared/signing-keys.js';
+} from '../../application/shared/keys/signing-keys.js';
 import { ConfigError, type Values } from './fields.js';
 
 /** Keys that sign, kept where whoever writes the database cannot read them. */

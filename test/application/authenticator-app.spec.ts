@@ -4,7 +4,7 @@ import { AuthenticatorApp } from '../../application/accounts/factors/authenticat
 import type { CodeStore } from '../../application/accounts/factors/factor-stores.js';
 import { codeAt } from '../../application/accounts/factors/one-time-code.js';
 import { unseal } from '../../application/accounts/factors/sealing.js';
-import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/signing-keys.js';
+import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import { TestClock } from '../support/app.js';
 
 const STEP_MS = 30_000;

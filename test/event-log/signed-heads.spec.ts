@@ -13,7 +13,7 @@ import {
   SigningKeys,
   type ConfiguredKey,
   type ConfiguredKeys,
-} from '../../application/shared/signing-keys.js';
+} from '../../application/shared/keys/signing-keys.js';
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';

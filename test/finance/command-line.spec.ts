@@ -13,7 +13,7 @@ import { isSigned } from '../../application/ledger/tie-outs/keep-tie-out.js';
 import type { BookQueries, CashFactQueries } from '../../application/ledger/queries.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
-import { SigningKeys } from '../../application/shared/signing-keys.js';
+import { SigningKeys } from '../../application/shared/keys/signing-keys.js';
 import { Streams } from '../../application/shared/streams.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { booksOn, paidInvoice } from '../support/books.js';

@@ -4,7 +4,7 @@ import { PostgresCertificates } from '../../adapters/purchases/postgres-certific
 import { Certificates, type CertificateFacts } from '../../application/purchases/certificates.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
-import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/signing-keys.js';
+import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';

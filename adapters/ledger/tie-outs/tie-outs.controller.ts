@@ -7,7 +7,7 @@ import { Posting } from '../../../application/ledger/posting.js';
 import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
 import * as endpoints from '../../../application/ledger/tie-outs/tie-out-endpoints.js';
 import { TieOuts } from '../../../application/ledger/tie-outs/tie-outs.js';
-import { SigningKeys } from '../../../application/shared/signing-keys.js';
+import { SigningKeys } from '../../../application/shared/keys/signing-keys.js';
 import { Streams } from '../../../application/shared/streams.js';
 import { tieOutDecider } from '../../../domain/ledger/kept-tie-out.js';
 import { Route, type Call } from '../../platform/http/route.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../shared/clock.js';
-import { SigningKeys, type SigningKey } from '../../shared/signing-keys.js';
+import { SigningKeys, type SigningKey } from '../../shared/keys/signing-keys.js';
 import { CodeStore } from './factor-stores.js';
 import { base32, stepOf } from './one-time-code.js';
 import { seal, unseal } from './sealing.js';

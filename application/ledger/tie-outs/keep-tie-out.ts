@@ -9,7 +9,7 @@ import {
 import { assert } from '../../../domain/shared/decision.js';
 import { Clock, WallClock } from '../../shared/clock.js';
 import { ed25519Keys } from '../../shared/proof/ed25519.js';
-import { SigningKeys } from '../../shared/signing-keys.js';
+import { SigningKeys } from '../../shared/keys/signing-keys.js';
 import { Streams } from '../../shared/streams.js';
 import { DoTieOut } from '../commands.js';
 import type { StripeTieOut } from '../contract.js';
