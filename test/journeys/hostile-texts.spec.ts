@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { asWritten } from '../../application/shared/written.js';
-import { faultsOfDrawn, missingOn, watchInjected } from '../support/injected.js';
-import { CANARY, IN_LINES, INJECTIONS, REFUSED } from '../support/hostile-texts.js';
+import { clean, faultsOfDrawn, missingOn, openedBy } from '../support/injected.js';
+import { CANARY, hostileTexts, IN_LINES, INJECTIONS, REFUSED } from '../support/hostile-texts.js';
 import { recordPack } from '../support/catalogue.js';
-import { DESKTOP } from '../support/browser.js';
 import { keyed, type HttpAnswer, type HttpClient } from '../support/http-client.js';
 import { draftPack, upload, wav } from '../support/publishing.js';
 import { listenerWith, Visits } from '../support/shop.js';
@@ -13,21 +12,8 @@ import { grantRoles } from '../support/staff.js';
 const COLLECTION = { genre: 'Soul', mood: 'Chill' } as const;
 /** Of each pack whose sounds have the injections for titles. */
 const SOUNDS = 50;
-/** Tall enough for all rows of a list. */
-const TALL = { ...DESKTOP, viewport: { width: 1440, height: 3_000 } };
 const shown = INJECTIONS.map(asWritten);
 const names = shown.filter(({ length }) => length <= 80);
-
-/** All injections in as few texts as they fit in. @param max letters of each */
-function texts(max: number): string[] {
-  const all: string[] = [];
-  for (const injection of [...shown, ...IN_LINES]) {
-    const last = all.at(-1);
-    if (last !== undefined && last.length + injection.length < max) all[all.length - 1] += `\n${injection}`;
-    else all.push(injection);
-  }
-  return all;
-}
 
 const visits = Visits.forTests();
 let eve: HttpClient;
@@ -45,11 +31,12 @@ const [eveName, lioName, adminName, malName] = [3, 23, 43, 63].map((at) => names
 ];
 /** What pages show: titles of packs by slug with what stands in them, and words of people. */
 const packs: { id: string; slug: string; name: string; description: string; sounds: string[] }[] = [];
-const descriptions = texts(2_000);
-const statements = texts(5_000) as [string, string];
+const descriptions = hostileTexts(2_000);
+const statements = hostileTexts(5_000) as [string, string];
 const [first, second] = statements;
-const [bio = '', takedown = '', adjustment = '', suspension = '', request = '', answer = ''] = texts(1_000);
-const details = texts(1_900);
+const [bio = '', takedown = '', adjustment = '', suspension = '', request = '', answer = ''] =
+  hostileTexts(1_000);
+const details = hostileTexts(1_900);
 /** What the names of their files make of them. */
 const uploadedNames: string[] = [];
 const uploaded = [
@@ -166,30 +153,6 @@ async function writeWords(): Promise<void> {
     );
 }
 
-/** Opens pages one after the other. @returns for each what was injected and which texts it does not show */
-async function opened(
-  who: HttpClient | undefined,
-  pages: readonly (readonly [path: string, texts: readonly string[]])[],
-  more: (page: Page) => Promise<void> = async () => {},
-) {
-  const page = await visits.open(who, TALL);
-  const injected = await watchInjected(page);
-  const found = [];
-  for (const [path, expected] of pages) {
-    const answered = await page.goto(path);
-    expect(answered?.headers()['content-security-policy']).toContain(
-      "script-src 'self';script-src-attr 'none'",
-    );
-    const missing = await missingOn(page, expected);
-    found.push({ path, missing, injected: await injected() });
-  }
-  await more(page);
-  expect(await injected()).toEqual([]);
-  return found;
-}
-const clean = (pages: readonly (readonly [string, readonly string[]])[]) =>
-  pages.map(([path]) => ({ path, missing: [], injected: [] }));
-
 describe('a text that tries to be a program', () => {
   it('[DOOR-30] is shown as it was written on pages of the shop', async () => {
     const pages = [
@@ -212,7 +175,7 @@ describe('a text that tries to be a program', () => {
       [`/no-such-page/${encodeURIComponent(shown[43] as string)}`, []],
     ] as const;
     expect(
-      await opened(undefined, pages, async (page) => {
+      await openedBy(visits, undefined, pages, async (page) => {
         await suggested(page);
         for (const [path, texts] of pages.filter(([path]) => /^\/(pack|creator|collection)\//.test(path)))
           expect([path, ...(await faultsOfDrawn(page, path, texts))]).toEqual([path]);
@@ -230,7 +193,7 @@ describe('a text that tries to be a program', () => {
       ['/settings?tab=credits', []],
       ['/settings', [lioName]],
     ] as const;
-    expect(await opened(lio, library)).toEqual(clean(library));
+    expect(await openedBy(visits, lio, library)).toEqual(clean(library));
     const studio = [
       ['/dashboard', packs.map(({ name }) => name)],
       ['/dashboard?tab=profile', [eveName, bio]],
@@ -239,9 +202,9 @@ describe('a text that tries to be a program', () => {
       [`/creator-pack/${packs.at(-1)?.slug}`, [takedown]],
       [`/complaint/${complaints[0]}`, [lioName, first]],
     ] as const;
-    expect(await opened(eve, studio)).toEqual(clean(studio));
+    expect(await openedBy(visits, eve, studio)).toEqual(clean(studio));
     const suspended = [['/dashboard', [suspension]]] as const;
-    expect(await opened(mal, suspended)).toEqual(clean(suspended));
+    expect(await openedBy(visits, mal, suspended)).toEqual(clean(suspended));
   }, 120_000);
 
   it('[DOOR-32] is shown as it was written to staff', async () => {
@@ -265,7 +228,7 @@ describe('a text that tries to be a program', () => {
         expect(await missingOn(page, texts)).toEqual([]);
       }
     };
-    expect(await opened(admin, [...pages, ['/admin', []]], creators)).toEqual(
+    expect(await openedBy(visits, admin, [...pages, ['/admin', []]], creators)).toEqual(
       clean([...pages, ['/admin', []]]),
     );
   }, 120_000);

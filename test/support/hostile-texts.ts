@@ -1,3 +1,5 @@
+import { asWritten } from '../../application/shared/written.js';
+
 /** Texts that try to run a script, each in its own way. One that succeeds sets `window.__xss` or asks CANARY. */
 export const CANARY = 'canary.invalid';
 const AT = `//${CANARY}/`;
@@ -272,3 +274,14 @@ export const REFUSED: readonly string[] = [
   '<\u{e0001}script>__xss=1</script>',
   '\u2800<img src=x onerror=__xss=1>',
 ];
+
+/** All that is taken, in as few texts of several lines as they fit in. @param max letters of each */
+export function hostileTexts(max: number): string[] {
+  const all: string[] = [];
+  for (const injection of [...INJECTIONS.map(asWritten), ...IN_LINES]) {
+    const last = all.at(-1);
+    if (last !== undefined && last.length + injection.length < max) all[all.length - 1] += `\n${injection}`;
+    else all.push(injection);
+  }
+  return all;
+}

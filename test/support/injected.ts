@@ -1,5 +1,12 @@
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { DESKTOP } from './browser.js';
 import { CANARY } from './hostile-texts.js';
+import type { HttpClient } from './http-client.js';
+import type { Visits } from './shop.js';
+
+/** Tall enough for all rows of a list. */
+const TALL = { ...DESKTOP, viewport: { width: 1440, height: 3_000 } };
 
 /**
  * Has a page keep what an injected text made of itself: elements and attributes that nothing of ours has, at whatever
@@ -95,6 +102,33 @@ export const faultsOfDrawn = (page: Page, path: string, texts: readonly string[]
     },
     [path, texts] as const,
   );
+
+/** Opens pages one after the other in a browser of somebody's. @returns for each what was injected and which texts it does not show */
+export async function openedBy(
+  visits: Visits,
+  who: HttpClient | undefined,
+  pages: readonly (readonly [path: string, texts: readonly string[]])[],
+  more: (page: Page) => Promise<void> = async () => {},
+) {
+  const page = await visits.open(who, TALL);
+  const injected = await watchInjected(page);
+  const found = [];
+  for (const [path, expected] of pages) {
+    const answered = await page.goto(path);
+    expect(answered?.headers()['content-security-policy']).toContain(
+      "script-src 'self';script-src-attr 'none'",
+    );
+    const missing = await missingOn(page, expected);
+    found.push({ path, missing, injected: await injected() });
+  }
+  await more(page);
+  expect(await injected()).toEqual([]);
+  return found;
+}
+
+/** What a page is found like where nothing was made of any text. */
+export const clean = (pages: readonly (readonly [string, readonly string[]])[]) =>
+  pages.map(([path]) => ({ path, missing: [], injected: [] }));
 
 /** In the page. */
 declare function missingNow(texts: readonly string[], from?: Document): string[];
