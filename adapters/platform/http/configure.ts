@@ -25,8 +25,8 @@ import { reservedFromTraining } from './tdm-headers.js';
 import { tracedRequests } from './traced-requests.js';
 import { validationPipe } from './validation.js';
 
-/** These are public and expensive to make, so their answers are cached. */
-const KEPT_MS = { '/metrics': 1_000, '/api/openapi.json': Infinity, '/api/openapi.yaml': Infinity };
+/** Expensive to make, so the answer is cached. */
+const KEPT_MS = { '/metrics': 1_000 };
 
 /** The part of the configuration that HTTP needs. */
 export interface HttpSettings {

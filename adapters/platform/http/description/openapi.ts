@@ -17,8 +17,12 @@ export function mountOpenApi(app: NestExpressApplication): void {
     express.get(`/api/openapi.${kind}`, (request, response) => {
       description.get().then(
         (drawing) => {
+          const accepted = String(request.headers['accept-encoding'] ?? '');
+          const packing = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
           response.setHeader('Content-Type', mediaType);
-          response.end(drawing[kind]);
+          response.setHeader('Vary', 'Accept-Encoding');
+          if (packing) response.setHeader('Content-Encoding', packing);
+          response.end(drawing[kind][packing ?? 'identity']);
         },
         (error: Error) => {
           log.error(`the API was not described: ${error.message}`);
