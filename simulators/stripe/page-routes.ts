@@ -14,9 +14,6 @@ import type { Answer, Simulation } from './simulation.js';
 import type { AccountLink } from './state.js';
 import { idOf } from './world.js';
 
-// Stripe too waits this long for the webhook's answer before it sends the customer back.
-const WEBHOOK_PATIENCE_MS = 10_000;
-
 const html = (status: number, body: string): Answer => ({
   status,
   headers: {
@@ -85,7 +82,7 @@ async function answerCheckout(
     return html(400, checkoutPage(world, session, 'Say where you are. Nothing was charged.'));
   if (!simulation.change(() => payCheckout(world, session, card, payer)))
     return html(402, checkoutPage(world, session, 'Your card was declined. Nothing was charged.'));
-  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
+  await dispatcher.firstAttempts();
   return back(session.success_url);
 }
 
@@ -142,7 +139,7 @@ async function answerInvoice(
     if (isPaid) afterPayment(world, invoice);
     return isPaid;
   });
-  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
+  await dispatcher.firstAttempts();
   return paid
     ? html(200, invoicePage(invoice))
     : html(402, invoicePage(invoice, false, 'The card was declined. Nothing was charged.'));
@@ -166,7 +163,7 @@ async function answerOnboarding(
     if (completed) completeOnboarding(world, account);
     else leaveIncomplete(world, account);
   });
-  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
+  await dispatcher.firstAttempts();
   return redirect(completed ? link.returnUrl : link.refreshUrl);
 }
 

@@ -18,6 +18,8 @@ export interface StripeSimulatorOptions {
   clock?: { now(): Date };
   /** First pause before a refused webhook is sent again, doubling after each; 1 s unless told. */
   webhookRetryMs?: number;
+  /** How long a page, or a calendar that was advanced, waits for the first answers to its webhooks; as Stripe 10 s unless told. */
+  webhookPatienceMs?: number;
 }
 
 export interface Answer {
@@ -46,7 +48,6 @@ export interface Simulation {
   latencyMs: number;
 }
 
-const WEBHOOK_PATIENCE_MS = 10_000;
 const DAY_SECONDS = 86_400;
 
 /** Loads or begins a simulation. `base` is asked when a page's address is needed. */
@@ -60,6 +61,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     webhookSecret: options.webhookSecret,
     realNow,
     retryBaseMs: options.webhookRetryMs ?? 1000,
+    patienceMs: options.webhookPatienceMs ?? 10_000,
     // Not stored at once: a delivery forgotten in a crash is made twice, which receivers must bear anyway.
     onChange: () => (changed = true),
   });
@@ -99,7 +101,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
       return count;
     });
     await calendar.tell();
-    await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
+    await dispatcher.firstAttempts();
     return { now: new Date(world.now() * 1000), happened };
   };
   const backdate = (at: Date): void => {

@@ -8,6 +8,8 @@ export interface WebhookDispatcherOptions {
   realNow: () => Date;
   /** Pause after the first failure; doubles with each further one. */
   retryBaseMs: number;
+  /** How long whoever caused events waits for their first answers. */
+  patienceMs: number;
   onChange: () => void;
 }
 
@@ -154,8 +156,8 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Resolves when every event had its first attempt, or after `timeoutMs`. */
-  async firstAttempts(timeoutMs: number): Promise<void> {
+  /** Resolves when every event had its first attempt, or nobody waits any longer. */
+  async firstAttempts(): Promise<void> {
     const done = (): boolean =>
       this.#inFlight.size === 0 && this.#going().every(({ attempts }) => attempts > 0);
     if (done()) return;
@@ -168,7 +170,7 @@ export class WebhookDispatcher {
       const check = (): void => {
         if (done() || this.#closed) finish();
       };
-      const limit = setTimeout(finish, timeoutMs);
+      const limit = setTimeout(finish, this.options.patienceMs);
       limit.unref();
       this.#waiters.add(check);
     });

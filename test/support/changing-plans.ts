@@ -31,7 +31,12 @@ class SimulatedClock extends Clock {
 export async function startChangingPlans() {
   const store = await startTestDatabase();
   const clock = new SimulatedClock();
-  const simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET, webhookRetryMs: 50 });
+  const simulator = await startStripeSimulator({
+    webhookSecret: WEBHOOK_SECRET,
+    webhookRetryMs: 50,
+    // Many pay at once, and what a page leads to is looked at as soon as it has answered.
+    webhookPatienceMs: 100_000,
+  });
   const on = subscriptionsOn(store.database, gatewayFor(simulator, new SystemClock()), clock);
   const test = await startTestApp({
     database: store.database,

@@ -111,6 +111,18 @@ describe('starting and stopping', () => {
     expect(player.getState()).toMatchObject({ currentlyPlaying: null, isLoading: false });
   });
 
+  it('[PLAY-03] stays where it is when a paused sound is moved to its end', async () => {
+    await play(one, { queue: [one, two] });
+    player.pause();
+    player.seek(60);
+    const { currentTime } = player.getState();
+    // Browsers say so of paused sounds, too.
+    audio.dispatchEvent(new Event('ended'));
+    expect(currentTime).toBeGreaterThan(0);
+    expect(player.getState()).toMatchObject({ currentlyPlaying: null, currentTime });
+    expect(started).toEqual(['one']);
+  });
+
   it('[PLAY-08] clamps the volume to 0..1 and starts at 1', () => {
     expect(player.getState()).toMatchObject({ volume: 1, currentTime: 0, currentlyPlaying: null });
     player.setVolume(4);

@@ -261,6 +261,8 @@ export class Player {
   }
 
   private finish(): void {
+    // One that is paused may be moved to its end, and stays there.
+    if (this.state.currentlyPlaying === null) return;
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;
     this.setState({ currentlyPlaying: null, isLoading: false, currentTime: 0 });
