@@ -6,7 +6,7 @@ import { LOSSES } from './state.js';
 import { idOf, type World } from './world.js';
 
 const ASKING = 'warning_needs_response';
-const PENDING_REASONS = ['charge_pending', 'insufficient_funds', 'processing'] as const;
+const PENDING_REASONS = ['charge_pending', 'insufficient_funds', 'processing', 'requires_action'] as const;
 
 type Fields = Record<string, unknown>;
 type Outcome = { status: number; body: object };
@@ -27,7 +27,8 @@ function chargeIn(world: World, fields: Fields) {
  * Hooks for money that goes back:
  * - `POST /_test/refund {charge | invoice, amountUsdCents?}` refunds as somebody in Stripe's dashboard would
  * - `POST /_test/fail-refund {refund}` lets the customer's bank send a refund back
- * - `POST /_test/pend-next-refund {times = 1, reason = insufficient_funds}` has the next refunds wait
+ * - `POST /_test/pend-next-refund {times = 1, reason = insufficient_funds, moved = false}` has the next refunds wait;
+ *   `requires_action` waits for the payer, and what is `moved` has left the balance by then
  * - `POST /_test/settle-refund {refund, outcome: succeeded | canceled}` ends the waiting
  * - `POST /_test/fail-next-refund {times = 1, how}` loses the answers of the next refunds (`lost-before` or
  *   `lost-after` making them)
@@ -89,7 +90,8 @@ export function answerMoneyBackHook(
     }
     case '/_test/fail-refund': {
       const made = world.objects.refunds[String(fields['refund'])];
-      if (made?.status !== 'succeeded') return bad(404, 'no such refund that succeeded');
+      if (!made?.balance_transaction || made.failure_balance_transaction)
+        return bad(404, 'no such refund that moved and has not failed');
       return { status: 200, body: change(() => failRefund(world, made)) };
     }
     case '/_test/pend-next-refund': {
@@ -97,15 +99,19 @@ export function answerMoneyBackHook(
       const reason = PENDING_REASONS.find((known) => known === (fields['reason'] ?? 'insufficient_funds'));
       if (!Number.isInteger(times) || times < 0 || times > 1000 || !reason)
         return bad(400, `times must be a count, reason one of ${PENDING_REASONS.join(', ')}`);
-      change(() => (world.state.pendRefunds = { times, reason }));
+      const moved = fields['moved'] === true;
+      change(() => (world.state.pendRefunds = { times, reason, moved }));
       return { status: 200, body: { pendRefunds: world.state.pendRefunds } };
     }
     case '/_test/settle-refund': {
       const made = world.objects.refunds[String(fields['refund'])];
       const outcome = fields['outcome'];
-      if (made?.status !== 'pending') return bad(404, 'no such refund that waits');
+      if (made?.status !== 'pending' && made?.status !== 'requires_action')
+        return bad(404, 'no such refund that waits');
       if (outcome !== 'succeeded' && outcome !== 'canceled')
         return bad(400, 'outcome must be succeeded or canceled');
+      if (outcome === 'canceled' && made.balance_transaction)
+        return bad(400, 'a refund that moved can fail, and not be canceled');
       return { status: 200, body: change(() => settleRefund(world, made, outcome)) };
     }
     case '/_test/fail-next-refund': {

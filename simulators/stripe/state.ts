@@ -87,8 +87,8 @@ export interface State {
   /** Renewals are drafts for an hour, as at Stripe. */
   draftsRenewals: boolean;
   reserves: { id: string; amount: number; releasedAt: number }[];
-  /** The next refunds wait, for this reason. */
-  pendRefunds: { times: number; reason: Stripe.Refund.PendingReason };
+  /** The next refunds wait, for this reason or for the payer; those of some ways to pay have left the balance by then. */
+  pendRefunds: { times: number; reason: Stripe.Refund.PendingReason | 'requires_action'; moved: boolean };
   /** Of endpoints by id: what signs for them, and whether they hear of creators' accounts instead of ours. */
   endpoints: Record<string, { secret: string; connect: boolean }>;
   /** Our own account, and when its money goes to the bank. */
@@ -137,7 +137,7 @@ export const emptyState = (): State => ({
   failTransfers: { times: 0, how: 'lost-before' },
   failRefunds: { times: 0, how: 'lost-before' },
   refuse: { times: 0, status: 429, code: 'rate_limit', path: '/v1/' },
-  pendRefunds: { times: 0, reason: 'insufficient_funds' },
+  pendRefunds: { times: 0, reason: 'insufficient_funds', moved: false },
   failChanges: { times: 0, how: 'lost-before' },
   untaxed: { times: 0, reason: 'finalization_system_error' },
   draftsRenewals: false,

@@ -184,6 +184,8 @@ describe('signed hourly heads of the log', () => {
       return told.find((line) => line.includes('signed heads'));
     };
     expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest is 0 minutes old');
+    hour = 12;
+    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest is 120 minutes old');
     hour = 13;
     expect(await lines()).toBe('FAILED  signed heads: the newest is 180 minutes old: no worker signs');
     await rewriteFrom(4);

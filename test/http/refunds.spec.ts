@@ -213,12 +213,17 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it.each(['succeeded', 'canceled'])(
-    '[FIN-55] that wait at the provider are told as such, until they are %s',
-    async (outcome) => {
+  it.each([
+    ['insufficient_funds', 'succeeded'],
+    ['insufficient_funds', 'canceled'],
+    ['requires_action', 'succeeded'],
+    ['requires_action', 'canceled'],
+  ])(
+    '[FIN-55] [FIN-143] that wait at the provider (%s) are told as such, until they are %s',
+    async (why, outcome) => {
       const { ada, invoiceId } = await subscriber();
       const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
-      await hook('pend-next-refund', { reason: 'insufficient_funds' });
+      await hook('pend-next-refund', { reason: why });
       const key = randomUUID();
       expect((await refund(invoiceId, key)).body).toMatchObject({ status: 'pending', amountUsdCents: 999 });
       await until(() => book('suspense'), suspense - 9_990_000);
@@ -226,7 +231,7 @@ describe('refunds', () => {
       const { pool } = product.resources.database;
       const id = (await stripeRefunds(invoiceId))[0]?.id;
       const named = (await petra.get('/api/finance/open-items')).body.items.filter(
-        ({ reason }: { reason: string }) => reason === 'a refund on its way: insufficient_funds',
+        ({ reason }: { reason: string }) => reason === `a refund on its way: ${why}`,
       );
       expect(named).toMatchObject([{ account: 'suspense', amountMicroUsd: 9_990_000 }]);
       const age = (days: number) =>
@@ -248,6 +253,25 @@ describe('refunds', () => {
       const refunded = async () =>
         (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items[0].refundedUsdCents;
       await until(refunded, sent ? 999 : 0);
+      expect(await broken()).toEqual([]);
+    },
+  );
+
+  it.each(['processing', 'requires_action'])(
+    '[FIN-143] that wait (%s) after the money has left are booked as it moved, and go into suspense when they fail',
+    async (why) => {
+      const { invoiceId } = await subscriber();
+      const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+      await hook('pend-next-refund', { reason: why, moved: true });
+      expect((await refund(invoiceId)).body).toMatchObject({ status: 'refunded', amountUsdCents: 999 });
+      expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash - 9_990_000, suspense]);
+      await product.app.get(BalanceTransactions, { strict: false }).sweep();
+      expect(await broken()).toEqual([]);
+      const [made] = await stripeRefunds(invoiceId);
+      expect(made?.status).toBe(why === 'processing' ? 'pending' : why);
+      await hook('fail-refund', { refund: made?.id });
+      await until(() => book('suspense'), suspense - 9_990_000);
+      expect(await book('stripe:balance')).toBe(cash);
       expect(await broken()).toEqual([]);
     },
   );

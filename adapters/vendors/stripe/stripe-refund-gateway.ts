@@ -145,7 +145,10 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
     invoiceId,
     amountUsdCents: refund.amount,
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
-    ...(PENDING.has(status) ? { pending: refund.pending_reason ?? status } : {}),
+    // With some ways to pay the money leaves our balance first, and the refund waits after it.
+    ...(PENDING.has(status) && !refund.balance_transaction
+      ? { pending: refund.pending_reason ?? status }
+      : {}),
   };
 };
 

@@ -50,7 +50,7 @@ export function refund(
     id,
     object: 'refund',
     amount,
-    balance_transaction: waits ? null : movedBy(world, id, amount, charge),
+    balance_transaction: waits && !pendRefunds.moved ? null : movedBy(world, id, amount, charge),
     charge: charge.id,
     created: world.now(),
     currency: charge.currency,
@@ -62,8 +62,7 @@ export function refund(
     reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: waits ? 'pending' : 'succeeded',
-    ...(waits ? { pending_reason: pendRefunds.reason } : {}),
+    ...(waits ? waitingFor(pendRefunds.reason, world.now()) : { status: 'succeeded' }),
     transfer_reversal: null,
   };
   world.objects.refunds[id] = made;
@@ -74,6 +73,24 @@ export function refund(
   world.emit('charge.refunded', charge, previous);
   return made;
 }
+
+/** Some payers are asked by mail where the money shall go, and have 45 days for it. */
+const waitingFor = (
+  reason: World['state']['pendRefunds']['reason'],
+  now: number,
+): Pick<Stripe.Refund, 'status' | 'pending_reason' | 'next_action'> =>
+  reason === 'requires_action'
+    ? {
+        status: reason,
+        next_action: {
+          type: 'display_details',
+          display_details: {
+            email_sent: { email_sent_at: now, email_sent_to: 'payer@example.com' },
+            expires_at: now + 45 * 86_400,
+          },
+        },
+      }
+    : { status: 'pending', pending_reason: reason };
 
 const movedBy = (world: World, source: string, amount: number, charge: Stripe.Charge): string =>
   recordMovement(world, {
@@ -93,7 +110,8 @@ export function settleRefund(
   const previous = { status: made.status };
   made.status = status;
   delete made.pending_reason;
-  if (status === 'succeeded') made.balance_transaction = movedBy(world, made.id, made.amount, charge);
+  delete made.next_action;
+  if (status === 'succeeded') made.balance_transaction ??= movedBy(world, made.id, made.amount, charge);
   else {
     charge.amount_refunded -= made.amount;
     charge.refunded = false;
@@ -102,11 +120,15 @@ export function settleRefund(
   return made;
 }
 
-/** The customer's bank sends a refund back. */
+/** The customer's bank sends a refund back, or the payer whom it waited for never answered. */
 export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
   const charge = world.find('charges', idOf(made.charge));
+  const previous = { status: made.status };
+  made.failure_reason =
+    made.status === 'requires_action' ? 'expired_or_canceled_refund' : 'lost_or_stolen_card';
   made.status = 'failed';
-  made.failure_reason = 'lost_or_stolen_card';
+  delete made.pending_reason;
+  delete made.next_action;
   made.failure_balance_transaction = recordMovement(world, {
     type: 'refund_failure',
     amount: made.amount,
@@ -115,8 +137,8 @@ export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
   });
   charge.amount_refunded -= made.amount;
   charge.refunded = false;
-  world.emit('refund.updated', made, { status: 'succeeded' });
-  world.emit('refund.failed', made, { status: 'succeeded' });
+  world.emit('refund.updated', made, previous);
+  world.emit('refund.failed', made, previous);
   return made;
 }
 
