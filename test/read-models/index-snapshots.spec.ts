@@ -21,7 +21,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { ARTISTS, randomPack, randomQuery } from '../support/random-catalogue.js';
+import { insertArtists, randomPack, randomQuery } from '../support/random-catalogue.js';
 
 const root = mkdtempSync(join(tmpdir(), 'offcut-snapshots-'));
 const clock = {
@@ -81,16 +81,7 @@ beforeAll(async () => {
   test = await startTestDatabase();
   breaksBooks(test.database, 'what is counted was sold without credits', [5, 7, 'owned-samples']);
   eventStore = new PostgresEventStore(test.database, new SystemClock(), PROJECTIONS.appendedInline);
-  for (const { userId, handle, displayName } of ARTISTS) {
-    await test.database.pool.query(
-      `insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`,
-      [userId, displayName],
-    );
-    await test.database.pool.query(
-      `insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`,
-      [userId, handle],
-    );
-  }
+  await insertArtists(test.database);
   snapshots = new IndexSnapshots(test.database, storage, clock, log, 1);
   await publish(12);
 }, 60_000);

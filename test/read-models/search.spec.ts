@@ -19,7 +19,7 @@ import { naiveSearch, type NaiveSample } from '../support/naive-search.js';
 import { published, sampleAdded } from '../support/pack-events.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sizeOf } from '../support/sizes.js';
-import { ARTISTS, randomPack, randomQuery, randomSample } from '../support/random-catalogue.js';
+import { insertArtists, randomPack, randomQuery, randomSample } from '../support/random-catalogue.js';
 
 let test: TestDatabase;
 let eventStore: PostgresEventStore;
@@ -128,20 +128,7 @@ beforeAll(async () => {
   test = await startTestDatabase();
   breaksBooks(test.database, 'what is counted was sold without credits', [5, 7, 'owned-samples']);
   eventStore = new PostgresEventStore(test.database, new SystemClock(), PROJECTIONS.appendedInline);
-  for (const { userId, handle, displayName } of ARTISTS) {
-    await test.database.pool.query(
-      `insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`,
-      [userId, displayName],
-    );
-    await test.database.pool.query(
-      `insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`,
-      [userId, handle],
-    );
-    await test.database.pool.query(
-      `insert into handle_history (user_id, handle_lower, given_at) values ($1, $2, now())`,
-      [userId, handle.toLowerCase()],
-    );
-  }
+  await insertArtists(test.database);
   await publishRandomPacks(1, 45);
   await follow();
   // A busy machine may be slow, and then the database would be asked instead.

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Database } from '../../adapters/platform/database/database.js';
 import { SamplesQuery } from '../../application/catalogue/contract.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 
@@ -44,6 +45,24 @@ export const ARTISTS = [
   { userId: 'c-2', handle: 'juno', displayName: 'Velvet Juno' },
   { userId: 'c-3', handle: 'a_b', displayName: 'A B' },
 ];
+
+/** Their accounts, which no event makes. */
+export async function insertArtists({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  for (const { userId, handle, displayName } of ARTISTS) {
+    await pool.query(
+      `insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`,
+      [userId, displayName],
+    );
+    await pool.query(`insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`, [
+      userId,
+      handle,
+    ]);
+    await pool.query(`insert into handle_history (user_id, handle_lower, given_at) values ($1, $2, now())`, [
+      userId,
+      handle.toLowerCase(),
+    ]);
+  }
+}
 
 export const randomSample = fc.record({
   title,

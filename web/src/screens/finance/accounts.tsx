@@ -12,6 +12,7 @@ import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';
 import { CopyId } from './parts/copy-id.js';
 import type { CellValue } from './parts/sheet.js';
+import { amountsOf } from './parts/amounts.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { AccountName, By, actorOf } from './parts/named.js';
@@ -200,16 +201,8 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
     value: ({ position }) => position,
     cell: ({ position }) => <ExplainedPosition position={position} />,
   },
-  {
-    label: 'Debit',
-    value: ({ debitMicroUsd }) => ({ microUsd: debitMicroUsd }),
-    total: { microUsd: rows.reduce((sum, { debitMicroUsd }) => sum + debitMicroUsd, 0) },
-  },
-  {
-    label: 'Credit',
-    value: ({ creditMicroUsd }) => ({ microUsd: creditMicroUsd }),
-    total: { microUsd: rows.reduce((sum, { creditMicroUsd }) => sum + creditMicroUsd, 0) },
-  },
+  amountsOf(rows)('Debit', ({ debitMicroUsd }) => debitMicroUsd),
+  amountsOf(rows)('Credit', ({ creditMicroUsd }) => creditMicroUsd),
 ];
 
 /** The accounts behind one line of the trial balance. */

@@ -13,6 +13,7 @@ import { countOf, formatUsdCents } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
+import { amountsOf } from './parts/amounts.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { ageSince, utcDay } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
@@ -56,11 +57,7 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
     cell: ({ payableUntil }) => <span className="whitespace-nowrap">{utcDay(payableUntil)}</span>,
   },
   { label: 'Payouts', value: ({ payouts }) => payouts },
-  {
-    label: 'Owed',
-    value: ({ owedMicroUsd }) => ({ microUsd: owedMicroUsd }),
-    total: { microUsd: items.reduce((sum, { owedMicroUsd }) => sum + owedMicroUsd, 0) },
-  },
+  amountsOf(items)('Owed', ({ owedMicroUsd }) => owedMicroUsd),
 ];
 
 const EMPTY = { code: '', userId: '' };

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AgeingReport } from '../../../../../application/ledger/reports/report-contract.js';
 import { ageingQuery } from '../../../api/finance.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { amountsOf } from '../parts/amounts.js';
 import { DataTable } from '../parts/data-table.js';
 import { utcTime } from '../parts/dates.js';
-
-type Row = AgeingReport['items'][number];
 
 /** What unspent credits are worth, by their age. @param asOf a day; empty: now */
 export function Ageing({ asOf }: { asOf: string }) {
@@ -20,12 +18,7 @@ export function Ageing({ asOf }: { asOf: string }) {
       />
     );
   const { items } = query.data;
-  const sum = (of: (row: Row) => number) => items.reduce((total, row) => total + of(row), 0);
-  const amount = (label: string, of: (row: Row) => number) => ({
-    label,
-    value: (row: Row) => ({ microUsd: of(row) }),
-    total: { microUsd: sum(of) },
-  });
+  const amount = amountsOf(items);
   return (
     <DataTable
       title="Age of what is deferred"
@@ -38,7 +31,7 @@ export function Ageing({ asOf }: { asOf: string }) {
           cell: ({ age }) => <span className="whitespace-nowrap">{age}</span>,
           total: 'Total',
         },
-        { label: 'Lots', value: ({ lots }) => lots, total: sum(({ lots }) => lots) },
+        { label: 'Lots', value: ({ lots }) => lots, total: items.reduce((sum, { lots }) => sum + lots, 0) },
         amount('Paid', ({ paidMicroUsd }) => paidMicroUsd),
         amount('Promotional', ({ promotionalMicroUsd }) => promotionalMicroUsd),
         amount('Together', ({ totalMicroUsd }) => totalMicroUsd),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Margin } from '../../../../../application/ledger/reports/margin-contract.js';
 import { marginQuery } from '../../../api/finance.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { amountsOf } from '../parts/amounts.js';
 import { DataTable } from '../parts/data-table.js';
 import { monthName } from '../parts/dates.js';
 import { planName } from './plan-name.js';
@@ -37,11 +38,7 @@ export function Margins() {
       />
     );
   const { items } = query.data;
-  const amount = (label: string, of: (row: Margin) => number) => ({
-    label,
-    value: (row: Margin) => ({ microUsd: of(row) }),
-    total: { microUsd: items.reduce((sum, row) => sum + of(row), 0) },
-  });
+  const amount = amountsOf(items);
   return (
     <DataTable
       title="Gross margin by plan"

@@ -5,6 +5,7 @@ import { query } from '../../../api/api.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { Input } from '../../../ui/forms/field.js';
+import { amountsOf } from '../parts/amounts.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { daysOf, monthName } from '../parts/dates.js';
 import { PageHead } from '../parts/page.js';
@@ -50,11 +51,7 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
     ),
   },
   { label: 'Sales', value: ({ sales }) => sales, total: rows.reduce((sum, { sales }) => sum + sales, 0) },
-  ...AMOUNTS.map(([label, amount]): Column<Row> => ({
-    label,
-    value: (row) => ({ microUsd: row[amount] }),
-    total: { microUsd: rows.reduce((sum, row) => sum + row[amount], 0) },
-  })),
+  ...AMOUNTS.map(([label, amount]) => amountsOf(rows)(label, (row) => row[amount])),
 ];
 
 /** What was sold and taxed where, month by month. */

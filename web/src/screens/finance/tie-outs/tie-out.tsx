@@ -10,6 +10,7 @@ import { countOf } from '../../../ui/format.js';
 import { EmptyState } from '../../../ui/states.js';
 import { By } from '../parts/named.js';
 import { CopyId } from '../parts/copy-id.js';
+import { amountsOf } from '../parts/amounts.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { utcDay, utcTime } from '../parts/dates.js';
 import { PageHead } from '../parts/page.js';
@@ -46,11 +47,7 @@ const columnsOf = (rows: readonly Open[]): Column<Open>[] => [
     value: ({ at }) => at,
     cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
   },
-  {
-    label: 'Amount',
-    value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
-    total: { microUsd: rows.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0) },
-  },
+  amountsOf(rows)('Amount', ({ amountMicroUsd }) => amountMicroUsd),
 ];
 
 function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
