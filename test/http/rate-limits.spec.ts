@@ -119,6 +119,16 @@ describe('signing in', () => {
       expect((await signIn(test, 'regular@example.com', password)).status).toBe(200);
   });
 
+  it('[DOOR-42] success is limited as well, at a hundred times, since it costs as much', async () => {
+    await test.signedUp('busy@example.com');
+    const refused: number[] = [];
+    for (let visit = 1; visit <= 101; visit += 1)
+      if ((await signIn(behindProxy, 'busy@example.com', password, '198.51.100.9')).status === 429)
+        refused.push(visit);
+    expect(refused).toEqual([101]);
+    expect((await signIn(behindProxy, 'busy@example.com', password, '198.51.100.10')).status).toBe(200);
+  });
+
   it('[OPS-07] many accounts from one address are refused too', async () => {
     let refused = 0;
     // An address of its own: what is forgiven to the others may reach the counter after their answers.
@@ -245,5 +255,11 @@ describe('[DOOR-03] reading what is dear', () => {
       'POST /api/library/archives',
     ]);
     expect(limited('export')).toEqual(['GET /api/me/export']);
+    expect(limited('new-pack')).toEqual(['POST /api/creator/packs']);
+    expect(limited('picture').sort()).toEqual([
+      'PUT /api/creator/avatar',
+      'PUT /api/creator/packs/:id/cover',
+      'PUT /api/me/avatar',
+    ]);
   });
 });
