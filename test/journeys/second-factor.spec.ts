@@ -42,7 +42,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 describe('a second factor', () => {
   const visits = Visits.forTests(async () => ({ STAFF_SECOND_FACTOR: 'required' }));
 
-  it('[SIGN-11, SIGN-12, SIGN-50] staff set up a passkey, an app and codes, and sign in with each of them', async () => {
+  it('[SIGN-11, SIGN-12, SIGN-13, SIGN-50] staff set up a passkey, an app and codes, and sign in with each of them', async () => {
     const admin = await visits.product.signedUp();
     await grantRoles(visits.product.resources.database, admin.userId, 'admin');
     const page = await visits.open(admin);
