@@ -13,7 +13,9 @@ import {
   type Payouts,
 } from '../../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../../domain/payouts/policy.js';
+import type { SuspenseItem } from '../../../domain/ledger/adjusting-entry.js';
 import { entryFor, type Entry } from '../../../domain/ledger/entry.js';
+import type { AdjustingLine } from '../../../domain/shared/adjusting-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 
 export interface Logged {
@@ -52,6 +54,10 @@ export class Company {
   granted = 0;
   readonly payouts = new Map<string, Payouts>();
   readonly sales = new Map<string, PaidPurchase & { at: number; active: boolean }>();
+  /** Adjusting entries that were posted, and the consents by which each month was reopened. */
+  adjusted: ReadonlySet<string> = new Set();
+  readonly reopenings = new Map<string, readonly string[]>();
+  private readonly suspended = new Map<string, SuspenseItem>();
   private readonly takenBack: Share[] = [];
   private readonly spent = new Map<string, readonly LotSegment[]>();
   private readonly origins = new Map<string, string>();
@@ -76,20 +82,23 @@ export class Company {
     return decision;
   }
 
-  record(stream: string, type: string, data: object): void {
+  /** @param at its time in the books, where that is not now */
+  record(stream: string, type: string, data: object, at = this.now): void {
     const entry = entryFor({ type, data });
     const event: Logged = {
       position: this.log.length + 1,
       stream,
       type,
       data: data as Record<string, unknown>,
-      at: this.now,
+      at,
       entry,
     };
     this.log.push(event);
     this.fresh.push(event);
     this.audit.examine(event);
-    const back = ['invoice-refunded', 'refund-undone', 'dispute-lost'].includes(entry?.fact ?? '');
+    const back = ['invoice-refunded', 'refund-undone', 'dispute-lost', 'adjusting-entry'].includes(
+      entry?.fact ?? '',
+    );
     for (const { account, delta } of entry?.postings ?? []) {
       this.books.set(account, (this.books.get(account) ?? 0) + delta);
       if (back && (account.startsWith('deferred:') || account === 'forfeited')) this.goneBack += delta;
@@ -98,7 +107,8 @@ export class Company {
   }
 
   /** What the read models know, by the plainest means. */
-  private follow({ type, data, at, stream }: Logged): void {
+  private follow({ type, data, at, stream, entry }: Logged): void {
+    this.suspend(type, data, at, entry);
     const event = { type, data } as unknown as CreditEvent;
     if (stream.startsWith('credits-')) {
       const all = this.credits.get(stream) ?? [];
@@ -123,6 +133,23 @@ export class Company {
     if (type === 'PurchaseReturned') sale.active = false;
     this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
   }
+
+  /** Movements that nobody knew, each by itself: what of it is in suspense, and since when. */
+  private suspend(type: string, data: Record<string, unknown>, at: number, entry: Entry | undefined): void {
+    const add = (account: string, about: string, delta: number): void => {
+      const item = this.suspended.get(about) ?? { account, about, balance: 0, since: new Date(at) };
+      if (item.balance + delta === 0) this.suspended.delete(about);
+      else this.suspended.set(about, { ...item, balance: item.balance + delta });
+    };
+    if (type === 'MovementHeldInSuspense')
+      for (const { account, delta } of entry?.postings ?? [])
+        if (account.startsWith('suspense')) add(account, data['item'] as string, delta);
+    if (type === 'AdjustingEntryPosted')
+      for (const { account, about, delta } of data['lines'] as AdjustingLine[])
+        if (about !== undefined) add(account, about, delta);
+  }
+
+  suspenseItems = (): SuspenseItem[] => [...this.suspended.values()];
 
   /** Rules that the audit of the log finds broken, after all that was recorded so far. */
   breaches(): string[] {

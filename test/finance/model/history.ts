@@ -3,6 +3,7 @@ import { World } from './world.js';
 import * as buying from './buying.js';
 import * as paying from './paying.js';
 import * as refunding from './refunding.js';
+import { clearSuspense, reopenMonth } from './suspense.js';
 import * as treasury from './treasury.js';
 import { check } from './rules.js';
 
@@ -29,8 +30,10 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [3, paying.reverseTransfer],
   [4, treasury.payBank],
   [12, treasury.notifyOfMovements],
+  [4, clearSuspense],
   [8, moveClock],
   [2, closeMonth],
+  [2, reopenMonth],
 ];
 const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
 

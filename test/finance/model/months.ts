@@ -42,10 +42,10 @@ export function closeMonth(world: World): void {
   months.push({ month, end, balances, position: company.log.length });
 }
 
-const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
+export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 /** By counting: each month with anything in it, and each after such a month, is closed before the next. */
-function obstacle({ company, months }: World, end: number): string | undefined {
+export function obstacle({ company, months }: World, end: number): string | undefined {
   const posted = company.log.flatMap(({ at, entry }) => (entry ? [at] : []));
   if (!posted.some((at) => at < end)) return 'PeriodBeforeBooks';
   let over = boundsOf(monthOf(Math.min(...posted))).to.getTime();

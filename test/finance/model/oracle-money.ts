@@ -25,6 +25,7 @@ export interface Movement {
   cents: number;
   feeCents: number;
   told: boolean;
+  toldAt?: number;
 }
 
 /** One in another currency, in its smallest unit. */
@@ -34,6 +35,7 @@ export interface ForeignMovement {
   amount: number;
   fee: number;
   told: boolean;
+  toldAt?: number;
 }
 
 /** Euros have cents and yen have none. */
@@ -47,8 +49,23 @@ export interface Unsent {
   pending: boolean;
 }
 
+/** A movement that nobody has explained, or what is left of it; a debit is positive. */
+export interface OpenItem {
+  about: string;
+  account: string;
+  balance: number;
+  since: number;
+}
+
+/** What somebody said of an item: where so much of it belongs. */
+export interface Cleared extends OpenItem {
+  to: string;
+  toItem?: string;
+  moved: number;
+}
+
 /** Nothing of ours moved it. */
-export const isStrange = ({ kind, about }: Movement): boolean =>
+export const isStrange = ({ kind, about }: Pick<Movement, 'kind' | 'about'>): boolean =>
   kind === 'other' || (kind === 'charge' && about === undefined);
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -60,6 +77,7 @@ export class OracleMoney {
   readonly movements: Movement[] = [];
   readonly foreign: ForeignMovement[] = [];
   readonly unsent: Unsent[] = [];
+  readonly cleared: Cleared[] = [];
 
   constructor(private readonly credits: Oracle) {}
 
@@ -164,7 +182,35 @@ export class OracleMoney {
       add(`stripe:balance:${currency}`, (amount - fee) * MILLIONTHS[currency]);
       add(`suspense:${currency}`, (fee - amount) * MILLIONTHS[currency]);
     }
+    for (const { account, to, moved } of this.cleared) {
+      add(account, -moved);
+      add(to, moved);
+    }
     return found;
+  }
+
+  /** By counting: what came, less what was said of it. */
+  openItems(): Map<string, OpenItem> {
+    const items = new Map<string, OpenItem>();
+    for (const { id, cents, toldAt, ...movement } of this.movements)
+      if (toldAt !== undefined && isStrange(movement))
+        items.set(id, { about: id, account: 'suspense', balance: -cents * CENT, since: toldAt });
+    for (const { id, currency, amount, fee, toldAt } of this.foreign)
+      if (toldAt !== undefined) {
+        const balance = (fee - amount) * MILLIONTHS[currency];
+        items.set(id, { about: id, account: `suspense:${currency}`, balance, since: toldAt });
+      }
+    for (const { about, toItem, moved } of this.cleared) {
+      for (const [id, change] of [
+        [about, -moved],
+        [toItem, moved],
+      ] as const) {
+        const item = id === undefined ? undefined : items.get(id);
+        if (item) item.balance += change;
+      }
+    }
+    for (const [id, { balance }] of items) if (balance === 0) items.delete(id);
+    return items;
   }
 
   /** The provider's balance less what nobody told us of yet: what our books must say. */

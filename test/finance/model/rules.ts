@@ -49,6 +49,7 @@ export function check(world: World, { last = false } = {}): void {
   }
   compareBalances(world);
   compareWallets(world);
+  compareSuspense(world);
   const of = (account: string): number => company.books.get(account) ?? 0;
   let deferred = 0;
   for (const [account, balance] of company.books) if (account.startsWith('deferred:')) deferred -= balance;
@@ -78,6 +79,19 @@ function compareBalances({ company, money }: World): void {
   for (const [account, balance] of company.books)
     if (balance !== 0 && !expected.has(account))
       throw new Error(`${account} has ${balance}, the oracle nothing`);
+}
+
+/** Each item by itself, with its own age: a new one makes no old one younger. */
+function compareSuspense({ company, money }: World): void {
+  const told = (items: Iterable<{ about: string; account: string; balance: number; since: Date | number }>) =>
+    [...items]
+      .map(
+        ({ about, account, balance, since }) => `${about} in ${account}: ${balance} since ${Number(since)}`,
+      )
+      .sort()
+      .join(', ');
+  const [actual, expected] = [told(company.suspenseItems()), told(money.openItems().values())];
+  if (actual !== expected) throw new Error(`in suspense is ${actual}, the oracle says ${expected}`);
 }
 
 function compareWallets({ company, users }: World): void {

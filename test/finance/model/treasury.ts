@@ -2,7 +2,7 @@ import type { BalanceTransaction, MovementKind } from '../../../domain/shared/ba
 import { balanceTransactionDecider } from '../../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider, type BankPayout } from '../../../domain/payments/bank-payout.js';
 import { isStrange, type ForeignMovement, type Movement } from './oracle-money.js';
-import type { World } from './world.js';
+import { codeOf, type World } from './world.js';
 
 /** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
 export function payBank(world: World): void {
@@ -58,8 +58,36 @@ function notifyOf(world: World, movement: Movement): void {
   );
   if (!decided.accepted) throw new Error(decided.rejection.detail);
   world.same(decided.events.length, movement.told ? 0 : isStrange(movement) ? 2 : 1, 'events of a movement');
+  contradict(world, movement);
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
+  if (!movement.told) movement.toldAt = world.now;
   movement.told = true;
+}
+
+/** What is told again with other amounts is refused: somebody must look. */
+function contradict(world: World, movement: Movement): void {
+  if (!movement.told || !world.oneIn(3)) return;
+  const { id: transactionId, kind, about, cents, feeCents } = movement;
+  const inFee = world.oneIn(2);
+  const told = {
+    type: 'RecordBalanceTransaction',
+    transactionId,
+    kind: kind as MovementKind,
+    grossUsdCents: inFee ? cents : cents + 1,
+    feeUsdCents: inFee ? feeCents + 1 : feeCents,
+    ...(about ? { about } : {}),
+    at: world.nowIso,
+  } as const;
+  const known = world.company.log.find(
+    ({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId,
+  );
+  if (!known) throw new Error(`${transactionId} was told and is not recorded`);
+  const recorded = known.data as unknown as BalanceTransaction;
+  world.same(
+    codeOf(balanceTransactionDecider.decide(told, { recorded })),
+    'BalanceTransactionContradicts',
+    'other amounts',
+  );
 }
 
 /** What moves in other currencies is in accounts of its own, as soon as it is known. */
@@ -80,6 +108,7 @@ function notifyOfForeign(world: World, movement: ForeignMovement): void {
   if (!decided.accepted) throw new Error(decided.rejection.detail);
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
   movement.told = true;
+  movement.toldAt = world.now;
   world.did = 'in another currency';
 }
 

@@ -1,0 +1,142 @@
+import {
+  ADJUSTED_ACCOUNTS,
+  adjustingDecider,
+  FOREIGN_ADJUSTED_ACCOUNTS,
+  linesOf,
+  type AdjustingCommand,
+} from '../../../domain/ledger/adjusting-entry.js';
+import { endOf, periodDecider, type Period } from '../../../domain/ledger/period.js';
+import { closeMonth, monthOf, obstacle } from './months.js';
+import type { OpenItem } from './oracle-money.js';
+import { codeOf, type World } from './world.js';
+
+const CENT = 10_000;
+
+/** What the provider moved and nobody knew is said to be something: all of it or a part, now or in a month before. */
+export function clearSuspense(world: World): void {
+  const { company, money } = world;
+  const items = [...money.openItems().values()];
+  if (items.length === 0) return;
+  const item = world.pick(items);
+  const cents = Math.floor(Math.abs(item.balance) / CENT);
+  const other = world.oneIn(3)
+    ? items.find(({ about, account }) => about !== item.about && account === item.account)
+    : undefined;
+  const accounts = item.account === 'suspense' ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS;
+  const to = other ? 'suspense' : world.pick(accounts);
+  // Now and then more than there is.
+  const amountMicro = world.oneIn(3) ? undefined : CENT * (1 + world.below(cents + 2));
+  const moved = Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
+  const month = world.oneIn(3) ? monthOf(world.now - world.below(40) * 86_400_000) : undefined;
+  const expected = refusalOf(world, { item, other, moved, month });
+  const entryId = world.id('entry');
+  const { account, about } = item;
+  const known = company.suspenseItems();
+  const lines = linesOf({ account, about, to, toAbout: other?.about, amountMicro }, known);
+  if (!world.agree(codeOf(lines), takes(item, other, moved)) || !lines.accepted) return;
+  const effectiveAt = month === undefined ? undefined : endOf(month).toISOString();
+  const command: AdjustingCommand = {
+    type: 'PostAdjustingEntry',
+    entryId,
+    lines: lines.lines,
+    evidence: 'a letter',
+    ...(month !== undefined && { month }),
+    ...(effectiveAt !== undefined && { effectiveAt }),
+    reason: 'why',
+    requestedBy: 'pia',
+    approvedBy: 'zoe',
+    items: known,
+    now: world.nowIso,
+  };
+  const posted = adjustingDecider.decide(command, company.adjusted);
+  const adjusted = month === undefined ? undefined : adjustPeriod(world, month, entryId);
+  if (!world.agree(codeOf(posted) ?? adjusted, expected) || !posted.accepted) return;
+  for (const { type, data } of posted.events)
+    company.record('adjusting-entries', type, data, effectiveAt ? Date.parse(effectiveAt) : world.now);
+  company.adjusted = posted.events.reduce(adjustingDecider.evolve, company.adjusted);
+  const again = adjustingDecider.decide({ ...command, items: [] }, company.adjusted);
+  world.same(again.accepted && again.events.length, 0, 'events of an entry that is posted');
+  const target = account === 'suspense' ? to : `${to}${account.slice('suspense'.length)}`;
+  money.cleared.push({ ...item, to: target, moved, ...(other && { toItem: other.about }) });
+  world.did = other ? 'with another' : month === undefined ? 'now' : 'in its month';
+}
+
+interface Wish {
+  item: OpenItem;
+  other: OpenItem | undefined;
+  moved: number;
+  month: string | undefined;
+}
+
+const takes = (item: OpenItem, other: OpenItem | undefined, moved: number): 'MoreThanOpen' | undefined =>
+  Math.abs(moved) > Math.abs(item.balance) ||
+  (other && (Math.sign(other.balance) === Math.sign(moved) || Math.abs(moved) > Math.abs(other.balance)))
+    ? 'MoreThanOpen'
+    : undefined;
+
+/** By counting: an item has what came to it less what was taken, and had nothing before it came. */
+function refusalOf(world: World, { item, other, moved, month }: Wish): string | undefined {
+  if (takes(item, other, moved)) return 'MoreThanOpen';
+  if (month === undefined) return undefined;
+  const end = endOf(month).getTime() + 1;
+  if (item.since >= end || (other && other.since >= end)) return 'MoreThanOpen';
+  if (end > world.now) return 'PeriodNotOver';
+  if (world.months.some((closed) => closed.month === month)) return 'PeriodIsClosed';
+  return obstacle(world, end) === 'PeriodBeforeBooks' ? 'PeriodBeforeBooks' : undefined;
+}
+
+const periodOf = ({ months, company }: World, month: string): Period => {
+  const closed = months.find((each) => each.month === month);
+  const reopenings = company.reopenings.get(month) ?? [];
+  if (!closed) return { status: 'open', reopenings };
+  const data = { month, lastPosition: closed.position, hash: '', balances: [], by: 'petra', at: '' };
+  return { status: 'closed', ...data, reopenings };
+};
+
+const turnOf = (world: World) => {
+  const first = world.company.log.find(({ entry }) => entry);
+  return {
+    now: world.nowIso,
+    firstMonth: first && monthOf(first.at),
+    closedMonths: world.months.map(({ month }) => month),
+  };
+};
+
+const adjustPeriod = (world: World, month: string, entryId: string): string | undefined =>
+  codeOf(
+    periodDecider.decide({ type: 'AdjustPeriod', month, entryId, ...turnOf(world) }, periodOf(world, month)),
+  );
+
+/** A closed month is reopened by two people, the newest first. */
+export function reopenMonth(world: World): void {
+  const { months, company } = world;
+  if (months.length === 0) return;
+  // With another closed after it, often: else there is none that is not the newest.
+  if (months.length === 1 && world.oneIn(2)) {
+    company.now += 32 * 86_400_000;
+    closeMonth(world);
+  }
+  const { month } = world.pick(months);
+  const newest = months
+    .map((each) => each.month)
+    .sort()
+    .at(-1) as string;
+  const approvalId = world.id('approval');
+  const { now, closedMonths } = turnOf(world);
+  const command = {
+    type: 'ReopenPeriod',
+    month,
+    by: 'pia',
+    approvedBy: 'zoe',
+    approvalId,
+    reason: 'why',
+    now,
+    closedMonths,
+  } as const;
+  const decided = periodDecider.decide(command, periodOf(world, month));
+  if (!world.agree(codeOf(decided), month < newest ? 'PeriodNotNewest' : undefined)) return;
+  company.reopenings.set(month, [...(company.reopenings.get(month) ?? []), approvalId]);
+  months.splice(0, months.length, ...months.filter((each) => each.month !== month));
+  const again = periodDecider.decide(command, periodOf(world, month));
+  world.same(again.accepted && again.events.length, 0, 'events of a month that is reopened');
+}
