@@ -20,16 +20,19 @@ describe('the numbered behaviours', () => {
     expect(behaviours.filter((number, at) => behaviours.indexOf(number) !== at)).toEqual([]);
   });
 
+  const named = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.spec\.tsx?$/.test(name))
+    .flatMap((name) =>
+      numbersIn(readFileSync(join('test', name), 'utf8')).map((number) => ({ name, number })),
+    );
+
   it('exist wherever a test names one', () => {
-    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\.spec\.tsx?$/.test(name),
-    );
-    const unknown = files.flatMap((name) =>
-      numbersIn(readFileSync(join('test', name), 'utf8'))
-        .filter((number) => !behaviours.includes(number))
-        .map((number) => `${name}: ${number}`),
-    );
-    expect(unknown).toEqual([]);
+    expect(named.filter(({ number }) => !behaviours.includes(number))).toEqual([]);
+  });
+
+  it('have a test each', () => {
+    const tested = new Set(named.map(({ number }) => number));
+    expect(behaviours.filter((number) => !tested.has(number))).toEqual([]);
   });
 
   it('are found in titles that name one or several', () => {
