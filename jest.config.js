@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
 const swc = (jsx) => [
-  '@swc/jest',
+  '<rootDir>/test/support/transform.mjs',
   {
     swcrc: false,
     sourceMaps: 'inline',

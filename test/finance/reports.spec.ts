@@ -267,7 +267,8 @@ describe('reports of the books', () => {
 
   it('[FIN-102] a closed month is one balanced entry for QuickBooks and Xero, and all months sum to the trial balance', async () => {
     const journal = new MonthJournal(reports, streams());
-    const months = (await reports.deferred(last)).items.map(({ month }) => month);
+    // Money may have moved before anything was deferred.
+    const months = Array.from(new Set(log.map(({ at }) => new Date(at).toISOString().slice(0, 7)))).sort();
     const sums = new Map<string, number>();
     const amounts: string[] = [];
     for (const month of months) {

@@ -10,6 +10,7 @@ const HISTORIES = Math.floor(sizeOf('MODEL_HISTORIES') / 200);
 const STEPS = 60;
 
 const KINDS = [
+  'adjusting-entry',
   'bank-payout',
   'dispute',
   'gift',
