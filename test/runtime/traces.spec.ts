@@ -42,6 +42,10 @@ class Receiver {
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this.url;
+  }
+
+  get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
@@ -144,10 +148,11 @@ describe('traces', () => {
   it('[OPS-205] tell nothing about anybody, and nothing that a client sent', async () => {
     const { sampleId } = await bought();
     await receiver.span('POST /api/downloads', ({ spanId }) => spanId !== '');
-    await ada.get('/api/samples?q=a+private+word');
+    const named = randomUUID();
+    await ada.get('/api/samples?q=a+private+word', { headers: { 'x-request-id': named } });
     await receiver.span('GET /api/samples');
     const told = receiver.bodies.join('\n');
-    for (const secret of [ada.userId, 'ada.secret', PASSWORD, sampleId, 'private'])
+    for (const secret of [ada.userId, 'ada.secret', PASSWORD, sampleId, 'private', named])
       expect(told).not.toContain(secret);
   });
 
@@ -170,6 +175,18 @@ describe('traces', () => {
     expect(traces).toEqual([]);
   });
 });
+
+it('[OPS-204] without a proxy of ours every request begins a trace of its own', async () => {
+  const open = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  try {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await open.browser().get('/api/collections', { headers: { traceparent } });
+    const span = await receiver.span('GET /api/collections');
+    expect([span.traceId === 'a'.repeat(32), span.parentSpanId ?? '']).toEqual([false, '']);
+  } finally {
+    await open.stop();
+  }
+}, 60_000);
 
 it('[OPS-207] a receiver that is away stops neither requests nor the end of the product', async () => {
   const nobody = createServer().listen(0, '127.0.0.1');

@@ -1,8 +1,6 @@
 import { beginSpan, withinSpan } from '../observability/tracing.js';
 import type { Middleware } from './middleware.js';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /**
  * Traces every request, as its route is called.
  * @param continues whether a proxy of ours stands in front, whose `traceparent` is gone on with
@@ -22,7 +20,7 @@ export const tracedRequests =
         'http.route': route,
         'http.response.status_code': response.statusCode,
         // A client's own name for its request may be anything.
-        ...(UUID.test(request.id ?? '') && { 'request.id': request.id }),
+        ...(request.id && request.id !== request.headers['x-request-id'] && { 'request.id': request.id }),
       });
       if (response.statusCode >= 500) span.fail(new Error());
       span.end();
