@@ -55,6 +55,7 @@ import * as complaints from './0081-0100/0096-complaints.js';
 import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
 import * as timesOfOutlivedRows from './0081-0100/0100-times-of-outlived-rows.js';
+import * as fileChecks from './0101-0120/0101-file-checks.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -115,4 +116,5 @@ export const migrations = {
   '0098-remembered-browsers': rememberedBrowsers,
   '0099-payers-to-forget': payersToForget,
   '0100-times-of-outlived-rows': timesOfOutlivedRows,
+  '0101-file-checks': fileChecks,
 };

@@ -10,12 +10,11 @@ import { ExplainItemHandler } from '../../application/ledger/closing/explain-ite
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
-import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { FilesOnSale, PublishedFiles } from '../../application/ledger/published-files.js';
 import {
   AlertQueries,
   BookQueries,
   EventQueries,
-  FilesOnSaleQueries,
   MonthlyBookQueries,
   OpenBookQueries,
   TaxQueries,
@@ -56,9 +55,9 @@ import { LedgerFactsModule } from './ledger-facts.module.js';
 import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
+import { PostgresFilesOnSale } from './postgres-files-on-sale.js';
 import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
 import { LedgerReportsController } from './reports/ledger-reports.controller.js';
-import { PostgresFilesOnSaleQueries } from './stored-books.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
 import { TaxController } from './tax/tax.controller.js';
@@ -119,7 +118,7 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: OpenBookQueries, useClass: PostgresOpenBookQueries },
     { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
     { provide: EventQueries, useClass: PostgresEventQueries },
-    { provide: FilesOnSaleQueries, useClass: PostgresFilesOnSaleQueries },
+    { provide: FilesOnSale, useClass: PostgresFilesOnSale },
     { provide: TaxQueries, useClass: PostgresTaxQueries },
     { provide: ReportQueries, useClass: PostgresLedgerReports },
     { provide: TieOuts, useClass: PostgresTieOuts },
@@ -127,6 +126,6 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [NightlyCheck, SignedHeads, SuspenseAlerts, TieOuts],
+  exports: [NightlyCheck, PublishedFiles, SignedHeads, SuspenseAlerts, TieOuts],
 })
 export class LedgerModule {}

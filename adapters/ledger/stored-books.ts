@@ -1,7 +1,6 @@
 /** Raw SQL runs the rules of the books, which are written in it. */
-import { Injectable } from '@nestjs/common';
 import type { Breach } from '../../application/ledger/audit-log.js';
-import { FilesOnSaleQueries, StoredBookQueries } from '../../application/ledger/queries.js';
+import type { StoredBookQueries } from '../../application/ledger/queries.js';
 import { Database } from '../platform/database/database.js';
 import type { Projection } from '../platform/projections/projection.js';
 import type { Projector } from '../platform/projections/projector.js';
@@ -39,21 +38,5 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
       found.push({ projection: projection.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0) });
     }
     return found;
-  }
-}
-
-@Injectable()
-export class PostgresFilesOnSaleQueries implements FilesOnSaleQueries {
-  constructor(private readonly database: Database) {}
-
-  list(limit: number): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]> {
-    return this.database.db
-      .selectFrom('sample')
-      .select(['sample_id as sampleId', 'original_key as key', 'original_bytes as sizeBytes'])
-      .select('original_sha256 as sha256')
-      .where('available', '=', true)
-      .orderBy('created_at', 'desc')
-      .limit(limit)
-      .execute();
   }
 }

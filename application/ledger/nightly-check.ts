@@ -50,7 +50,7 @@ export class NightlyCheck {
     if ((await this.log.head()).position === 0) return undefined;
     if (!(await this.checks.claim(night, now, new Date(now.getTime() - PATIENCE_MS)))) return undefined;
     try {
-      const { checkedAt, invariants, chain } = await this.reconcile.run({ hashFiles: true });
+      const { checkedAt, invariants, chain } = await this.reconcile.run({ scope: 'new' });
       const broken = invariants
         .filter(({ holds }) => !holds)
         .map(({ number, name, detail = '' }) => ({ number, name, detail }));

@@ -104,10 +104,3 @@ export abstract class StoredBookQueries {
   /** Compares every read model with a fold of the log. */
   abstract drift(): Promise<{ projection: string; rows: number }[]>;
 }
-
-/** Files of samples on sale, newest first. */
-export abstract class FilesOnSaleQueries {
-  abstract list(
-    limit: number,
-  ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]>;
-}

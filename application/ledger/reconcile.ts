@@ -13,6 +13,12 @@ import { StoredBookQueries } from './queries.js';
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
+/**
+ * How much is done: `glance` writes nothing down and reads no files; `new` reads files that are new, and some others;
+ * `all` reads every file.
+ */
+export type Scope = 'glance' | 'new' | 'all';
+
 /** Checks everything that must be true of the books: by SQL over the tables, and by code over the log. */
 @Injectable()
 export class Reconcile {
@@ -24,8 +30,8 @@ export class Reconcile {
     private readonly clock: Clock,
   ) {}
 
-  /** @param options.files how many published files are looked at, newest first, and whether they are hashed */
-  async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
+  /** @param options.files of a glance: how many files are looked at, newest first */
+  async run({ scope = 'glance', files }: { scope?: Scope; files?: number } = {}): Promise<Reconciliation> {
     const checkedAt = this.clock.now().toISOString();
     const audit = new LogAudit();
     const unreadable: Reconciliation['unreadable'] = [];
@@ -40,7 +46,7 @@ export class Reconcile {
     const breaches: Breach[] = [
       ...audit.finish(),
       ...(await this.books.breaches(new Date(checkedAt))),
-      ...(await this.files.breaches(options)),
+      ...(await this.#files(scope, files)),
       ...drift
         .filter(({ rows }) => rows > 0)
         .map(({ projection, rows }) => ({
@@ -81,6 +87,11 @@ export class Reconcile {
       drift,
       unreadable,
     };
+  }
+
+  #files(scope: Scope, glancedAt: number | undefined): Promise<Breach[]> {
+    if (scope === 'glance') return this.files.glance(glancedAt);
+    return scope === 'new' ? this.files.check() : this.files.checkAll();
   }
 }
 

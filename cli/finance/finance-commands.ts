@@ -3,7 +3,11 @@ import { onProduct } from '../on-product.js';
 
 /** The reports and checks of the books: what each is, and its options. */
 const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
-  ['verify', 'Checks the 22 invariants of the books, the chain of the log and the files on sale.'],
+  [
+    'verify',
+    'Checks the 22 invariants of the books, the chain of the log and the files on sale: what is new, and what was found wrong.',
+    'all',
+  ],
   ['trial-balance', 'Prints the balance of each account.', 'as-of', 'format'],
   [
     'account <account>',
@@ -95,6 +99,7 @@ const FINANCE_OPTIONS = {
   month: ['<month>', 'a month that is over and open, at whose end it is posted'],
   proof: ['<text>', 'where the proof is'],
   line: ['<number>', "the line of a payout's statement, from 1"],
+  all: ['', 'everything, files from long ago included; takes as long as it takes'],
   draft: ['', 'also of a month that is open; every line says so'],
   format: [
     '<format>',

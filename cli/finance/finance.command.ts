@@ -64,6 +64,7 @@ export interface FinanceRequest extends Deciding {
   user?: string;
   line?: string;
   draft?: boolean;
+  all?: boolean;
   format?: string;
 }
 
@@ -105,7 +106,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const books = tools.app.get(BookQueries);
   switch (command) {
     case 'verify':
-      return verify(tools, print);
+      return verify(tools, request.all === true, print);
     case 'trial-balance': {
       const balance = await books.trialBalance({ asOf, grouped: true });
       const { accounts, totals } = balance;
@@ -251,10 +252,9 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
-async function verify({ app }: Tools, print: (line: string) => void): Promise<boolean> {
+async function verify({ app }: Tools, all: boolean, print: (line: string) => void): Promise<boolean> {
   const { invariants, chain, heads, unreadable } = await app.get(Reconcile).run({
-    files: Number.MAX_SAFE_INTEGER,
-    hashFiles: true,
+    scope: all ? 'all' : 'new',
   });
   for (const { number, name, holds, detail } of invariants)
     print(

@@ -3,7 +3,8 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSale } from '../../adapters/ledger/postgres-files-on-sale.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
@@ -32,8 +33,9 @@ export function booksOn(
   const { executor, eventStore } = executorOn(database, undefined, clock);
   const { projector } = new LogSubscriptions(database, eventStore, [], { warn: () => {}, error: () => {} });
   const files = new PublishedFiles(
-    new PostgresFilesOnSaleQueries(database),
+    new PostgresFilesOnSale(database),
     (storage ?? {}) as ObjectStorage,
+    clock,
   );
   const stored = new PostgresStoredBookQueries(database, projector, PROJECTIONS.all);
   return {

@@ -3,9 +3,15 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresFilesOnSaleQueries, PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSale } from '../../adapters/ledger/postgres-files-on-sale.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
-import { PublishedFiles } from '../../application/ledger/published-files.js';
+import {
+  PublishedFiles,
+  type FileOnSale,
+  type FileRead,
+  type FileSelection,
+} from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import { SystemClock } from '../../application/shared/clock.js';
@@ -107,9 +113,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
     filesOf(books),
     books.heads ?? NO_HEADS,
     clock,
-  ).run({
-    hashFiles: true,
-  });
+  ).run({ scope: 'all' });
   const found = invariants.filter(({ number, holds }) => !holds && !broken.has(number));
   if (found.length > 0) throw new BrokenBooks(found);
   books.checkedTo = position;
@@ -129,14 +133,39 @@ async function post(projector: Projector): Promise<void> {
 
 /** Of what was published, not of what `stock` and `recordPack` put up without files. */
 function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
-  const onSale = new PostgresFilesOnSaleQueries(database);
-  const list = async (limit: number) =>
-    storage
-      ? (await onSale.list(limit)).filter(
-          ({ key }) => !key.startsWith(STOCKED_FILES) && !key.endsWith(`/${RECORDED_FILE}`),
-        )
-      : [];
-  return new PublishedFiles({ list }, storage as ObjectStorage);
+  return new PublishedFiles(
+    new PublishedOnSale(database, storage !== undefined),
+    storage as ObjectStorage,
+    new SystemClock(),
+  );
+}
+
+class PublishedOnSale extends PostgresFilesOnSale {
+  /** Kept here: what the product found is its own affair. */
+  #read: readonly FileRead[] = [];
+
+  constructor(
+    database: Database,
+    private readonly hasFiles: boolean,
+  ) {
+    super(database);
+  }
+
+  override async page(which: FileSelection, { after }: { after: string }): Promise<FileOnSale[]> {
+    if (!this.hasFiles) return [];
+    const all = await super.page(which, { after, limit: Number.MAX_SAFE_INTEGER });
+    return all.filter(({ key }) => !key.startsWith(STOCKED_FILES) && !key.endsWith(`/${RECORDED_FILE}`));
+  }
+
+  override async keep(read: readonly FileRead[]): Promise<void> {
+    this.#read = read;
+  }
+
+  override async faults(): Promise<{ sampleId: string; fault: string }[]> {
+    return this.#read.flatMap(({ sampleId, fault }) => (fault === null ? [] : [{ sampleId, fault }]));
+  }
+
+  override async forgetGone(): Promise<void> {}
 }
 
 class BrokenBooks extends Error {

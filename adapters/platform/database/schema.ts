@@ -340,6 +340,14 @@ export interface FeaturedCollection {
   slug: string;
 }
 
+export interface FileCheck {
+  checked_at: Timestamp;
+  fault: string | null;
+  object_key: string;
+  sample_id: string;
+  sha256: string;
+}
+
 export interface ForeignBalance {
   compared_at: Timestamp;
   compared_position: number;
@@ -965,6 +973,7 @@ export interface DB {
   event: Event;
   external_identity: ExternalIdentity;
   featured_collection: FeaturedCollection;
+  file_check: FileCheck;
   foreign_balance: ForeignBalance;
   handle_history: HandleHistory;
   idempotent_request: IdempotentRequest;
