@@ -72,6 +72,25 @@ const rawSqlSaysWhy = {
   },
 };
 
+const EFFECT = /^use(Layout|Insertion)?Effect$/;
+
+/**
+ * React calls what an effect returns when it ends. A method of the browser returns whatever its version gives:
+ * `scrollIntoView` nothing once, now a promise. So an effect that only calls a method has braces.
+ */
+const effectsReturnCleanups = {
+  create: (context) => ({
+    CallExpression({ callee, arguments: [effect] }) {
+      if (!EFFECT.test(callee.name ?? callee.property?.name) || effect?.type !== 'ArrowFunctionExpression')
+        return;
+      const { body } = effect;
+      const call = body.type === 'ChainExpression' ? body.expression : body;
+      if (call.type === 'CallExpression' && call.callee.type === 'MemberExpression')
+        context.report({ node: call, message: 'Put braces around it: what a method returns is no cleanup.' });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'offcut' },
   rules: {
@@ -79,5 +98,6 @@ export default {
     'query-keys-of-contracts': queryKeysOfContracts,
     'limits-of-contracts': limitsOfContracts,
     'raw-sql-says-why': rawSqlSaysWhy,
+    'effects-return-cleanups': effectsReturnCleanups,
   },
 };

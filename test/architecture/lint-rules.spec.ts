@@ -66,6 +66,16 @@ describe('the lint rules', () => {
     expect(lint(`const LIMIT = 'a'.length;\n${screen('LIMIT')}`, 'web/src/packs/planted.tsx')).toEqual([]);
   });
 
+  it('want braces around a method that an effect calls: React calls what it returns', () => {
+    const effect = (body: string) =>
+      `import * as react from 'react';\nconst { useEffect } = react;\nexport const useIt = (panel: Element | null, start: () => () => void) => useEffect(() => ${body}, [panel, start]);\n`;
+    expect(lint(effect('panel?.scrollIntoView()'))).toEqual(['offcut(effects-return-cleanups)']);
+    expect(lint(effect('document.body.scrollTo(0, 0)'))).toEqual(['offcut(effects-return-cleanups)']);
+    expect(lint(effect('{ panel?.scrollIntoView(); }'))).toEqual([]);
+    expect(lint(effect('start()'))).toEqual([]);
+    expect(lint(effect('() => panel?.remove()'))).toEqual([]);
+  });
+
   it('want a reason for raw SQL: above it, above what it is part of, or where the file begins', () => {
     const unexplained = ['offcut(raw-sql-says-why)'];
     const named = (text: string) => `export class Packs {\n  named() {\n    return ask(${text});\n  }\n}\n`;

@@ -28,7 +28,9 @@ export function AwaitedPayer({
   subscription: Subscription;
 }) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const pay = useMutation({ mutationFn: payPendingChange });
   const withdraw = useMutation({ mutationFn: withdrawPendingChange });
   const { pendingChange, plan } = subscription;
