@@ -9,6 +9,7 @@ import { ReturnPurchases } from '../application/administration/return-purchases.
 import { ComplaintSweep } from '../application/complaints/complaint-sweep.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { PublishedFiles } from '../application/ledger/published-files.js';
+import { ReviewAlerts } from '../application/ledger/review-alerts.js';
 import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
@@ -74,6 +75,7 @@ export class MoneySweeps {
     returns: ReturnPurchases,
     approvals: CarryOutApprovals,
     suspense: SuspenseAlerts,
+    reviews: ReviewAlerts,
     payers: ForgetPayers,
   ) {
     this.all = {
@@ -88,6 +90,7 @@ export class MoneySweeps {
       takedowns: () => returns.sweep(),
       'undecided approvals': () => approvals.lapse(),
       'items in suspense': () => suspense.run(),
+      'sales under review': () => reviews.run(),
       'payers who were erased': () => payers.run(),
     };
   }

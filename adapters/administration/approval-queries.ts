@@ -12,14 +12,13 @@ import { ApprovalQueries } from '../../application/administration/queries.js';
 import { kindsDecidedBy } from '../../domain/administration/approval.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
-import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 const FORMER_MEMBER = 'Former member';
 const YEAR_MS = 366 * 86_400_000;
 const MOST_EARLIER = 20;
-const DEAREST = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 /** A person by name, a part of the product as the house. @param id of `user_account` or `system:…`; older events have none */
 export function nameOf(id: string | null, name: string | null): string {
@@ -144,7 +143,7 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     const given = await this.given({ by: requestedBy }, new Date(now.getTime() - ALONE_WINDOW_MS), id);
     return {
       ...approval,
-      shopMicroUsd: credits === undefined ? null : Math.abs(credits) * DEAREST,
+      shopMicroUsd: credits === undefined ? null : Math.abs(credits) * DEAREST_CREDIT_MICRO_USD,
       balance:
         beneficiary !== null && credits !== undefined ? await this.balance(beneficiary, credits) : null,
       asker: {

@@ -7,6 +7,7 @@ import {
   CreatorAccountQueries,
   PayoutClaimQueries,
   PayoutQueries,
+  SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
@@ -23,6 +24,7 @@ export class FinancePeopleController {
     private readonly payouts: PayoutQueries,
     private readonly posting: Posting,
     private readonly claimed: PayoutClaimQueries,
+    private readonly underReview: SalesUnderReviewQueries,
     private readonly commands: CommandBus,
   ) {}
 
@@ -59,6 +61,12 @@ export class FinancePeopleController {
   @Route(endpoints.listCreatorStatements)
   statements({ params, query }: Call<typeof endpoints.listCreatorStatements>) {
     return this.payouts.list(params.creatorId, query);
+  }
+
+  @Route(endpoints.listSalesUnderReview)
+  async salesUnderReview({ query }: Call<typeof endpoints.listSalesUnderReview>) {
+    await this.posting.allPosted();
+    return this.underReview.list(query);
   }
 
   @Route(endpoints.listClaims)

@@ -32,6 +32,7 @@ import {
 import { ChangeAccountMapHandler, MonthJournal } from '../../application/ledger/reports/month-journal.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
+import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
 import { RuleNews } from '../../application/ledger/rule-news.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
@@ -107,6 +108,7 @@ import { TraceController } from './trace/trace.controller.js';
     RequestAdjustingEntryHandler,
     RequestReopeningHandler,
     RetryFactHandler,
+    ReviewAlerts,
     RuleNews,
     SignedHeads,
     SuspenseAlerts,
@@ -126,6 +128,6 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [NightlyCheck, PublishedFiles, SignedHeads, SuspenseAlerts, TieOuts],
+  exports: [NightlyCheck, PublishedFiles, ReviewAlerts, SignedHeads, SuspenseAlerts, TieOuts],
 })
 export class LedgerModule {}

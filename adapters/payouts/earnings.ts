@@ -2,7 +2,7 @@ import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
-import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { Injectable } from '@nestjs/common';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
@@ -60,8 +60,12 @@ export const earnings: AsyncProjection<OfShare> = {
 };
 
 /** Of a credit in the dearest plan. What segments round up to a whole micro-dollar is far less than a tenth of a cent. */
-const MOST_SHARE_MICRO_USD = floorShare(Math.max(...PLANS.map(unitPriceMicroUsd)), CURRENT_SHARE_POLICY);
+const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
+
+/** Of the row `sale`: a sale whose share is more than the dearest credits give. The words of the partial index. */
+export const SOLD_FOR_MORE = `sale.credits_used > 0
+            and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}`;
 
 @Injectable()
 export class PostgresEarningsQueries implements EarningsQueries {
@@ -92,11 +96,10 @@ export class PostgresEarningsQueries implements EarningsQueries {
   private async inDoubt(creatorId: string, releasedBefore: Date): Promise<number> {
     const { rows } = await this.database.pool.query(
       prepared(
-        'earnings-in-doubt', // The words of the partial index, so that it is used.
+        'earnings-in-doubt',
         `select coalesce(sum(e.share_micro_usd), 0)::bigint as amount
            from earning sale join earning e on e.purchase_id = sale.purchase_id
-          where sale.creator_id = $1 and sale.at <= $2 and sale.credits_used > 0
-            and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}`,
+          where sale.creator_id = $1 and sale.at <= $2 and ${SOLD_FOR_MORE}`,
         [creatorId, releasedBefore],
       ),
     );

@@ -9,6 +9,7 @@ import {
   EarningsQueries,
   PayoutClaimQueries,
   PayoutQueries,
+  SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -22,6 +23,7 @@ import { PostgresConnectedAccounts } from './postgres-connected-accounts.js';
 import { PostgresPayoutClaims } from './postgres-payout-claims.js';
 import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { SalesController } from './sales.controller.js';
+import { PostgresSalesUnderReview } from './sales-under-review.js';
 
 /** Creators' earnings, and their payment. */
 @Module({
@@ -40,6 +42,7 @@ import { SalesController } from './sales.controller.js';
     { provide: EarningsQueries, useClass: PostgresEarningsQueries },
     { provide: PayoutQueries, useClass: PostgresPayoutQueries },
     { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },
+    { provide: SalesUnderReviewQueries, useClass: PostgresSalesUnderReview },
     { provide: PayoutScheduleStore, useClass: PostgresPayoutSchedules },
   ],
   exports: [
@@ -47,6 +50,7 @@ import { SalesController } from './sales.controller.js';
     PayoutQueries,
     PayoutSchedules,
     PayoutSweep,
+    SalesUnderReviewQueries,
     SettleWithdrawal,
     TransferFacts,
     Withdrawals,

@@ -7,7 +7,7 @@ import {
 } from '../../domain/credits/adjustment.js';
 import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
-import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { AdjustmentQueries } from './queries.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
@@ -20,8 +20,6 @@ import {
   RequestAdjustment,
   type AdjustmentResult,
 } from './commands.js';
-
-const MOST_MICRO_USD_PER_CREDIT = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 @CommandHandler(RequestAdjustment)
 export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustment> {
@@ -53,7 +51,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
         boughtFromThem,
         others,
         limits,
-        mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT,
+        mostMicroUsdPerCredit: DEAREST_CREDIT_MICRO_USD,
         leftToMakeGoodMicroUsd,
       };
       const at = now.toISOString();

@@ -6,6 +6,9 @@ export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 /** What alerts about rules that a nightly check found broken are called. */
 export const RULE_BROKEN = 'rule-broken';
 
+/** What alerts about sales that brought more for a credit than any plan asks are called. */
+export const SALE_UNDER_REVIEW = 'sale-under-review';
+
 /** How the reason of a refund begins that the provider has taken on and not sent. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
 export { inCurrency } from '../../domain/shared/currency.js';

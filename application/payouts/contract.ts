@@ -194,6 +194,36 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
+/** A sale that brought more for a credit than a credit costs in the dearest plan: nobody withdraws its share. */
+export const SaleUnderReview = z
+  .object({
+    purchaseId: z.string(),
+    soldAt: IsoTime,
+    creatorId: z.string(),
+    creatorName: z.string(),
+    buyerId: z.string(),
+    buyerName: z.string(),
+    sampleId: z.string(),
+    /** Null if it was deleted. */
+    sampleTitle: z.string().nullable(),
+    credits: z.int(),
+    /** What the credits were worth. */
+    valueMicroUsd: z.int(),
+    perCreditMicroUsd: z.int(),
+    /** What a credit costs where it is dearest. */
+    dearestMicroUsd: z.int(),
+    /** The part of the creator's share that was not taken back. */
+    shareMicroUsd: z.int(),
+    /** Where its dearest credits came from. */
+    reason: z.string(),
+  })
+  .meta({ id: 'SaleUnderReview' });
+export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
+export const SalesUnderReviewQuery = z.object(pageQuery);
+/** Newest first. */
+export const SalesUnderReview = page(SaleUnderReview);
+export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
+
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
 /** Entries of a chart, one a day. */

@@ -18,6 +18,8 @@ import {
   PayoutScheduleBody,
   Sales,
   SalesQuery,
+  SalesUnderReview,
+  SalesUnderReviewQuery,
   Statement,
   Statements,
   StatementsQuery,
@@ -176,6 +178,14 @@ export const readCreatorStatement = endpoint('GET /api/finance/creators/:creator
   params: { creatorId: Id, id: Id },
   answers: { 200: Statement },
   problems: ['NotFound'],
+});
+
+export const listSalesUnderReview = endpoint('GET /api/finance/sales-under-review', {
+  ...finance,
+  summary:
+    'Sales that brought more for a credit than any plan asks, newest first; nobody withdraws their shares',
+  query: SalesUnderReviewQuery,
+  answers: { 200: SalesUnderReview },
 });
 
 export const listClaims = endpoint('GET /api/finance/claims', {

@@ -6,6 +6,7 @@ import type {
   PayoutClaims,
   Sale,
   SalesPoint,
+  SalesUnderReview,
   Statement,
   Statements,
 } from './contract.js';
@@ -56,6 +57,12 @@ export abstract class CreatorAccountQueries {
   abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
   /** Undefined for a creator who never earned anything. */
   abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
+}
+
+/** Sales that brought more for a credit than any plan asks, as far as they stand. */
+export abstract class SalesUnderReviewQueries {
+  /** Newest first. */
+  abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;
 }
 
 /** A creator's sales, without undone purchases. */

@@ -62,6 +62,11 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['retry <id>', 'Reads a report again that contradicted the books, and records it if it no longer does.'],
   ['periods', 'Lists the closed months.', 'format'],
   ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
+  [
+    'sales-under-review',
+    'Sales that brought more for a credit than any plan asks; nobody withdraws their shares.',
+    'format',
+  ],
   ['checklist <month>', 'What has to be done before a month such as 2026-10 is closed.'],
   ['close <month>', 'Closes a month; closing it again prints the stored result.', 'by'],
   ['reopen <month>', 'Asks a second person to reopen the month that was closed last.', 'reason', 'by'],

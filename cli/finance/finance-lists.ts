@@ -12,6 +12,8 @@ import { Breakage, Margin, type MonthsQuery } from '../../application/ledger/rep
 import { DeferredMonth } from '../../application/ledger/reports/report-contract.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
+import { SaleUnderReview } from '../../application/payouts/contract.js';
+import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { Tools } from '../tools.js';
 
@@ -26,7 +28,7 @@ interface Asked {
   asOf: Date;
 }
 
-const LATE_FACTS_PAGE = 100;
+const PAGE = 100;
 const TIE_OUTS_SHOWN = 1_000;
 const MICRO_USD = 'MicroUsd';
 
@@ -37,6 +39,19 @@ export type ListFormat = z.infer<typeof ListFormat>;
 interface List {
   columns: readonly string[];
   rows(tools: Tools, asked: Asked): Promise<readonly Row[]>;
+}
+
+async function everyPage(
+  read: (asked: { limit: number; cursor?: string }) => Promise<{ items: Row[]; nextCursor: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit: PAGE, ...(cursor && { cursor }) });
+    rows.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return rows;
 }
 
 /** The lists of `/api/finance`, by their names here. */
@@ -127,17 +142,11 @@ export const LISTS = {
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],
-    rows: async ({ app }) => {
-      const open = app.get(OpenBookQueries);
-      const rows: Row[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await open.lateFacts({ limit: LATE_FACTS_PAGE, ...(cursor && { cursor }) });
-        rows.push(...page.items);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor);
-      return rows;
-    },
+    rows: ({ app }) => everyPage((asked) => app.get(OpenBookQueries).lateFacts(asked)),
+  },
+  'sales-under-review': {
+    columns: Object.keys(SaleUnderReview.shape),
+    rows: ({ app }) => everyPage((asked) => app.get(SalesUnderReviewQueries).list(asked)),
   },
 } as const satisfies Record<string, List>;
 

@@ -49,6 +49,7 @@ const Command = z.enum([
   'periods',
   'open-items',
   'late-facts',
+  'sales-under-review',
   'alerts',
   'tax',
   'seen',
@@ -177,6 +178,10 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       return true;
     case 'journal':
       return printMonth(tools, request, print);
+    case 'sales-under-review':
+      while ((await projector.advance(earnings)) === 'behind');
+      await printList(tools, command, { format: listFormat, asOf }, print);
+      return true;
     case 'tax':
       while ((await projector.advance(taxLines)) === 'behind');
       await printList(tools, command, { format: listFormat, span, asOf }, print);

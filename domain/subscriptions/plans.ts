@@ -59,6 +59,9 @@ export const PLANS: readonly Plan[] = (
 export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
   Math.floor((priceUsdCents * 10_000) / credits);
 
+/** What one credit costs where it is dearest. */
+export const DEAREST_CREDIT_MICRO_USD = Math.max(...PLANS.map(unitPriceMicroUsd));
+
 export function planOf(id: PlanId): Plan {
   const plan = PLANS.find((candidate) => candidate.id === id);
   if (!plan) throw new Error(`Impossible: no plan ${id}`);

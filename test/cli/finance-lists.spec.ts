@@ -5,6 +5,7 @@ import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { paidInvoice } from '../support/books.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
+import { purchaseOf, stock } from '../support/stock.js';
 import { grantRoles } from '../support/staff.js';
 
 let cli: CommandLine;
@@ -38,6 +39,11 @@ beforeAll(async () => {
     taxed: { place: 'US-NY', taxableMicroUsd: 9_200_000, percentage: 8.875, reason: 'standard_rated' },
   });
   await resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
+  // Dearer credits than those of any plan, and the sample that they bought.
+  const dear = { ...paidInvoice('ada'), credits: 1 };
+  await resources.creditExecutor.grantInvoice(dear, { correlationId: 'dear' });
+  const bought = await resources.creditExecutor.buy(purchaseOf('ada', await stock(resources.database, 1)));
+  expect(bought.outcome.status).toBe('bought');
   const sent = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: new Date().toISOString() };
   await resources.eventStore.append(
     [
@@ -72,6 +78,7 @@ const LISTS = [
   ['open-items', 'open-items'],
   ['periods', 'periods'],
   ['late-facts', 'late-facts'],
+  ['sales-under-review', 'sales-under-review'],
 ] as const;
 
 describe('offcut finance, list by list', () => {

@@ -67,6 +67,7 @@ describe('finance over HTTP and on the command line', () => {
     'balances-over-time',
     'open-items',
     'late-facts',
+    'sales-under-review',
     'periods',
     'people?q=nobody',
     'creators',

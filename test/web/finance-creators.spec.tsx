@@ -111,6 +111,70 @@ describe('creators in the books', () => {
   });
 });
 
+describe('sales under review', () => {
+  const sale = (purchaseId: string, more: object = {}) => ({
+    purchaseId,
+    sampleId: 's1',
+    creatorId: 'junie',
+    creatorName: 'Junie Okafor',
+    buyerId: 'ada',
+    buyerName: 'Ada Wren',
+    sampleTitle: 'Rented piano',
+    soldAt: '2026-11-01T10:00:00.000Z',
+    credits: 2,
+    valueMicroUsd: 9_990_000,
+    perCreditMicroUsd: 4_995_000,
+    dearestMicroUsd: 199_800,
+    shareMicroUsd: 5_994_000,
+    reason: 'An administrator gave the credits this value',
+    ...more,
+  });
+  const PATH = '/finance/sales-under-review';
+
+  it('[ADM-44] are listed with their people, what a credit was worth against the dearest plan, and why', async () => {
+    server.on('GET /api/finance/sales-under-review', ({ query }) => ({
+      json: query.get('cursor')
+        ? { items: [sale('p2', { sampleTitle: null, sampleId: 'gone' })], nextCursor: null }
+        : { items: [sale('p1')], nextCursor: 'next' },
+    }));
+    openBooks(PATH);
+    await userEvent.click(await screen.findByRole('button', { name: 'More sales' }));
+    await screen.findByText('2 sales');
+    const [first, second, total] = within(await table('Sales under review'))
+      .getAllByRole('row')
+      .slice(1);
+    expect(cellsOf(first!)).toEqual([
+      '5.994000',
+      '4.995000',
+      '0.199800',
+      '2',
+      'An administrator gave the credits this value',
+      'Ada Wren',
+      'Rented piano',
+      '1 Nov 2026, 10:00',
+      'p1',
+    ]);
+    expect(cellsOf(second!)[6]).toBe('gone');
+    expect(cellsOf(total!).filter(Boolean)).toEqual(['11.988000']);
+    expect(screen.getByRole('link', { name: 'Explain p1' }).getAttribute('href')).toBe('/finance/trace/p1');
+    expect(screen.getAllByRole('link', { name: 'Junie Okafor' })[0]?.getAttribute('href')).toBe(
+      '/finance/creators/junie',
+    );
+    expect(screen.getAllByRole('link', { name: 'Ada Wren' })[0]?.getAttribute('href')).toBe(
+      '/finance/proof/ada',
+    );
+  });
+
+  it('[ADM-44] say that there are none, or that they could not be loaded', async () => {
+    server.on('GET /api/finance/sales-under-review', broken);
+    openBooks(PATH);
+    await screen.findByText('The sales could not be loaded');
+    server.on('GET /api/finance/sales-under-review', { json: { items: [], nextCursor: null } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('No sale is under review');
+  });
+});
+
 describe('claims of deleted accounts', () => {
   const CODE = 'ab12'.repeat(10);
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -93,6 +93,7 @@ describe('the header of the staff', () => {
       'Trial balance',
       'Roll-forward',
       'Creators',
+      'Under review',
       'Approvals1 waiting',
       'Claims',
       'Stripe',

@@ -217,6 +217,12 @@ export const findQuery = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** Sales that brought more for a credit than any plan asks, newest first, a page at a time. */
+export const salesUnderReviewQuery = infiniteQueryOptions({
+  ...pages('GET /api/finance/sales-under-review', { query: { limit: 100 } }),
+  staleTime: 10_000,
+});
+
 /** Debts to deleted accounts, newest first. */
 export const claimsQuery = queryOptions({
   ...query('GET /api/finance/claims'),

@@ -32,6 +32,7 @@ export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
     { to: staffPaths.financeTrialBalance, label: 'Trial balance' },
     { to: staffPaths.financeRollforward(), label: 'Roll-forward' },
     { to: staffPaths.financeCreators, label: 'Creators' },
+    { to: staffPaths.financeSalesUnderReview, label: 'Under review' },
     { to: staffPaths.approvals('finance'), label: 'Approvals' },
     { to: staffPaths.financeClaims, label: 'Claims' },
     { to: staffPaths.financeStripe, label: 'Stripe' },

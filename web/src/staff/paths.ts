@@ -19,6 +19,7 @@ export const staffPaths = {
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),
   financeCreators: '/finance/creators',
   financeCreator: (creatorId: string) => `/finance/creators/${segment(creatorId)}`,
+  financeSalesUnderReview: '/finance/sales-under-review',
   financeClaims: '/finance/claims',
   financeEvents: '/finance/events',
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { RULE_BROKEN } from '../../../../application/ledger/values.js';
+import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/values.js';
 import { alertsQuery, seeAlert } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
@@ -13,6 +13,7 @@ import { explained } from './trace/place.js';
 /** Where what an alert is about is looked at; by default its event. */
 const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]>> = {
   [RULE_BROKEN]: () => ['Every rule', staffPaths.financeReconciliation],
+  [SALE_UNDER_REVIEW]: () => ['Sales under review', staffPaths.financeSalesUnderReview],
   suspense: () => ['Suspense', staffPaths.financeSuspense],
   'fact-set-aside': (item) => ['Explain it', explained(item)],
 };

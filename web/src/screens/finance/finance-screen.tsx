@@ -14,6 +14,7 @@ const Rollforward = staffPage('RollforwardPage', () => import('./rollforward.js'
 const Creators = staffPage('CreatorsPage', () => import('./creators.js'));
 const Creator = staffPage('CreatorPage', () => import('./creator.js'));
 const Approvals = staffPage('ApprovalsPage', () => import('./approvals.js'));
+const SalesUnderReview = staffPage('SalesUnderReviewPage', () => import('./sales-under-review.js'));
 const Claims = staffPage('ClaimsPage', () => import('./claims.js'));
 const Stripe = staffPage('StripePage', () => import('./tie-outs/stripe.js'));
 const TieOut = staffPage('TieOutPage', () => import('./tie-outs/tie-out.js'));
@@ -41,6 +42,7 @@ export default function FinanceScreen() {
           <Route path="creators" element={<Creators />} />
           <Route path="creators/:creatorId" element={<Creator />} />
           <Route path="approvals" element={<Approvals />} />
+          <Route path="sales-under-review" element={<SalesUnderReview />} />
           <Route path="claims" element={<Claims />} />
           <Route path="stripe" element={<Stripe />} />
           <Route path="stripe/:id" element={<TieOut />} />

@@ -18,6 +18,7 @@ import {
   proofQuery,
   providerBalancesQuery,
   rollforwardQuery,
+  salesUnderReviewQuery,
   statementQuery,
   tieOutsQuery,
   trialBalanceQuery,
@@ -47,6 +48,7 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
   'roll-forward': (_, said) => [monthlyRollforwardQuery(said('user'))],
   creators: (id, said) =>
     id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
+  'sales-under-review': () => [salesUnderReviewQuery],
   claims: () => [claimsQuery],
   suspense: () => [openItemsQuery],
   periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],

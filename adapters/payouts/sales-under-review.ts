@@ -1,0 +1,75 @@
+/** Raw SQL: it reads the JSON of the events behind a few sales. */
+import { Injectable } from '@nestjs/common';
+import type { SalesUnderReview } from '../../application/payouts/contract.js';
+import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
+import type { GrantReason } from '../../domain/credits/credit-account.js';
+import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { Database } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
+import { SOLD_FOR_MORE } from './earnings.js';
+
+const REASONS: Record<GrantReason, string> = {
+  admin_adjustment: 'An administrator gave the credits this value',
+  monthly_grant: 'The credits were paid for at more than any plan asks now',
+  promotion: 'The credits were a gift of the shop with this value',
+  refund: 'The credits came back from another purchase with this value',
+};
+
+const nameOf = (user: string): string =>
+  `coalesce(case when ${user}.erased_at is null then ${user}.display_name end, 'Former member')`;
+
+type Item = SalesUnderReview['items'][number];
+type Row = Omit<Item, 'soldAt' | 'perCreditMicroUsd' | 'dearestMicroUsd' | 'reason'> & {
+  position: number;
+  soldAt: Date;
+  source: GrantReason;
+};
+
+@Injectable()
+export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
+  constructor(private readonly database: Database) {}
+
+  async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<SalesUnderReview> {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { rows } = await this.database.pool.query(
+      prepared(
+        'sales-under-review',
+        `select sale.position, sale.purchase_id as "purchaseId", sale.at as "soldAt", sale.creator_id as "creatorId",
+                ${nameOf('creator')} as "creatorName", sale.buyer_id as "buyerId", ${nameOf('buyer')} as "buyerName",
+                sale.sample_id as "sampleId", sample.title as "sampleTitle", sale.credits_used as credits,
+                (sold.data->>'valueMicroUsd')::bigint as "valueMicroUsd", stands.share as "shareMicroUsd", dearest.source
+           from earning sale
+           join readable_event sold on sold.position = sale.position
+           cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
+                                where of_sale.purchase_id = sale.purchase_id) stands
+           cross join lateral (
+             select g.reason as source
+               from readable_event spent
+               cross join lateral json_to_recordset(spent.data->'segments')
+                 as segment("lotId" text, credits int, "valueMicroUsd" bigint)
+               join credit_grant g on g.lot_id = segment."lotId"
+              where spent.stream = 'credits-' || sale.buyer_id and spent.type = 'CreditsSpent'
+                and spent.data->>'purchaseId' = sale.purchase_id
+              order by segment."valueMicroUsd"::numeric / segment.credits desc limit 1) dearest
+           left join user_account creator on creator.user_id = sale.creator_id
+           left join user_account buyer on buyer.user_id = sale.buyer_id
+           left join sample on sample.sample_id = sale.sample_id
+          where ${SOLD_FOR_MORE} and stands.share > 0 and ($1::bigint is null or sale.position < $1)
+          order by sale.position desc limit $2`,
+        [before, limit + 1],
+      ),
+    );
+    const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);
+    return {
+      items: shown.map(({ position: _, soldAt, source, ...sale }) => ({
+        ...sale,
+        soldAt: soldAt.toISOString(),
+        perCreditMicroUsd: Math.floor(sale.valueMicroUsd / sale.credits),
+        dearestMicroUsd: DEAREST_CREDIT_MICRO_USD,
+        reason: REASONS[source],
+      })),
+      nextCursor,
+    };
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
+import { balance, until } from '../support/money-back.js';
+import { Office } from '../support/office.js';
+import { stock } from '../support/stock.js';
+import { onboard, press } from '../support/stripe.js';
+
+jest.setTimeout(60_000);
+
+const office = Office.forTests();
+let junie: HttpClient;
+
+/** Junie sells, and Stripe pays her. */
+beforeEach(async () => {
+  junie = await office.product.signedUp();
+  await junie.post('/api/creator/application');
+  const approved = await office.pia.post(`/api/admin/creator-applications/${junie.userId}/approve`);
+  expect(approved.status).toBe(200);
+  const account = { userId: junie.userId, email: junie.email, country: 'US' };
+  const { body } = await junie.post('/api/stripe/connect/create-account', account);
+  await onboard(body.url, 'completed');
+});
+
+async function onSale(count: number, priceCredits: number): Promise<string[]> {
+  const prefix = `r${randomUUID().slice(0, 8)}-`;
+  const ids = await stock(office.product.resources.database, count, {
+    creatorId: junie.userId,
+    priceCredits,
+    prefix,
+  });
+  await office.store(ids);
+  return ids;
+}
+/** 150 credits for 19.99 USD. */
+async function payForStudio(who: HttpClient): Promise<void> {
+  const { body } = await who.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+  await press(body.url, { outcome: 'paid' });
+  await until(() => balance(who), 150);
+}
+const buy = async (who: HttpClient, sampleId: string, expectedCredits: number) =>
+  expect((await who.post('/api/downloads', { sampleId, expectedCredits }, keyed())).status).toBe(201);
+const earned = async () => {
+  const { eventStore, logSubscriptions } = office.product.resources;
+  expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+  return (await junie.get('/api/creator/balance')).body;
+};
+const advance = (days: number) => office.product.resources.stripeSimulator!.advance(days);
+const withdraw = (amountUsdCents?: number) =>
+  junie.post('/api/creator/withdrawals', amountUsdCents === undefined ? {} : { amountUsdCents }, keyed());
+const underReview = async () => (await office.petra.get('/api/finance/sales-under-review')).body.items;
+/** What administrators could give before there were limits. */
+const mint = (credits: number, valueMicroUsd: number) =>
+  office.product.resources.creditExecutor.adjust(
+    {
+      userId: office.ada.userId,
+      adjustmentId: randomUUID(),
+      credits,
+      valueMicroUsd,
+      at: office.product.resources.stripeSimulator!.now(),
+      by: office.pia.userId,
+      explanation: 'Sorry',
+    },
+    { correlationId: 'before the limits' },
+  );
+
+describe('what adjusted credits bring their creator', () => {
+  it('[PAY-07, ADM-44] is withdrawn after its hold and not before, like what was paid for', async () => {
+    await payForStudio(office.ada);
+    const { rows } = await office.product.resources.database.pool.query(
+      'select lot_id from credit_grant where user_id = $1',
+      [office.ada.userId],
+    );
+    const asked = await office.adjust(501, { valueUsdCents: 1_999, makesGood: rows[0].lot_id });
+    expect(asked.status).toBe(202);
+    const agree = (who: HttpClient) => who.post(`/api/admin/adjustments/${asked.body.id}/approve`, {});
+    expect((await agree(office.pia)).status).toBe(403);
+    expect((await agree(office.quinn)).status).toBe(200);
+    expect(await balance(office.ada)).toBe(651);
+    for (const sample of await onSale(13, 50)) await buy(office.ada, sample, 50);
+    // 60 % of both lots, but for the one credit that is left; each sale is rounded down.
+    const share = (await earned()).heldMicroUsd;
+    expect(share).toBeGreaterThan(0.6 * 2 * 19_900_000);
+    await advance(13.9);
+    expect(await earned()).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: share });
+    expect(await withdraw()).toMatchObject({ status: 422, body: { code: 'InsufficientEarnings' } });
+    await advance(0.2);
+    expect(await earned()).toMatchObject({ availableMicroUsd: share, heldMicroUsd: 0, inDoubtMicroUsd: 0 });
+    expect(await underReview()).toEqual([]);
+    expect((await withdraw()).body).toMatchObject({ amountUsdCents: Math.floor(share / 10_000) });
+    expect(await office.broken()).toEqual([]);
+  });
+
+  it('[ADM-37, ADM-44] is withdrawn by nobody where no plan asks as much for a credit, and finance sees it; a plain sale beside it is paid', async () => {
+    expect((await office.adjust(1, { valueUsdCents: 10_000_000 })).body.code).toBe('CreditsWorthTooMuch');
+    await mint(1, 100_000_000_000);
+    const [gold = ''] = await onSale(1, 1);
+    await buy(office.ada, gold, 1);
+    const bea = await office.product.signedUp();
+    await payForStudio(bea);
+    for (const sample of await onSale(3, 50)) await buy(bea, sample, 50);
+    await advance(14.1);
+    expect(await earned()).toMatchObject({
+      availableMicroUsd: 11_993_998,
+      heldMicroUsd: 60_000_000_000,
+      inDoubtMicroUsd: 60_000_000_000,
+    });
+    expect(await withdraw(1_200)).toMatchObject({
+      status: 422,
+      body: { code: 'InsufficientEarnings', availableMicroUsd: 11_993_998 },
+    });
+    expect((await withdraw()).body).toMatchObject({ amountUsdCents: 1_199 });
+    const [sale, ...others] = await underReview();
+    expect(others).toEqual([]);
+    expect(sale).toEqual({
+      purchaseId: expect.any(String),
+      soldAt: expect.any(String),
+      creatorId: junie.userId,
+      creatorName: expect.any(String),
+      buyerId: office.ada.userId,
+      buyerName: expect.any(String),
+      sampleId: gold,
+      sampleTitle: gold,
+      credits: 1,
+      valueMicroUsd: 100_000_000_000,
+      perCreditMicroUsd: 100_000_000_000,
+      dearestMicroUsd: 199_800,
+      shareMicroUsd: 60_000_000_000,
+      reason: 'An administrator gave the credits this value',
+    });
+    const alerts = async () =>
+      (await office.petra.get('/api/finance/alerts')).body.items
+        .filter(({ kind }: { kind: string }) => kind === 'sale-under-review')
+        .map(({ item, text }: { item: string; text: string }) => [item, text]);
+    const reviews = office.product.app.get(ReviewAlerts, { strict: false });
+    for (const _ of [1, 2]) await reviews.run();
+    const told =
+      'Under review: a sale brought 100000.00 USD a credit, where no plan asks more than 0.1998 USD. Nobody withdraws its 60000.00 USD.';
+    expect(await alerts()).toEqual([[sale.purchaseId, told]]);
+    // Undone, it is nobody's any more.
+    const undone = { sampleId: gold, reason: 'It was bought with minted credits' };
+    expect((await office.quinn.post('/api/admin/defects', undone)).status).toBe(201);
+    expect(await earned()).toMatchObject({ heldMicroUsd: 0, inDoubtMicroUsd: 0 });
+    expect(await underReview()).toEqual([]);
+    await reviews.run();
+    expect(await alerts()).toEqual([]);
+    expect(await office.broken()).toEqual([]);
+  });
+
+  it('[ADM-44] is listed newest first, page by page, in words for what was paid for and came back, too', async () => {
+    await office.paidLot({ credits: 2, netMicroUsd: 9_990_000 });
+    for (const sample of await onSale(2, 1)) await buy(office.ada, sample, 1);
+    await earned();
+    const path = '/api/finance/sales-under-review?limit=1';
+    const first = (await office.petra.get(path)).body;
+    const second = (await office.petra.get(`${path}&cursor=${first.nextCursor}`)).body;
+    expect([first, second].map(({ items }) => [items.length, items[0].sampleId.at(-1)])).toEqual([
+      [1, '1'],
+      [1, '0'],
+    ]);
+    expect(first.items[0]).toMatchObject({
+      perCreditMicroUsd: 4_995_000,
+      reason: 'The credits were paid for at more than any plan asks now',
+    });
+    expect((await office.petra.get('/api/finance/sales-under-review?limit=0')).status).toBe(400);
+  });
+});
