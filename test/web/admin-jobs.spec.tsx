@@ -18,11 +18,15 @@ const JOB = {
 };
 
 it('[OPS-156] shows how many jobs there are and which failed, and has one done again', async () => {
-  const kinds = [{ kind: 'mail', waiting: 2, running: 1, failed: 0, oldestSeconds: 3 }];
+  const count = { waiting: 2, running: 1, failed: 0, oldestSeconds: 3 };
+  const kinds = ['mail', 'of-a-newer-worker'].map((kind) => ({ kind, ...count }));
   server.on('GET /api/admin/jobs', { json: { kinds, items: [JOB] } });
   server.on('POST /api/admin/jobs/j1/retry', { status: 204 });
   await openAdmin('/admin/jobs');
-  await shown('mail: 2 waiting, 1 running');
+  const counted = (kind: string) => screen.getByText(kind).parentElement?.textContent;
+  await shown('Mails');
+  expect(counted('Mails')).toBe('Mails2 waiting, 1 running');
+  expect(counted('of-a-newer-worker')).toBe('of-a-newer-worker2 waiting, 1 running');
   expect(screen.getByRole('row', { name: /bank payouts/ }).textContent).toMatch(/no answer.*3 attempts/);
   expect(screen.getByRole('button', { name: 'Discard bank payouts' })).toBeTruthy();
   server.on('GET /api/admin/jobs', { json: { kinds, items: [] } });

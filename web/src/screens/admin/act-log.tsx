@@ -114,8 +114,8 @@ function waitedOf({ waits, waitedMs }: StaffAct): string {
   return waitedMs === null ? '–' : spanOf(waitedMs);
 }
 
-/** What people of the staff asked for, decided and did alone. */
-export function ActLog({ className }: { className?: string }) {
+/** What people of the staff asked for, decided and did alone. @param isPage the page's own title names it */
+export function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const { chosen, choose } = useChosen();
   const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(actsQuery(chosen));
@@ -129,7 +129,7 @@ export function ActLog({ className }: { className?: string }) {
   return (
     <section aria-labelledby="acts-title" className={clsx('min-w-0', className)}>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
-        <h2 id="acts-title" className="text-lg font-semibold">
+        <h2 id="acts-title" className={isPage ? 'sr-only' : 'text-lg font-semibold'}>
           Who did what
         </h2>
         <div className="flex flex-wrap items-center gap-3">
@@ -181,4 +181,4 @@ export function ActLog({ className }: { className?: string }) {
 }
 
 /** A page of its own, which links lead to. */
-export const AuditPage = () => <ActLog />;
+export const AuditPage = () => <ActLog isPage />;

@@ -28,7 +28,7 @@ function Row({ job }: { job: FailedJob }) {
     <tr>
       <th scope="row">
         <span className="block font-semibold">{job.name}</span>
-        <span className="block text-sm font-normal text-faint">{job.kind}</span>
+        <span className="block text-sm font-normal text-faint">{KINDS[job.kind] ?? job.kind}</span>
       </th>
       <Cell label="Why">
         <span className="wrap-anywhere text-danger">{job.error}</span>
@@ -47,19 +47,33 @@ function Row({ job }: { job: FailedJob }) {
   );
 }
 
-const summaryOf = ({ kind, waiting, running }: KindOfJobs): string =>
-  `${kind}: ${waiting} waiting, ${running} running`;
+const KINDS: Readonly<Record<string, string>> = {
+  mail: 'Mails',
+  sweep: 'Sweeps',
+  nightly: 'Nightly checks',
+  sound: 'Uploads compared',
+  'old-sound': 'Older sounds compared',
+};
+
+function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {
+  return (
+    <dl className="panel mb-4 flex flex-wrap gap-x-12 gap-y-4 px-5 py-4">
+      {kinds.map(({ kind, waiting, running }) => (
+        <div key={kind}>
+          <dt className="text-sm text-muted">{KINDS[kind] ?? kind}</dt>
+          <dd className="font-semibold">{`${waiting} waiting, ${running} running`}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** Work that workers do by themselves: how much there is, and what failed for good. */
 export function JobsPage() {
   const query = useQuery(jobsQuery);
   return (
     <>
-      <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1 text-muted">
-        {query.data?.kinds.map((kind) => (
-          <li key={kind.kind}>{summaryOf(kind)}</li>
-        ))}
-      </ul>
+      {query.data && <Counts kinds={query.data.kinds} />}
       <List
         query={query}
         label="Failed jobs"

@@ -53,15 +53,15 @@ function Entry(props: { house: House; item: Approval; current: boolean; mine: bo
           <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
         </span>
         <span className="min-w-0">
-          <span className="block font-semibold text-text">{title}</span>
-          <span className="block text-sm text-muted">{whom}</span>
-        </span>
-        <span className="approval-asked sm:text-right">
-          <span className="block font-semibold text-text">
-            {mine ? <Badge tone="info">Yours, others decide</Badge> : amount}
+          <span className="approval-line font-semibold text-text">
+            <span>{title}</span>
+            {mine ? <Badge tone="info">Yours, others decide</Badge> : <span>{amount}</span>}
           </span>
-          <span className="block text-sm text-muted">
-            {item.requestedByName}, {ageOf(item.requestedAt)}
+          <span className="approval-line text-sm text-muted">
+            <span>{whom}</span>
+            <span>
+              {item.requestedByName}, {ageOf(item.requestedAt)}
+            </span>
           </span>
         </span>
       </Link>
