@@ -1,10 +1,10 @@
 /** Raw SQL: each rule is one question over all of the books. */
-import { REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
+import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
-/** Items that wait to be settled or explained; a debit is positive. */
+/** Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. */
 export const OPEN_ITEMS = `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
@@ -14,7 +14,7 @@ export const OPEN_ITEMS = `
                  case when l.account like 'suspense%' and e.type <> 'AdjustingEntryPosted'
                       then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
                                     case e.type when 'RefundPending' then '${REFUND_ON_ITS_WAY}: ' else '' end || (e.data->>'reason'),
-                                    'a refund that failed: ' || (e.data->>'failure')) end as reason
+                                    '${REFUND_FAILED}: ' || (e.data->>'failure')) end as reason
             from journal_line l join readable_event e using (position)
            where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
               or l.account > 'suspense:' and l.account < 'suspense;') as lines

@@ -1,13 +1,23 @@
 /** Raw SQL: it sums up lines of the journal, and joins the JSON of the log. */
 import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
+import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
+import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { OPEN_ITEMS } from './cash-checks.js';
 import { AGED, CLOSINGS } from './check-terms.js';
 
 const DAY_MS = 86_400_000;
+
+/** The provider says why a refund waits or failed by a code. */
+const WORDS = { [REFUND_ON_ITS_WAY]: waitsBecause, [REFUND_FAILED]: failedBecause };
+function inWords(reason: string): string {
+  const [, kind, code = ''] = /^(.+?): (.*)$/.exec(reason) ?? [];
+  const words = WORDS[kind as keyof typeof WORDS];
+  return words ? `${kind}: ${words(code)}` : reason;
+}
 
 @Injectable()
 export class PostgresOpenBookQueries implements OpenBookQueries {
@@ -50,6 +60,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     return {
       items: (rows as Row[]).map(({ since, note, notedBy, notedAt, ...row }) => ({
         ...row,
+        reason: inWords(row.reason),
         amountMicroUsd: row.currency === 'usd' ? row.amountMicro : 0,
         since: since.toISOString(),
         ageDays: Math.max(0, Math.floor((now.getTime() - since.getTime()) / DAY_MS)),

@@ -11,6 +11,8 @@ export const SALE_UNDER_REVIEW = 'sale-under-review';
 
 /** How the reason of a refund begins that the provider has taken on and not sent. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
+/** How the reason of a refund begins whose money came back to us. */
+export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/currency.js';
 
 export { ADJUSTED_ACCOUNTS, FOREIGN_ADJUSTED_ACCOUNTS } from '../../domain/ledger/adjusting-entry.js';

@@ -214,13 +214,13 @@ describe('refunds', () => {
   });
 
   it.each([
-    ['insufficient_funds', 'succeeded'],
-    ['insufficient_funds', 'canceled'],
-    ['requires_action', 'succeeded'],
-    ['requires_action', 'canceled'],
+    ['insufficient_funds', 'succeeded', 'the balance at Stripe is too small for it'],
+    ['insufficient_funds', 'canceled', 'the balance at Stripe is too small for it'],
+    ['requires_action', 'succeeded', 'the payer has to tell Stripe where it goes'],
+    ['requires_action', 'canceled', 'the payer has to tell Stripe where it goes'],
   ])(
-    '[FIN-55] [FIN-143] that wait at the provider (%s) are told as such, until they are %s',
-    async (why, outcome) => {
+    '[FIN-55] [FIN-125] [FIN-143] that wait at the provider (%s) are told as such, until they are %s',
+    async (why, outcome, words) => {
       const { ada, invoiceId } = await subscriber();
       const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
       await hook('pend-next-refund', { reason: why });
@@ -230,10 +230,16 @@ describe('refunds', () => {
       expect([await book('stripe:balance'), await balance(ada)]).toEqual([cash, 0]);
       const { pool } = product.resources.database;
       const id = (await stripeRefunds(invoiceId))[0]?.id;
+      const explained = async (refundId: string) => {
+        const { cards } = (await petra.get(`/api/finance/trace/${refundId}`)).body;
+        const card = cards.find(({ kind }: { kind: string }) => kind === 'refund');
+        return card.facts.find(({ label }: { label: string }) => label === 'State').text;
+      };
       const named = (await petra.get('/api/finance/open-items')).body.items.filter(
-        ({ reason }: { reason: string }) => reason === `a refund on its way: ${why}`,
+        ({ reason }: { reason: string }) => reason === `a refund on its way: ${words}`,
       );
       expect(named).toMatchObject([{ account: 'suspense', amountMicroUsd: 9_990_000 }]);
+      expect(await explained(named[0].about)).toBe(`on its way: ${words}`);
       const age = (days: number) =>
         pool.query(`update cash_fact set at = at - make_interval(days => $2) where about = $1`, [
           named[0].about,
@@ -253,6 +259,7 @@ describe('refunds', () => {
       const refunded = async () =>
         (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items[0].refundedUsdCents;
       await until(refunded, sent ? 999 : 0);
+      expect(await explained(named[0].about)).toBe(sent ? 'sent' : 'failed: it was cancelled');
       expect(await broken()).toEqual([]);
     },
   );

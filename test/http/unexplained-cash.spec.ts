@@ -83,7 +83,7 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
   expect(item).toMatchObject({
     account: 'suspense',
     amountMicroUsd: 9_990_000,
-    reason: 'a refund that failed: lost_or_stolen_card',
+    reason: 'a refund that failed: the card was lost or stolen',
   });
   expect(await broken()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
+import { failedBecause, waitsBecause } from '../../payments/refund-words.js';
 import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { allOf, type Way } from './way.js';
@@ -12,13 +13,14 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
   const { invoiceId, userId, requested } = refund.data;
   const [failed] = allOf(events, 'RefundFailed');
   const [undone] = allOf(events, 'RefundUndone');
-  const pending = events.findLast(({ type }) => type === 'RefundPending' || type === 'RefundNoLongerPending');
+  const waiting =
+    allOf(events, 'RefundNoLongerPending').length > 0 ? undefined : allOf(events, 'RefundPending')[0];
   const state = undone
-    ? `refused: ${undone.data.refusal}`
+    ? `refused: ${failedBecause(undone.data.refusal)}`
     : failed
-      ? `failed: ${failed.data.failure}`
-      : pending?.type === 'RefundPending'
-        ? 'on its way'
+      ? `failed: ${failedBecause(failed.data.failure)}`
+      : waiting
+        ? `on its way: ${waitsBecause(waiting.data.reason)}`
         : 'sent';
   const key = factCard(way, {
     key: `refund:${refundId}`,
