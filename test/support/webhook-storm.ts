@@ -46,7 +46,11 @@ export class StormDispatcher {
   }
 
   /** In the given order, up to `atOnce` side by side; what fails comes again at the end, as at Stripe. */
-  async deliver(webhooks: PaymentEvents, deliveries: readonly Stripe.Event[], atOnce = 1): Promise<void> {
+  async deliver(
+    webhooks: Pick<PaymentEvents, 'receive'>,
+    deliveries: readonly Stripe.Event[],
+    atOnce = 1,
+  ): Promise<void> {
     const waiting = [...deliveries];
     while (waiting.length > 0) {
       const now = waiting.splice(0, atOnce);
