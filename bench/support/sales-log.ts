@@ -61,8 +61,11 @@ function eventAt(n: number): Draft {
   };
 }
 
-/** Writes a log of so many events, chained as the product chains them, and brings its head there. */
-export async function writeSalesLog(database: Database, events: number): Promise<void> {
+/**
+ * Writes a log of so many events, chained as the product chains them, and brings its head there.
+ * @param apartMs from each event to the next
+ */
+export async function writeSalesLog(database: Database, events: number, apartMs = 1): Promise<void> {
   let hash = GENESIS_HASH;
   const lines = function* (): Generator<string> {
     for (let first = 1; first <= events; first += A_CHUNK) {
@@ -71,7 +74,7 @@ export async function writeSalesLog(database: Database, events: number): Promise
         const { stream, version, type, data, creditDelta } = eventAt(position);
         const metadata = JSON.stringify({ actor: 'bench', correlationId: `c${position}` });
         const bytes = JSON.stringify(data);
-        const recordedAt = new Date(STARTED_MS + position);
+        const recordedAt = new Date(STARTED_MS + position * apartMs);
         hash = nextHash(hash, { position, stream, version, type, data: bytes, metadata, recordedAt });
         text += `${position}\t${stream}\t${version}\t${type}\t${bytes}\t${metadata}\t${creditDelta ?? '\\N'}\t${recordedAt.toISOString()}\t\\\\x${hash}\n`;
       }
