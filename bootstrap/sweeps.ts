@@ -8,8 +8,8 @@ import { CarryOutApprovals } from '../application/administration/carry-out-appro
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ComplaintSweep } from '../application/complaints/complaint-sweep.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
-import { PublishedFiles } from '../application/ledger/published-files.js';
 import { ReviewAlerts } from '../application/ledger/review-alerts.js';
+import { WholeProof } from '../application/ledger/whole-proof.js';
 import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
@@ -106,7 +106,7 @@ export class UpkeepSweeps {
   constructor(
     heads: SignedHeads,
     nightly: NightlyCheck,
-    files: PublishedFiles,
+    proof: WholeProof,
     objects: ObjectSweep,
     folders: ForgetFolders,
     sessions: Sessions,
@@ -137,7 +137,8 @@ export class UpkeepSweeps {
         for (const { number, name, detail } of (await nightly.run())?.broken ?? [])
           log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
       },
-      'files on sale': () => files.slice(),
+      'all of the books': () => proof.slice(),
+      'files on sale': () => proof.sliceOfFiles(),
       'stored objects': async () => {
         const swept = await objects.daily();
         if (swept && swept.noted + swept.removed > 0)

@@ -56,6 +56,7 @@ import * as rememberedBrowsers from './0081-0100/0098-remembered-browsers.js';
 import * as payersToForget from './0081-0100/0099-payers-to-forget.js';
 import * as timesOfOutlivedRows from './0081-0100/0100-times-of-outlived-rows.js';
 import * as fileChecks from './0101-0120/0101-file-checks.js';
+import * as bookProofs from './0101-0120/0102-proofs-of-the-books.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -117,4 +118,5 @@ export const migrations = {
   '0099-payers-to-forget': payersToForget,
   '0100-times-of-outlived-rows': timesOfOutlivedRows,
   '0101-file-checks': fileChecks,
+  '0102-proofs-of-the-books': bookProofs,
 };

@@ -19,6 +19,8 @@ export const standing = (account: string, amount: string): string =>
 export const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
 /** The business's time, as the check has set it for the transaction. */
 export const NOW = `current_setting('offcut.now')::timestamptz`;
+/** Rules that judge each event by itself look at those behind this position, as the check has set it. */
+export const SINCE = `current_setting('offcut.since')::bigint`;
 /** Transfers take days and disputes months, but somebody looks at items older than this. */
 export const AGED = `interval '7 days'`;
 /** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */

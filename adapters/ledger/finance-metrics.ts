@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { NEW_EVENTS, readModelPart } from '../../application/ledger/book-proofs.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
@@ -17,6 +18,8 @@ interface Figures {
   suspenseMicroUsd: number;
   suspenseSince: Date | null;
   unhandledSince: Date | null;
+  /** When each part of the books was last gone through whole; only the parts of which every one was. */
+  proven: { part: string; at: string }[];
 }
 
 interface Told extends Figures {
@@ -86,6 +89,18 @@ export function registerFinanceMetrics(
     ({ unhandledSince }) => age(unhandledSince, clock),
   );
   new Gauge({
+    name: 'finance_whole_proof_age_seconds',
+    help: 'Since a part of the books was last gone through whole: the log, the rules, the read models; since the file was read that waits longest',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      const { proven = [] } = await told();
+      this.reset();
+      for (const { part, at } of proven)
+        this.set({ part }, (clock.now().getTime() - new Date(at).getTime()) / 1_000);
+    },
+  });
+  new Gauge({
     name: 'finance_rule_broken',
     help: 'Whether the last nightly check of the books found a rule broken',
     labelNames: ['rule'],
@@ -110,7 +125,7 @@ function remembering<Found>(clock: WallClock, find: () => Promise<Found>): () =>
   };
 }
 
-/** Raw SQL: figures of four tables in one question, one of them a sum over lines of the journal. */
+/** Raw SQL: figures of five tables in one question, one of them a sum over lines of the journal. */
 async function figuresIn(database: Database): Promise<Figures> {
   const { rows } = await database.pool.query({
     name: 'finance-figures',
@@ -122,7 +137,12 @@ async function figuresIn(database: Database): Promise<Figures> {
                   (select count(*)::int from alert where seen_at is null) as alerts,
                   (select coalesce(micro_usd, 0)::bigint from suspense) as "suspenseMicroUsd",
                   (select since from suspense) as "suspenseSince",
-                  (select min(received_at) from stripe_webhook where handled_at is null) as "unhandledSince"`,
+                  (select min(received_at) from stripe_webhook where handled_at is null) as "unhandledSince",
+                  (select coalesce(json_agg(proven), '[]')
+                     from (select case when starts_with(part, $1) then 'read models' else part end as part, min(finished_at) as at
+                             from book_proof where part <> $2
+                            group by 1 having bool_and(finished_at is not null)) proven) as proven`,
+    values: [readModelPart(''), NEW_EVENTS],
   });
   return rows[0] as Figures;
 }

@@ -8,6 +8,9 @@ import { ClosePeriodHandler } from '../../application/ledger/closing/close-perio
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ExplainItemHandler } from '../../application/ledger/closing/explain-item.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
+import { BookProofs, ProofLimits } from '../../application/ledger/book-proofs.js';
+import { EarlierEvents } from '../../application/ledger/earlier-events.js';
+import { WholeProof } from '../../application/ledger/whole-proof.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { FilesOnSale, PublishedFiles } from '../../application/ledger/published-files.js';
@@ -56,6 +59,8 @@ import { LedgerFactsModule } from './ledger-facts.module.js';
 import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './postgres-book-checks.js';
+import { PostgresBookProofs } from './postgres-book-proofs.js';
+import { PostgresEarlierEvents } from './postgres-earlier-events.js';
 import { PostgresFilesOnSale } from './postgres-files-on-sale.js';
 import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
 import { LedgerReportsController } from './reports/ledger-reports.controller.js';
@@ -101,6 +106,7 @@ import { TraceController } from './trace/trace.controller.js';
     PostAdjustingEntryHandler,
     PostgresTracedEvents,
     Posting,
+    ProofLimits,
     ProveBalance,
     PublishedFiles,
     Reconcile,
@@ -113,8 +119,11 @@ import { TraceController } from './trace/trace.controller.js';
     SignedHeads,
     SuspenseAlerts,
     TieOutStripe,
+    WholeProof,
     { provide: AlertQueries, useClass: PostgresAlerts },
     { provide: BookChecks, useClass: PostgresBookChecks },
+    { provide: BookProofs, useClass: PostgresBookProofs },
+    { provide: EarlierEvents, useClass: PostgresEarlierEvents },
     { provide: BookQueries, useClass: PostgresBookQueries },
     { provide: MonthlyBookQueries, useClass: PostgresMonthlyBookQueries },
     { provide: OpenBookQueries, useClass: PostgresOpenBookQueries },
@@ -128,6 +137,6 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [NightlyCheck, PublishedFiles, ReviewAlerts, SignedHeads, SuspenseAlerts, TieOuts],
+  exports: [NightlyCheck, ReviewAlerts, SignedHeads, SuspenseAlerts, TieOuts, WholeProof],
 })
 export class LedgerModule {}

@@ -1,7 +1,7 @@
 /** Raw SQL: each rule is one question over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
-import { CLOSINGS, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
+import { CLOSINGS, NOW, POSTED, SETTLING, SINCE, dollars, quoted, standing } from './check-terms.js';
 
 const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
@@ -11,7 +11,7 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
-                    and position <= ${POSTED})`;
+                    and position > ${SINCE} and position <= ${POSTED})`;
 /** All but shares and fees, which may be nothing, and disputes whose money moved before or is all in suspense already. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
@@ -24,8 +24,13 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
     ].includes(type),
 );
 
-/** Each selects `detail`, one row a breach; no row means that the rule holds. */
-export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
+interface RuleCheck {
+  invariant: number;
+  /** Selects `detail`, one row a breach; no row means that the rule holds. */
+  sql: string;
+}
+
+const CHECKS: readonly RuleCheck[] = [
   {
     invariant: 1,
     sql: `select format('the lines of event %s are off by %s', position, case commodity when 'usd' then ${dollars('sum(delta)')} else sum(delta) || ' ' || commodity end) as detail
@@ -35,7 +40,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 2,
     sql: `select format('event %s (%s) has no entry', e.position, e.type) as detail
             from readable_event e
-           where e.position <= ${POSTED}
+           where e.position > ${SINCE} and e.position <= ${POSTED}
              and (e.type in (${quoted(ALWAYS_POSTED)})
                   or e.type = 'DisputeWon' and ((e.data->>'credits')::int > 0 or (e.data->>'amountMicroUsd')::bigint <> 0)
                   or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
@@ -47,11 +52,11 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
              and not exists (select 1 from journal_line l where l.position = e.position)
           union all
           select format('the entry at %s belongs to no financial event', l.position)
-            from (select distinct position from journal_line) l left join readable_event e using (position)
+            from (select distinct position from journal_line where position > ${SINCE}) l left join readable_event e using (position)
            where e.type is null or e.type not in (${quoted(FINANCIAL_EVENT_TYPES)})
           union all
           select format('the lines of event %s are of several facts', position)
-            from journal_line group by position having count(distinct fact) > 1 or count(distinct at) > 1`,
+            from journal_line where position > ${SINCE} group by position having count(distinct fact) > 1 or count(distinct at) > 1`,
   },
   {
     invariant: 3,
@@ -102,7 +107,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 6,
     sql: `select format('%s was charged %s times and returned %s times', stream, count(*) filter (where type = 'SamplePurchased'),
                         count(*) filter (where type = 'PurchaseReturned')) as detail
-            from readable_event where type in ('SamplePurchased', 'PurchaseReturned') group by stream
+            from readable_event
+           where type in ('SamplePurchased', 'PurchaseReturned')
+             and stream in (select stream from event where type in ('SamplePurchased', 'PurchaseReturned') and position > ${SINCE})
+           group by stream
           having count(*) filter (where type = 'SamplePurchased') > count(*) filter (where type = 'PurchaseReturned') + 1`,
   },
   {
@@ -118,7 +126,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
                  where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
                    and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
                where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
-           where p.type = 'SamplePurchased' and prices.list is not null and not (p.data->>'priceCredits')::int = any(prices.list)`,
+           where p.type = 'SamplePurchased' and p.position > ${SINCE} and prices.list is not null and not (p.data->>'priceCredits')::int = any(prices.list)`,
   },
   {
     invariant: 8,
@@ -173,18 +181,22 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 13,
     sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), ${dollars('coalesce(j.balance, 0)')}, ${dollars('coalesce(e.earned, 0)')}) as detail
             from (select substr(account, 9) as creator_id, -sum(delta) as balance from journal_line
-                   where account >= 'creator:' and account < 'creator;' group by account) j
+                   where account >= 'creator:' and account < 'creator;' and position > ${SINCE} group by account) j
             full join (select creator_id, sum(amount) as earned from ${EARNED} s group by creator_id) e using (creator_id)
            where coalesce(j.balance, 0) <> coalesce(e.earned, 0)`,
   },
   ...CASH_CHECKS,
   {
     invariant: 16,
-    sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select max(position) from log_end)) as detail
-            from readable_event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select max(position) from log_end)
+    sql: `select format('%s events behind position %s up to %s, the head is at %s', count(*), ${SINCE}, max(position), (select max(position) from log_end)) as detail
+            from event where position > ${SINCE}
+          having count(*) <> coalesce(max(position), ${SINCE}) - ${SINCE} or coalesce(max(position), ${SINCE}) <> (select max(position) from log_end)
           union all
-          select format('stream %s has %s events up to version %s', stream, count(*), max(version))
-            from readable_event group by stream having count(*) <> max(version)`,
+          select format('stream %s has %s events from version %s to %s', stream, events, first, last)
+            from (select stream, count(*) as events, min(version) as first, max(version) as last
+                    from event where position > ${SINCE} group by stream) s
+           where events <> last - first + 1
+              or first > 1 and not exists (select 1 from event before where before.stream = s.stream and before.version = s.first - 1)`,
   },
   {
     invariant: 17,
@@ -225,3 +237,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
            where not exists (select 1 from owned_sample o where o.buyer_id = d.buyer_id and o.sample_id = d.sample_id)`,
   },
 ];
+
+const judgesEvents = ({ sql }: RuleCheck): boolean => sql.includes(SINCE);
+
+/** Rules that judge events, each in the time since it was recorded. */
+export const EVENT_CHECKS = CHECKS.filter(judgesEvents);
+/** Rules over what all of the books come to. */
+export const BOOK_CHECKS = CHECKS.filter((check) => !judgesEvents(check));

@@ -4,7 +4,8 @@ import type { StoredBookQueries } from '../../application/ledger/queries.js';
 import { Database } from '../platform/database/database.js';
 import type { Projection } from '../platform/projections/projection.js';
 import type { Projector } from '../platform/projections/projector.js';
-import { BOOK_CHECKS } from './rules.js';
+import { POSTED } from './check-terms.js';
+import { BOOK_CHECKS, EVENT_CHECKS } from './rules.js';
 
 const BREACHES_TOLD = 20;
 
@@ -15,13 +16,38 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
     private readonly projections: readonly Projection[],
   ) {}
 
-  async breaches(now: Date): Promise<Breach[]> {
+  async posted(): Promise<number> {
+    return (await this.database.long.query(`select ${POSTED} as position`)).rows[0].position as number;
+  }
+
+  breaches(now: Date): Promise<Breach[]> {
+    return this.#ask(BOOK_CHECKS, now, 0);
+  }
+
+  eventBreaches(now: Date, since: number): Promise<Breach[]> {
+    return this.#ask(EVENT_CHECKS, now, since);
+  }
+
+  readModels(): readonly string[] {
+    return this.projections.map(({ name }) => name);
+  }
+
+  async drift(readModel: string): Promise<number> {
+    const projection = this.projections.find(({ name }) => name === readModel);
+    if (!projection) throw new RangeError(`there is no read model ${readModel}`);
+    return (await this.projector.drift(projection)).reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  #ask(checks: typeof BOOK_CHECKS, now: Date, since: number): Promise<Breach[]> {
     return this.database.longTransaction(async (client) => {
       // One snapshot for all of them, so that no purchase is half visible.
       await client.query('set transaction isolation level repeatable read, read only');
-      await client.query(`select set_config('offcut.now', $1, true)`, [now.toISOString()]);
+      await client.query(`select set_config('offcut.now', $1, true), set_config('offcut.since', $2, true)`, [
+        now.toISOString(),
+        String(since),
+      ]);
       const breaches: Breach[] = [];
-      for (const { invariant, sql } of BOOK_CHECKS) {
+      for (const { invariant, sql } of checks) {
         const { rows } = await client.query(
           `select detail from (${sql}) as breach order by detail limit ${BREACHES_TOLD}`,
         );
@@ -29,14 +55,5 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
       }
       return breaches;
     });
-  }
-
-  async drift(): Promise<{ projection: string; rows: number }[]> {
-    const found: { projection: string; rows: number }[] = [];
-    for (const projection of this.projections) {
-      const tables = await this.projector.drift(projection);
-      found.push({ projection: projection.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0) });
-    }
-    return found;
   }
 }

@@ -6,6 +6,7 @@ import {
   type LotSegment,
 } from '../../domain/credits/credit-account.js';
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
+import { creatorAccount } from '../../domain/ledger/accounts.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import type { BankPayoutEvent } from '../../domain/payments/bank-payout.js';
 import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
@@ -14,6 +15,7 @@ import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare, inExactUsd } from '../../domain/shared/micro-usd.js';
 import { eventsOf, type StoredEvent } from '../shared/event-store.js';
 import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
+import type { EarlierEvent } from './earlier-events.js';
 import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
@@ -30,7 +32,10 @@ interface Taken {
   valueMicroUsd: number;
 }
 
-/** Recomputes the books from the log alone, without SQL and without the read models. */
+/**
+ * Recomputes the books from the log alone, without SQL and without the read models. It begins at the first event, or
+ * later with what it has to recall.
+ */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
@@ -38,12 +43,67 @@ export class LogAudit {
   /** The credits that undone purchases still have to return. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
+  /** Streams and accounts of creators of which earlier events were asked for. */
+  private readonly recalled = new SeenNames();
   private readonly owners = new SeenNames();
   private readonly lots = new SeenNames();
   private readonly movements = new Set<string>();
   private readonly invoiceLines = new SeenNames();
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
+
+  /**
+   * What an audit that begins behind the first event has to be told by `recall` and `recallEarned` before it examines
+   * these: each name once.
+   */
+  unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
+    const streams = new Set<string>();
+    const creatorIds = new Set<string>();
+    for (const { stream, type, data } of page) {
+      if (!FINANCIAL.has(type)) continue;
+      if (this.recalled.add(stream)) streams.add(stream);
+      if (type !== 'WithdrawalRequested') continue;
+      const { creatorId } = JSON.parse(data) as DataOf<'WithdrawalRequested'>;
+      if (this.recalled.add(creatorAccount(creatorId))) creatorIds.add(creatorId);
+    }
+    return { streams: [...streams], creatorIds: [...creatorIds] };
+  }
+
+  /** An event from before those that are examined: it is believed. */
+  recall(stored: EarlierEvent): void {
+    const event = { ...stored, data: this.upcasters[stored.type]?.(stored.data) ?? stored.data };
+    if (!isAudited(event)) return;
+    switch (event.type) {
+      case 'CreditsGranted':
+        this.lots.add(event.data.lotId);
+        if (event.data.invoice) this.invoiceLines.add(event.data.invoice.invoiceLineId);
+        this.evolve(event.data.userId, event);
+        break;
+      case 'CreditsSpent':
+      case 'CreditsRevoked':
+      case 'InvoiceRefunded':
+      case 'RefundUndone':
+      case 'DisputeOpened':
+      case 'DisputeWon':
+      case 'DisputeLost':
+        this.evolve(event.data.userId, event);
+        break;
+      case 'BalanceTransactionRecorded':
+        this.movements.add(event.data.transactionId);
+        break;
+      case 'SamplePurchased':
+        this.owners.add(event.stream);
+        break;
+      case 'PurchaseReturned':
+        this.owners.delete(event.stream);
+        break;
+    }
+  }
+
+  /** What a creator had before the events that are examined. */
+  recallEarned(creatorId: string, microUsd: number): void {
+    this.earn(creatorId, microUsd);
+  }
 
   /** For events as stored; events that move neither money nor credits are left out. */
   readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {

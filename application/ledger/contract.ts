@@ -232,6 +232,20 @@ export const Reconciliation = z
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
     /** Events with text that cannot be stored, from before the log refused it; the first 100. Read without it. */
     unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
+    proof: z.object({
+      /** The signed head from which the check went on, since what is before it was found right; null: it read all. */
+      since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
+      /**
+       * When each part was last gone through whole, whatever was proven before: the hashes of the log, the rules over
+       * all events, every read model, every file on sale (the one read longest ago); null: not yet.
+       */
+      whole: z.object({
+        log: IsoTime.nullable(),
+        rules: IsoTime.nullable(),
+        readModels: IsoTime.nullable(),
+        files: IsoTime.nullable(),
+      }),
+    }),
   })
   .meta({ id: 'Reconciliation' });
 export type Reconciliation = z.infer<typeof Reconciliation>;

@@ -99,8 +99,14 @@ export abstract class EventQueries {
 
 /** The tables of the books, compared with each other and with the log. */
 export abstract class StoredBookQueries {
-  /** Breaches of the rules in SQL, all in one snapshot of the database. @param now for the ages of items */
+  /** The position up to which the journal has followed the log. */
+  abstract posted(): Promise<number>;
+  /** Breaches of the rules about what all of the books come to. @param now for the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;
-  /** Compares every read model with a fold of the log. */
-  abstract drift(): Promise<{ projection: string; rows: number }[]>;
+  /** Breaches of the rules about each event. @param since the position behind which events are judged; 0: all */
+  abstract eventBreaches(now: Date, since: number): Promise<Breach[]>;
+  /** The names of the read models. */
+  abstract readModels(): readonly string[];
+  /** Compares a read model with a fold of the log. @returns the rows that differ */
+  abstract drift(readModel: string): Promise<number>;
 }

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { SignedHeads } from '../operations/signed-heads.js';
-import { verifyChain } from '../operations/verify-chain.js';
+import { SignedHeads, type HeadsVerdict, type SignedPlace } from '../operations/signed-heads.js';
+import { verifyChain, type ChainVerdict } from '../operations/verify-chain.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore, type StoredEvent } from '../shared/event-store.js';
 import { isStorableJson } from '../shared/text.js';
 import { LogAudit, type Breach } from './audit-log.js';
+import {
+  ALL_EVENTS,
+  BookProofs,
+  NEW_EVENTS,
+  ProofLimits,
+  readModelPart,
+  WHOLE_LOG,
+  type BookProof,
+} from './book-proofs.js';
 import type { Reconciliation } from './contract.js';
+import { EarlierEvents } from './earlier-events.js';
 import { INVARIANTS } from './invariants.js';
 import { PublishedFiles } from './published-files.js';
 import { StoredBookQueries } from './queries.js';
@@ -14,54 +24,95 @@ const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
 /**
- * How much is done: `glance` writes nothing down and reads no files; `new` reads files that are new, and some others;
- * `all` reads every file.
+ * How much is done. `glance`: what is new, nothing is written down and no file is read; `new`: what is new, files too;
+ * `all`: everything.
  */
 export type Scope = 'glance' | 'new' | 'all';
 
-/** Checks everything that must be true of the books: by SQL over the tables, and by code over the log. */
+/** What the log itself says. */
+interface LogFindings {
+  chain: ChainVerdict;
+  audited: Breach[];
+  unreadable: Reconciliation['unreadable'];
+}
+
+/**
+ * Checks everything that must be true of the books: by SQL over the tables, and by code over the log.
+ *
+ * What a large log had when it was found right is not read again by each check: the proof goes on from the newest
+ * signed head before the place where the last one ended. `WholeProof` goes through the rest once a week. What either
+ * of them found wrong is looked at whole until it is right.
+ */
 @Injectable()
 export class Reconcile {
   constructor(
     private readonly log: EventStore,
+    private readonly earlier: EarlierEvents,
     private readonly books: StoredBookQueries,
     private readonly files: PublishedFiles,
     private readonly heads: SignedHeads,
+    private readonly proofs: BookProofs,
+    private readonly limits: ProofLimits,
     private readonly clock: Clock,
   ) {}
 
   /** @param options.files of a glance: how many files are looked at, newest first */
   async run({ scope = 'glance', files }: { scope?: Scope; files?: number } = {}): Promise<Reconciliation> {
-    const checkedAt = this.clock.now().toISOString();
-    const audit = new LogAudit();
-    const unreadable: Reconciliation['unreadable'] = [];
-    const witness = (event: StoredEvent): void => {
-      audit.witness(event);
-      if (!isStorableJson(event.data) && unreadable.length < UNREADABLE_SHOWN)
-        unreadable.push({ position: event.position, type: event.type });
-    };
-    const chain = await verifyChain(this.log, { witness });
+    const beganAt = this.clock.now();
+    const known = await this.proofs.list();
+    const head = await this.log.head();
     const heads = await this.heads.verify();
-    const drift = await this.books.drift();
-    const breaches: Breach[] = [
-      ...audit.finish(),
-      ...(await this.books.breaches(new Date(checkedAt))),
-      ...(await this.#files(scope, files)),
-      ...drift
-        .filter(({ rows }) => rows > 0)
-        .map(({ projection, rows }) => ({
-          invariant: 18,
-          detail: `${rows} rows of ${projection} differ from the log`,
-        })),
-    ];
-    if (!chain.verified) {
-      const invariant = chain.reason === 'gap' ? 16 : 17;
-      breaches.push({ invariant, detail: `position ${chain.position}: ${chain.detail}` });
+    const posted = await this.books.posted();
+    const isWhole = scope === 'all' || head.position <= this.limits.smallLog;
+    const start = isWhole || isFaulty(known.get(WHOLE_LOG)) ? undefined : startOf(heads, known, posted);
+    const since = start && !isFaulty(known.get(ALL_EVENTS)) ? start.position : 0;
+
+    const { chain, audited, unreadable } = await this.#readLog(start);
+    const judged = await this.books.eventBreaches(beganAt, since);
+    const ofChain = breachesOfChain(chain);
+    const ofHeads = heads.faults.map(({ hour, detail }) => ({
+      invariant: 17,
+      detail: `signed head of ${hour}: ${detail}`,
+    }));
+    const ended = breachesOfEnd(known.get(NEW_EVENTS), head.position);
+    const found: BookProof[] = [];
+    const keep = (part: string, faults: readonly Breach[]): void => {
+      found.push({ part, position: 0, hash: '', beganAt, finishedAt: beganAt, faults });
+    };
+    if (!start) keep(WHOLE_LOG, ofChain);
+    if (since === 0) keep(ALL_EVENTS, judged);
+    if ([...ofChain, ...ofHeads, ...ended, ...audited, ...judged].length === 0)
+      found.push({
+        part: NEW_EVENTS,
+        position: Math.min(chain.position, posted),
+        hash: '',
+        beganAt,
+        finishedAt: beganAt,
+        faults: [],
+      });
+    const drift: Reconciliation['drift'] = [];
+    for (const projection of this.books.readModels()) {
+      const part = readModelPart(projection);
+      const before = known.get(part);
+      const isLookedAt = isWhole || !before?.finishedAt || isFaulty(before);
+      const rows = isLookedAt ? await this.books.drift(projection) : 0;
+      drift.push({ projection, rows });
+      if (isLookedAt) keep(part, breachesOfDrift(projection, rows));
     }
-    for (const { hour, detail } of heads.faults)
-      breaches.push({ invariant: 17, detail: `signed head of ${hour}: ${detail}` });
+    const breaches = [
+      ...audited,
+      ...judged,
+      ...(await this.books.breaches(beganAt)),
+      ...(await this.#files(scope, files)),
+      ...drift.flatMap(({ projection, rows }) => breachesOfDrift(projection, rows)),
+      ...ofChain,
+      ...ofHeads,
+      ...ended,
+    ];
+    if (scope !== 'glance') for (const proof of found) await this.proofs.keep(proof);
+    for (const proof of found) known.set(proof.part, proof);
     return {
-      checkedAt,
+      checkedAt: beganAt.toISOString(),
       invariants: INVARIANTS.map((invariant) => {
         const details = breaches
           .filter((breach) => breach.invariant === invariant.number)
@@ -86,14 +137,88 @@ export class Reconcile {
       },
       drift,
       unreadable,
+      proof: {
+        since: start ? { position: start.position, signedAt: start.signedAt } : null,
+        whole: await this.#whole(known),
+      },
     };
+  }
+
+  /** @param start the place behind which events are new; undefined: all of them */
+  async #readLog(start: SignedPlace | undefined): Promise<LogFindings> {
+    const audit = new LogAudit();
+    const unreadable: LogFindings['unreadable'] = [];
+    const witness = (event: StoredEvent): void => {
+      audit.witness(event);
+      if (!isStorableJson(event.data) && unreadable.length < UNREADABLE_SHOWN)
+        unreadable.push({ position: event.position, type: event.type });
+    };
+    const chain = await verifyChain(this.log, {
+      witness,
+      ...(start && { from: start, prepare: (page) => this.#recall(audit, page, start.position) }),
+    });
+    return { chain, audited: audit.finish(), unreadable };
+  }
+
+  async #recall(audit: LogAudit, page: readonly StoredEvent[], until: number): Promise<void> {
+    const { streams, creatorIds } = audit.unknownIn(page);
+    for await (const events of this.earlier.ofStreams(streams, until))
+      for (const event of events) audit.recall(event);
+    for (const [creatorId, microUsd] of await this.earlier.earnedBy(creatorIds, until))
+      audit.recallEarned(creatorId, microUsd);
   }
 
   #files(scope: Scope, glancedAt: number | undefined): Promise<Breach[]> {
     if (scope === 'glance') return this.files.glance(glancedAt);
     return scope === 'new' ? this.files.check() : this.files.checkAll();
   }
+
+  /** When each part was last gone through whole. */
+  async #whole(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
+    const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
+    const models = this.books.readModels().map((name) => ended(readModelPart(name)));
+    return {
+      log: ended(WHOLE_LOG),
+      rules: ended(ALL_EVENTS),
+      readModels: models.includes(null) ? null : (models.toSorted()[0] ?? null),
+      files: (await this.files.allReadSince())?.toISOString() ?? null,
+    };
+  }
 }
+
+const isFaulty = (proof: BookProof | undefined): boolean => proof !== undefined && proof.faults.length > 0;
+
+/** The newest place that we signed, among those up to which everything was found right. */
+function startOf(
+  { faults, places }: HeadsVerdict,
+  known: ReadonlyMap<string, BookProof>,
+  posted: number,
+): SignedPlace | undefined {
+  // With one head that is forged, contradicted or gone none is believed.
+  if (faults.length > 0) return undefined;
+  const proven = Math.min(known.get(NEW_EVENTS)?.position ?? 0, posted);
+  return places.findLast(({ position }) => position <= proven);
+}
+
+function breachesOfChain(chain: ChainVerdict): (Breach & { position: number })[] {
+  if (chain.verified) return [];
+  const { position, reason, detail } = chain;
+  return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
+}
+
+/** Heads are signed once an hour: what was proven behind the last of them is missed, too. */
+const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
+  proven && proven.position > position
+    ? [
+        {
+          invariant: 16,
+          detail: `the log was proven up to position ${proven.position} and ends at ${position}`,
+        },
+      ]
+    : [];
+
+const breachesOfDrift = (projection: string, rows: number): Breach[] =>
+  rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${projection} differ from the log` }];
 
 function summary(details: readonly string[]): string {
   const shown = details.slice(0, DETAILS_SHOWN).join('; ');

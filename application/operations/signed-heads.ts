@@ -7,6 +7,7 @@ import { EventStore } from '../shared/event-store.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { SigningKeys, type KeyRing } from '../shared/keys/signing-keys.js';
+import type { LogPlace } from './verify-chain.js';
 
 const FOLDER = 'log-heads/';
 const HOUR_MS = 3_600_000;
@@ -48,11 +49,18 @@ export interface HeadFault {
   detail: string;
 }
 
+/** A place in the log whose hash we signed, and the log agrees. */
+export interface SignedPlace extends LogPlace {
+  signedAt: string;
+}
+
 export interface HeadsVerdict {
   /** Heads with our signature whose event is still in the log. */
   verified: number;
   /** The newest of them. */
   newest: { hour: string; signedAt: string; position: number } | null;
+  /** Where those of them are that were compared, oldest first. */
+  places: SignedPlace[];
   /** Forged, contradicted by the log, or taken away. */
   faults: HeadFault[];
   /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
@@ -124,10 +132,12 @@ export class SignedHeads {
       if (previous && !present.has(previous))
         faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
     const days = new Set([...hours, ...faults.map(({ hour }) => hour)].map(dayOf));
-    const newest = heads.toSorted((a, b) => a.hour.localeCompare(b.hour)).at(-1);
+    const sorted = heads.toSorted((a, b) => a.hour.localeCompare(b.hour));
+    const newest = sorted.at(-1);
     return {
       verified: heads.length,
       newest: newest ? { hour: newest.hour, signedAt: newest.signedAt, position: newest.position } : null,
+      places: sorted.map(({ position, hash, signedAt }) => ({ position, hash, signedAt })),
       faults: faults.toSorted((a, b) => a.hour.localeCompare(b.hour)),
       missingDays: daysBetween(hours[0], this.clock.now()).filter((day) => !days.has(day)),
     };

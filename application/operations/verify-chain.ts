@@ -2,26 +2,41 @@ import type { EventStore, StoredEvent } from '../shared/event-store.js';
 import { GENESIS_HASH, nextHash } from '../shared/proof/hash-chain.js';
 
 export type ChainVerdict =
-  | { verified: true; position: number }
+  | { verified: true; position: number; hash: string }
   /** The first position at which the log was changed, and what is wrong there. */
   | { verified: false; position: number; reason: 'gap' | 'hash' | 'head'; detail: string };
 
-/**
- * Recomputes the hash chain over the whole log, in pages of constant memory.
- * @param options.witness gets every event up to the head, in order, also after a fault, so that another audit need
- * not read the log again
- */
-export async function verifyChain(
-  log: EventStore,
-  options: { pageEvents?: number; witness?: (event: StoredEvent) => void } = {},
-): Promise<ChainVerdict> {
-  const { pageEvents = 1_000, witness } = options;
+/** A place in the log: the position of an event and its hash, hex. */
+export interface LogPlace {
+  position: number;
+  hash: string;
+}
+
+/** Before the first event. */
+export const LOG_START: LogPlace = { position: 0, hash: GENESIS_HASH };
+
+interface ChainOptions {
+  pageEvents?: number;
+  /** The place behind which it begins; the start of the log unless told. */
+  from?: LogPlace;
+  /** The position at which it ends; the head of the log unless told. */
+  until?: number;
+  /** Gets each page before its events are witnessed. */
+  prepare?: (page: readonly StoredEvent[]) => Promise<void>;
+  /** Gets every event, in order, also after a fault, so that another audit need not read the log again. */
+  witness?: (event: StoredEvent) => void;
+}
+
+/** Recomputes the hash chain over the log, or a part of it, in pages of constant memory. */
+export async function verifyChain(log: EventStore, options: ChainOptions = {}): Promise<ChainVerdict> {
+  const { pageEvents = 1_000, from = LOG_START, prepare, witness } = options;
   // Read first, so that events appended during the check are not judged.
   const head = await log.head();
-  let position = 0;
-  let hash = GENESIS_HASH;
+  const until = Math.min(options.until ?? head.position, head.position);
+  let { position, hash } = from;
   let broken: ChainVerdict | undefined;
-  for await (const page of pagesUpTo(log, head.position, pageEvents)) {
+  for await (const page of pagesUpTo(log, { from: position, until, limit: pageEvents })) {
+    await prepare?.(page);
     for (const event of page) {
       if (!broken) {
         const fault = faultOf(event, position, hash);
@@ -33,26 +48,29 @@ export async function verifyChain(
     if (broken && !witness) return broken;
   }
   if (broken) return broken;
-  if (position < head.position) {
+  if (position < until) {
     const detail = 'the log ends before its head';
     return { verified: false, position: position + 1, reason: 'gap', detail };
   }
-  if (hash !== head.hash) {
+  if (position === head.position && hash !== head.hash) {
     const detail = 'the head has another hash than the newest event';
     return { verified: false, position, reason: 'head', detail };
   }
-  return { verified: true, position };
+  return { verified: true, position, hash };
 }
 
 /** One page is read while the one before is worked on. */
-async function* pagesUpTo(log: EventStore, until: number, limit: number): AsyncGenerator<StoredEvent[]> {
+async function* pagesUpTo(
+  log: EventStore,
+  { from, until, limit }: { from: number; until: number; limit: number },
+): AsyncGenerator<StoredEvent[]> {
   const read = (after: number): Promise<StoredEvent[]> => {
     const page = log.readStored({ after, limit });
     // Awaited later; until then its failure must not count as unhandled.
     page.catch(() => {});
     return page;
   };
-  let next: Promise<StoredEvent[]> | undefined = read(0);
+  let next: Promise<StoredEvent[]> | undefined = read(from);
   while (next) {
     const page: StoredEvent[] = await next;
     const last = page.at(-1)?.position ?? until;

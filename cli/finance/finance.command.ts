@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { DecideAlert, DoTieOut, RetryFact } from '../../application/ledger/commands.js';
-import type { Span } from '../../application/ledger/contract.js';
+import type { Reconciliation, Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
@@ -257,8 +257,20 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
+/** What this check believed, and since when it is so. */
+function provenBefore({ since, whole }: Reconciliation['proof']): string[] {
+  const { log, rules, readModels, files } = whole;
+  const last = (at: string | null): string => at ?? 'never';
+  return [
+    since
+      ? `it went on behind event ${since.position}, from the head signed at ${since.signedAt}: those before it were found right before`
+      : 'it read all of them',
+    `whole: the log ${last(log)}, the rules over all events ${last(rules)}, every read model ${last(readModels)}, every file on sale ${last(files)}`,
+  ];
+}
+
 async function verify({ app }: Tools, all: boolean, print: (line: string) => void): Promise<boolean> {
-  const { invariants, chain, heads, unreadable } = await app.get(Reconcile).run({
+  const { invariants, chain, heads, unreadable, proof } = await app.get(Reconcile).run({
     scope: all ? 'all' : 'new',
   });
   for (const { number, name, holds, detail } of invariants)
@@ -268,6 +280,7 @@ async function verify({ app }: Tools, all: boolean, print: (line: string) => voi
   for (const { position, type } of unreadable)
     print(`event ${position} (${type}) holds text that cannot be stored, and was read without it`);
   print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
+  for (const line of provenBefore(proof)) print(line);
   print(
     heads.newest
       ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.signedAt}`

@@ -44,7 +44,7 @@ const Board = z.object({
 /** Made by Prometheus of each target that it asks. */
 const OF_PROMETHEUS = new Set(['up']);
 const WORDS = new Set(
-  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule service operation'.split(
+  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule part service operation'.split(
     ' ',
   ),
 );

@@ -69,6 +69,37 @@ describe('offcut finance', () => {
     expect(lines[0]).toMatch(/ 8999999999\.999999 +-0\.000001$/);
   });
 
+  it('[FIN-147] verify says what it believed, and since when all was gone through', async () => {
+    const asked: unknown[] = [];
+    const at = (day: number) => `2026-11-${day}T03:00:00.000Z`;
+    const found = {
+      invariants: [],
+      chain: { verified: true, position: 250_000 },
+      heads: { verified: 0, newest: null, missingDays: [] },
+      unreadable: [],
+      proof: {
+        since: { position: 200_000, signedAt: at(19) },
+        whole: { log: at(16), rules: at(17), readModels: at(18), files: null },
+      },
+    };
+    const reconcile = { run: async (options: unknown) => (asked.push(options), found) };
+    const verify = async (all?: true) => {
+      const lines: string[] = [];
+      const app = { get: () => reconcile } as unknown as Tools['app'];
+      await finance({ ...tools, app }, { command: 'verify', ...(all && { all }) }, (line) =>
+        lines.push(line),
+      );
+      return lines.slice(0, 3);
+    };
+    expect(await verify()).toEqual([
+      '250000 events, the chain is unbroken',
+      `it went on behind event 200000, from the head signed at ${at(19)}: those before it were found right before`,
+      `whole: the log ${at(16)}, the rules over all events ${at(17)}, every read model ${at(18)}, every file on sale never`,
+    ]);
+    await verify(true);
+    expect(asked).toEqual([{ scope: 'new' }, { scope: 'all' }]);
+  });
+
   it('[FIN-106] prints what plans earned, the estimate of breakage, and a month for another bookkeeping', async () => {
     const month = new Date().toISOString().slice(0, 7);
     const print = async (command: string, more: object = {}) => {

@@ -91,6 +91,12 @@ it('[FIN-90] monitoring learns of rules, alerts, suspense, heads, the difference
     `insert into balance_sweep (complete_until, provider_micro_usd, compared_position, compared_at) values ($1, -70000, 2, $1)`,
     [clock.now()],
   );
+  await pool.query(
+    `insert into book_proof (part, position, hash, began_at, finished_at, faults)
+     select part, 0, '', $1::timestamptz, case when part <> 'rules' then $1::timestamptz - ago * interval '1 second' end, '[]'
+       from (values ('log', 60), ('rules', 0), ('read model journal', 10), ('read model earnings', 30), ('new events', 5)) as t(part, ago)`,
+    [clock.now()],
+  );
   head = clock.now().toISOString();
   clock.moveTo(14);
   expect(await told()).toMatchObject({ alerts_open: 0 });
@@ -107,6 +113,8 @@ it('[FIN-90] monitoring learns of rules, alerts, suspense, heads, the difference
     suspense_micro_usd: 10_000_000,
     suspense_oldest_seconds: 134,
     webhooks_unhandled_oldest_seconds: 14,
+    'whole_proof_age_seconds{part="log"}': 74,
+    'whole_proof_age_seconds{part="read models"}': 44,
     ...Object.fromEntries(rules),
   });
 });

@@ -3,12 +3,16 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBookQueries } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
+import { PostgresBookProofs } from '../../adapters/ledger/postgres-book-proofs.js';
+import { PostgresEarlierEvents } from '../../adapters/ledger/postgres-earlier-events.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/postgres-files-on-sale.js';
 import { PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { ProofLimits } from '../../application/ledger/book-proofs.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
+import { WholeProof } from '../../application/ledger/whole-proof.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
@@ -16,7 +20,7 @@ import { executorOn } from './stock.js';
 
 /** Nothing was signed so far. */
 export const NO_HEADS = {
-  verify: async () => ({ verified: 0, newest: null, faults: [], missingDays: [] }),
+  verify: async () => ({ verified: 0, newest: null, places: [], faults: [], missingDays: [] }),
 } as unknown as SignedHeads;
 
 /** For books whose other side, such as the provider's, a test leaves out. */
@@ -29,7 +33,9 @@ export function booksOn(
   { database }: { database: Database },
   storage?: Pick<ObjectStorage, 'head' | 'get'>,
   clock: Clock = new SystemClock(),
+  { heads = NO_HEADS, limits = new ProofLimits() }: { heads?: SignedHeads; limits?: ProofLimits } = {},
 ) {
+  const proofs = new PostgresBookProofs(database);
   const { executor, eventStore } = executorOn(database, undefined, clock);
   const { projector } = new LogSubscriptions(database, eventStore, [], { warn: () => {}, error: () => {} });
   const files = new PublishedFiles(
@@ -43,7 +49,17 @@ export function booksOn(
     eventStore,
     projector,
     books: new PostgresBookQueries(database),
-    reconcile: new Reconcile(eventStore, stored, files, NO_HEADS, new SystemClock()),
+    reconcile: new Reconcile(
+      eventStore,
+      new PostgresEarlierEvents(database),
+      stored,
+      files,
+      heads,
+      proofs,
+      limits,
+      clock,
+    ),
+    whole: new WholeProof(eventStore, stored, files, proofs, limits, clock),
     /** Brings the journal up to the log. */
     post: async () => {
       while ((await projector.advance(journal)) === 'behind');

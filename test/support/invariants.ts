@@ -3,8 +3,10 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
+import { PostgresEarlierEvents } from '../../adapters/ledger/postgres-earlier-events.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/postgres-files-on-sale.js';
 import { PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
+import { ProofLimits, type BookProofs } from '../../application/ledger/book-proofs.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import {
   PublishedFiles,
@@ -109,9 +111,12 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
   const stored = new PostgresStoredBookQueries(database, projector, projections);
   const { invariants } = await new Reconcile(
     eventStore,
+    new PostgresEarlierEvents(database),
     stored,
     filesOf(books),
     books.heads ?? NO_HEADS,
+    NO_PROOFS,
+    new ProofLimits(),
     clock,
   ).run({ scope: 'all' });
   const found = invariants.filter(({ number, holds }) => !holds && !broken.has(number));
@@ -139,6 +144,9 @@ function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
     new SystemClock(),
   );
 }
+
+/** What the product has proven is its own affair. */
+const NO_PROOFS: BookProofs = { list: async () => new Map(), keep: async () => {} };
 
 class PublishedOnSale extends PostgresFilesOnSale {
   /** Kept here: what the product found is its own affair. */

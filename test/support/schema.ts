@@ -35,6 +35,7 @@ const IMPORTS = {
   ScheduledChange: contract('domain/subscriptions/subscription-messages'),
   Span: contract('domain/payouts/spans'),
   StoredProfile: contract('application/profiles/creator-profile-store'),
+  ProofFault: contract('application/ledger/book-proofs'),
   Withdrawal: `${contract('application/payouts/contract')}#Payout`,
 };
 const COLUMNS = {
@@ -42,6 +43,7 @@ const COLUMNS = {
   'approval.status': 'ApprovalStatus',
   'approval.work': 'ColumnType<ApprovalWork, string, string>',
   'book_check.broken': "ColumnType<Checked['broken'] | null, string | undefined, string>",
+  'book_proof.faults': 'ColumnType<ProofFault[], string, string>',
   'certificate.document': "Omit<Document, 'signature'>",
   'complaint.kind': 'ComplaintKind',
   'creator_profile.socials': "Generated<StoredProfile['socials']>",

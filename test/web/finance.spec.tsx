@@ -94,6 +94,7 @@ describe('the books', () => {
     expect(screen.getByText('0 drift')).toBeTruthy();
     expect(document.body.textContent).toContain('Hash chain verified to position 1,204');
     expect(screen.getByText(/^Signed hourly heads, the newest of /)).toBeTruthy();
+    expect(screen.getByText(/^from 1,100, whole last /)).toBeTruthy();
     expect(screen.getByText('1 day missing')).toBeTruthy();
   });
 

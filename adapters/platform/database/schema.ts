@@ -7,6 +7,7 @@ import type { MailTokenPurpose } from "../../../application/accounts/account-sto
 import type { CreatorStatus } from "../../../application/accounts/sessions/session-store.js";
 import type { AdjustmentPage } from "../../../application/administration/contract.js";
 import type { CreditLinePage } from "../../../application/credits/contract.js";
+import type { ProofFault } from "../../../application/ledger/book-proofs.js";
 import type { BookCheck as Checked } from "../../../application/ledger/contract.js";
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
 import type { MailRecord } from "../../../application/mail/mail-log.js";
@@ -145,6 +146,15 @@ export interface BookCheck {
   night: string;
   position: number | null;
   started_at: Timestamp;
+}
+
+export interface BookProof {
+  began_at: Timestamp;
+  faults: ColumnType<ProofFault[], string, string>;
+  finished_at: Timestamp | null;
+  hash: string;
+  part: string;
+  position: number;
 }
 
 export interface CashFact {
@@ -953,6 +963,7 @@ export interface DB {
   balance_sweep: BalanceSweep;
   balance_transaction: BalanceTransaction;
   book_check: BookCheck;
+  book_proof: BookProof;
   cash_fact: CashFact;
   catalogue_sample: CatalogueSample;
   certificate: Certificate;

@@ -143,6 +143,15 @@ export function startBooks(): StubServer {
         },
         drift: [{ projection: 'journal', rows: books.holds ? 0 : 2 }],
         unreadable: books.holds ? [] : [{ position: 17, type: 'CreditsGranted' }],
+        proof: {
+          since: { position: 1_100, signedAt: '2026-11-20T02:00:00.000Z' },
+          whole: {
+            log: '2026-11-18T05:00:00.000Z',
+            rules: '2026-11-18T05:10:00.000Z',
+            readModels: '2026-11-17T05:20:00.000Z',
+            files: '2026-11-14T06:00:00.000Z',
+          },
+        },
       },
     }),
     'GET /api/finance/checks': () => ({

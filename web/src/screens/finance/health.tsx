@@ -75,7 +75,7 @@ function LastNight() {
 }
 
 /** What the log and the tables say now. */
-function Now({ checkedAt, chain, heads, invariants, drift, unreadable }: Reconciliation) {
+function Now({ checkedAt, chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
@@ -87,6 +87,13 @@ function Now({ checkedAt, chain, heads, invariants, drift, unreadable }: Reconci
       >
         Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
         <strong>{chain.position.toLocaleString('en')}</strong>
+        {proof.since && (
+          <span className="text-sm text-muted">
+            {' '}
+            from {proof.since.position.toLocaleString('en')}, whole last{' '}
+            {proof.whole.log ? utcTime(proof.whole.log) : 'never'}
+          </span>
+        )}
       </Line>
       <Heads heads={heads} checkedAt={checkedAt} />
       <Line

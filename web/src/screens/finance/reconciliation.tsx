@@ -44,6 +44,20 @@ const MODELS: Column<Reconciliation['drift'][number]>[] = [
   },
 ];
 
+/** What this check believed, and since when it is so. */
+function ProvenBefore({ since, whole }: Reconciliation['proof']) {
+  if (!since) return <p className="mt-1 text-sm text-muted">It read all of them.</p>;
+  const last = (at: string | null): string => (at ? `${utcTime(at)} UTC` : 'never');
+  return (
+    <p className="mt-1 text-sm text-muted">
+      It went on behind event {since.position.toLocaleString('en')}, from the head signed{' '}
+      {utcTime(since.signedAt)} UTC; those before it were found right before. Gone through whole: the log{' '}
+      {last(whole.log)}, the rules {last(whole.rules)}, the read models {last(whole.readModels)}, every file
+      since {last(whole.files)}.
+    </p>
+  );
+}
+
 /** Every rule of the books with its verdict, and every read model against the log. */
 export function ReconciliationPage() {
   const { data, error, refetch, isFetching } = useQuery(reconciliationQuery);
@@ -55,8 +69,9 @@ export function ReconciliationPage() {
           <p className="mt-2 text-muted">
             {data
               ? `Checked ${utcTime(data.checkedAt)} UTC: ${data.chain.position.toLocaleString('en')} events`
-              : 'Reads the whole log again; it may take a while.'}
+              : 'Reads what is new in the log; it may take a while.'}
           </p>
+          {data && <ProvenBefore {...data.proof} />}
         </div>
         <Button
           busy={isFetching}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { LOG_START, verifyChain, type LogPlace } from '../operations/verify-chain.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore } from '../shared/event-store.js';
+import {
+  ALL_EVENTS,
+  BookProofs,
+  FILES,
+  isUnderWay,
+  ProofLimits,
+  readModelPart,
+  WHOLE_LOG,
+  type BookProof,
+  type ProofFault,
+} from './book-proofs.js';
+import { PublishedFiles } from './published-files.js';
+import { StoredBookQueries } from './queries.js';
+
+const WEEK_MS = 7 * 86_400_000;
+const FAULTS_KEPT = 100;
+
+/**
+ * Goes through everything once a week, whatever was proven before: the hashes of the log in slices, the rules over all
+ * events, each read model, each file. What it finds wrong is told by every check until it is found right.
+ */
+@Injectable()
+export class WholeProof {
+  constructor(
+    private readonly log: EventStore,
+    private readonly books: StoredBookQueries,
+    private readonly files: PublishedFiles,
+    private readonly proofs: BookProofs,
+    private readonly limits: ProofLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Does one piece of what is due. @returns its part; undefined if nothing is */
+  async slice(): Promise<string | undefined> {
+    const known = await this.proofs.list();
+    const due = (part: string): boolean => {
+      const proof = known.get(part);
+      return !proof || isUnderWay(proof) || this.#now() - proof.beganAt.getTime() >= WEEK_MS;
+    };
+    if (due(WHOLE_LOG)) {
+      await this.#sliceOfLog(known.get(WHOLE_LOG));
+      return WHOLE_LOG;
+    }
+    if (due(ALL_EVENTS)) {
+      await this.#whole(ALL_EVENTS, (now) => this.books.eventBreaches(now, 0));
+      return ALL_EVENTS;
+    }
+    const readModel = this.books.readModels().find((name) => due(readModelPart(name)));
+    if (readModel === undefined) return undefined;
+    await this.#whole(readModelPart(readModel), async () => {
+      const rows = await this.books.drift(readModel);
+      return rows === 0
+        ? []
+        : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
+    });
+    return readModelPart(readModel);
+  }
+
+  /** Reads a slice of the files, and writes down since when all of them were read. */
+  async sliceOfFiles(): Promise<void> {
+    await this.files.slice();
+    const since = await this.files.allReadSince();
+    const beganAt = since ?? this.clock.now();
+    await this.proofs.keep({
+      part: FILES,
+      position: 0,
+      hash: '',
+      beganAt,
+      finishedAt: since ?? null,
+      faults: [],
+    });
+  }
+
+  async #whole(part: string, find: (now: Date) => Promise<readonly ProofFault[]>): Promise<void> {
+    const beganAt = this.clock.now();
+    const faults = await find(beganAt);
+    await this.proofs.keep({
+      part,
+      position: 0,
+      hash: '',
+      beganAt,
+      finishedAt: this.clock.now(),
+      faults: faults.slice(0, FAULTS_KEPT),
+    });
+  }
+
+  async #sliceOfLog(before: BookProof | undefined): Promise<void> {
+    const goesOn = before !== undefined && isUnderWay(before);
+    const from = goesOn && before.position > 0 ? before : LOG_START;
+    const head = await this.log.head();
+    const until = Math.min(head.position, from.position + this.limits.slice);
+    const { faults, end } = await this.#prove(from, until);
+    const kept = (before?.faults ?? []).filter(
+      ({ position = 0 }) => position <= from.position || position > end.position,
+    );
+    await this.proofs.keep({
+      part: WHOLE_LOG,
+      position: end.position,
+      hash: end.hash,
+      beganAt: goesOn ? before.beganAt : this.clock.now(),
+      finishedAt: end.position >= head.position ? this.clock.now() : (before?.finishedAt ?? null),
+      faults: [...kept, ...faults].slice(0, FAULTS_KEPT),
+    });
+  }
+
+  /** Goes on behind what is wrong. @returns where it ended */
+  async #prove(from: LogPlace, until: number): Promise<{ faults: ProofFault[]; end: LogPlace }> {
+    const faults: ProofFault[] = [];
+    let end = from;
+    while (end.position < until && faults.length < FAULTS_KEPT) {
+      const verdict = await verifyChain(this.log, { from: end, until });
+      if (verdict.verified) return { faults, end: verdict };
+      const { position, reason, detail } = verdict;
+      faults.push({
+        invariant: reason === 'gap' ? 16 : 17,
+        detail: `position ${position}: ${detail}`,
+        position,
+      });
+      const [next] = await this.log.readStored({ after: position - 1, limit: 1 });
+      end =
+        next && next.position <= until
+          ? { position: next.position, hash: next.hash }
+          : { position: until, hash: end.hash };
+    }
+    return { faults, end };
+  }
+
+  #now(): number {
+    return this.clock.now().getTime();
+  }
+}
