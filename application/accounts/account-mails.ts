@@ -213,7 +213,8 @@ export class AccountMails {
         createdAt,
         expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
       });
-    await this.outbox.order({ orderId, letter, userId, email, about });
+    // A link with a token leads back to a screen that was left for it.
+    await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
   /** @returns undefined if the person was erased meanwhile, or the link has ended */

@@ -69,13 +69,9 @@ export class FileComplaintHandler implements ICommandHandler<FileComplaint> {
     const metadata = { actor: userId ?? 'system:visitor', correlationId: complaintId };
     await this.streams.execute(complaintDecider, complaintId, command, metadata);
     if (userId !== undefined || !('email' in by)) return { accepted: true, id: complaintId, status: 'open' };
-    await this.outbox.order({
-      orderId: randomUUID(),
-      letter: CONFIRMATION,
-      email: by.email,
-      userId: null,
-      about: { complaintId },
-    });
+    const orderId = randomUUID();
+    const order = { orderId, letter: CONFIRMATION, email: by.email, userId: null, about: { complaintId } };
+    await this.outbox.order(order, { isAwaited: true });
     return { accepted: true, id: complaintId, status: 'unconfirmed' };
   }
 }

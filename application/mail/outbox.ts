@@ -31,6 +31,11 @@ export const MAIL: JobKind<OrderedMail> = {
   timeLimitSeconds: 120,
 };
 
+export interface Urgency {
+  /** Somebody sits before a screen and waits for it: it goes before those that only tell of something. */
+  isAwaited?: boolean;
+}
+
 /** Takes orders of mails, none of which is lost with a process, and sends what the writers make of them. */
 export abstract class Outbox {
   private readonly writers = new Map<string, Writer>();
@@ -41,7 +46,7 @@ export abstract class Outbox {
     for (const letter of letters) this.writers.set(letter, writer);
   }
 
-  abstract order(order: OrderedMail): Promise<void>;
+  abstract order(order: OrderedMail, urgency?: Urgency): Promise<void>;
 
   /** @throws the obstacle, if the same mail may be taken later */
   async send(order: OrderedMail, attempt?: MailAttempt): Promise<void> {
@@ -68,7 +73,7 @@ export class QueuedOutbox extends Outbox {
     super(mailer);
   }
 
-  order(order: OrderedMail): Promise<void> {
-    return this.jobs.send(MAIL, [{ id: order.orderId, data: order }]);
+  order(order: OrderedMail, { isAwaited = false }: Urgency = {}): Promise<void> {
+    return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
   }
 }

@@ -4,7 +4,7 @@ import { MailLimits } from '../accounts/mail-limits.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
 import type { Mail } from '../mail/mailer.js';
-import { Outbox } from '../mail/outbox.js';
+import { Outbox, type Urgency } from '../mail/outbox.js';
 import { Secrets } from '../shared/keys/secrets.js';
 
 /** Addresses whose owners agreed. */
@@ -43,7 +43,7 @@ export class MailingList {
    */
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
-    await this.order('mailing-list', email);
+    await this.order('mailing-list', email, { isAwaited: true });
   }
 
   /** @returns the address, now on the list; undefined if the link is forged or too old */
@@ -63,8 +63,8 @@ export class MailingList {
     return email;
   }
 
-  private order(letter: string, email: string): Promise<void> {
-    return this.outbox.order({ orderId: randomUUID(), letter, email, userId: null, about: {} });
+  private order(letter: string, email: string, urgency?: Urgency): Promise<void> {
+    return this.outbox.order({ orderId: randomUUID(), letter, email, userId: null, about: {} }, urgency);
   }
 
   private async answer(email: string): Promise<Mail> {

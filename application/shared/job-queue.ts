@@ -20,6 +20,8 @@ export interface NewJob<Data extends object> {
   data: Data;
   id?: string;
   key?: string;
+  /** Of jobs of a kind that wait, those with the highest are done first; 0 where it is not said. */
+  priority?: number;
 }
 
 /** One attempt at a job. */

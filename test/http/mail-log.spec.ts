@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
+import { AccountMails } from '../../application/accounts/account-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { Mailer } from '../../application/mail/mailer.js';
+import type { OrderedMail } from '../../application/mail/outbox.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
@@ -176,6 +179,25 @@ it('[OPS-153] a mail that waits goes with who is erased, and is not sent once it
   await until('pia@example.com', '');
   expect(server.mails).toHaveLength(before);
 }, 60_000);
+
+it('[OPS-220] a mail that somebody waits for goes before those that only tell of something', async () => {
+  const account = await product.app.get(AccountStore, { strict: false }).findByEmail('pia@example.com');
+  const to = { userId: account?.userId as string, email: 'queue@example.com', displayName: 'Pia' };
+  const mails = product.app.get(AccountMails, { strict: false });
+  const sends = jest.spyOn(BossJobQueue.prototype, 'send');
+  await mails.sendPasswordChanged(to);
+  await mails.sendPasswordReset(to);
+  await product.browser().post('/api/mailing-list', { email: to.email });
+  const priorities = sends.mock.calls.flatMap(([, jobs]) =>
+    jobs.map(({ data, priority }) => [(data as OrderedMail).letter, priority]),
+  );
+  sends.mockRestore();
+  expect(priorities).toEqual([
+    ['password-changed', 0],
+    ['password-reset', 1],
+    ['mailing-list', 1],
+  ]);
+});
 
 it('forgets after 90 days, and calls failed what a stopped process left', async () => {
   const add = (to: string, ago: string) =>

@@ -72,6 +72,17 @@ it('[OPS-150] a job is done by a worker of another process, told at once, and le
   await until(async () => (await stored(kind)).length === 0);
 });
 
+it('[OPS-220] of jobs that wait those with a higher priority are done first, the others in their order', async () => {
+  const kind = newKind({ atOnce: 1 });
+  const job = (what: string, priority?: number) => ({ data: { what }, ...(priority && { priority }) });
+  const sender = newQueue();
+  for (const next of [job('a'), job('b'), job('urgent', 1), job('c')]) await sender.send(kind, [next]);
+  const done: string[] = [];
+  await worker(kind, async ({ data }) => void done.push(data.what));
+  await until(() => done.length === 4);
+  expect(done).toEqual(['urgent', 'a', 'b', 'c']);
+});
+
 it('[OPS-150] a job whose worker died is done by another', async () => {
   const kind = newKind({ atOnce: 1 });
   let end: (() => void) | undefined;

@@ -44,8 +44,9 @@ export class BossJobQueue implements JobQueue {
     const parent = traceParent();
     await boss.insert(
       kind.name,
-      jobs.map(({ id, key, data }) => ({
+      jobs.map(({ id, key, data, priority = 0 }) => ({
         id,
+        priority,
         data: parent ? { ...data, [TRACE_PARENT]: parent } : data,
         ...optionsOf(kind, key),
       })),
