@@ -43,8 +43,8 @@ export class CreatorController {
   }
 
   @Route(endpoints.readUpload)
-  upload({ actor, params, refuse }: Call<typeof endpoints.readUpload>) {
-    return this.uploads.find(params.uploadId, actor.userId) ?? refuse({ code: 'NotFound' });
+  async upload({ actor, params, refuse }: Call<typeof endpoints.readUpload>) {
+    return (await this.uploads.find(params.uploadId, actor.userId)) ?? refuse({ code: 'NotFound' });
   }
 
   @Route(endpoints.cleanUpImages)

@@ -17,7 +17,7 @@ import {
 import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
-import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
+import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -31,6 +31,7 @@ import { PostgresOwnPackQueries } from './own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './pack-document.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
+import { PostgresUploadProgressStore } from './postgres-upload-progress.js';
 import { PostgresSamplePlaceQueries } from './sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
@@ -63,6 +64,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     { provide: PackSlugs, useClass: PostgresPackSlugs },
     { provide: SamplePlaceQueries, useClass: PostgresSamplePlaceQueries },
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
+    { provide: UploadProgressStore, useClass: PostgresUploadProgressStore },
   ],
   exports: [
     CreatorMails,

@@ -10,6 +10,8 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
   receipt: `insert into receipt (fact, begun_at) select $2 || n, $1::timestamptz from generate_series(1, $3::int) n`,
   mailbox: `insert into mailbox (recipient, subject, text, links, sent_at)
     select 'a@example.com', $2 || n, '', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
+  upload_progress: `insert into upload_progress (user_id, upload_id, phase, share, changed_at)
+    select 'u', $2 || n, 'done', 1, $1::timestamptz from generate_series(1, $3::int) n`,
 };
 const clock = new TestClock();
 let test: TestDatabase;

@@ -15,6 +15,8 @@ export const OUTLIVED = [
   { table: 'receipt', time: 'begun_at', days: 365 },
   // Mails that were shown instead of sent.
   { table: 'mailbox', time: 'sent_at', days: 90 },
+  // How far uploads had come.
+  { table: 'upload_progress', time: 'changed_at', days: 1 },
 ] as const;
 
 @Injectable()

@@ -941,6 +941,14 @@ export interface UnreferencedObject {
   size_bytes: number;
 }
 
+export interface UploadProgress {
+  changed_at: Timestamp;
+  phase: string;
+  share: number;
+  upload_id: string;
+  user_id: string;
+}
+
 export interface UserAccount {
   avatar_key: string | null;
   created_at: Timestamp;
@@ -1044,5 +1052,6 @@ export interface DB {
   traced_amount: TracedAmount;
   traced_id: TracedId;
   unreferenced_object: UnreferencedObject;
+  upload_progress: UploadProgress;
   user_account: UserAccount;
 }

@@ -5,35 +5,70 @@ import type { UploadProgress as UploadProgressShape } from '../contract.js';
 
 export type UploadState = z.infer<typeof UploadProgressShape>;
 
+export interface UploadName {
+  userId: string;
+  uploadId: string;
+}
+
+/** What other nodes can be asked of uploads that this one receives. */
+export abstract class UploadProgressStore {
+  abstract save(upload: UploadName, state: UploadState, at: Date): Promise<void>;
+  abstract find(upload: UploadName, since: Date): Promise<UploadState | undefined>;
+}
+
 const KEPT_MS = 10 * 60_000;
 const KEPT_LIMIT = 5_000;
+/** Within a phase; the next phase is told at once. */
+const TELL_EVERY_MS = 500;
 
 interface Entry extends UploadState {
   userId: string;
   changedAtMs: number;
+  toldAtMs: number;
+  /** Ends once all that was told is written, in its order. */
+  telling: Promise<void>;
 }
 
-/** The progress of uploads that this process receives; forgotten ten minutes after their last update. */
+/** The progress of uploads, whichever node receives them; forgotten ten minutes after their last update. */
 @Injectable()
 export class UploadBoard {
   private readonly entries = new Map<string, Entry>();
 
-  constructor(private readonly clock: WallClock) {}
+  constructor(
+    private readonly clock: WallClock,
+    private readonly store: UploadProgressStore,
+  ) {}
 
   report(uploadId: string | undefined, userId: string, state: UploadState): void {
     if (uploadId === undefined) return;
     const known = this.entries.get(uploadId);
     if (known && known.userId !== userId) return;
+    const at = this.clock.now();
+    const now = at.getTime();
+    const { telling = Promise.resolve(), toldAtMs = 0, phase } = known ?? {};
+    const isTold = phase === state.phase && now - toldAtMs < TELL_EVERY_MS;
     // Set again at the end: the map stays in order of change, so the first entries are the oldest.
     this.entries.delete(uploadId);
-    this.entries.set(uploadId, { ...state, userId, changedAtMs: this.clock.now().getTime() });
+    this.entries.set(uploadId, {
+      ...state,
+      userId,
+      changedAtMs: now,
+      toldAtMs: isTold ? toldAtMs : now,
+      telling: isTold ? telling : telling.then(() => this.tell({ userId, uploadId }, state, at)),
+    });
     this.forgetOld();
   }
 
   /** undefined for unknown uploads and other people's. */
-  find(uploadId: string, userId: string): UploadState | undefined {
+  async find(uploadId: string, userId: string): Promise<UploadState | undefined> {
     const entry = this.entries.get(uploadId);
-    return entry?.userId === userId ? { phase: entry.phase, share: entry.share } : undefined;
+    if (entry?.userId === userId) return { phase: entry.phase, share: entry.share };
+    return this.store.find({ userId, uploadId }, new Date(this.clock.now().getTime() - KEPT_MS));
+  }
+
+  /** An upload goes on, whoever cannot be told of it. */
+  private tell(upload: UploadName, state: UploadState, at: Date): Promise<void> {
+    return this.store.save(upload, state, at).catch(() => undefined);
   }
 
   private forgetOld(): void {
