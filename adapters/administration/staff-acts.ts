@@ -208,6 +208,8 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
       return { subject: summaryOf(work) };
     case 'reopen-month':
       return { subject: work.month };
+    case 'release-sale':
+      return { subject: work.purchaseId, microUsd: work.shareMicroUsd };
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/payouts/endpoints.js';
 import { AdminQueries } from '../../application/administration/queries.js';
-import { RedeemPayoutClaim } from '../../application/payouts/commands.js';
+import { RedeemPayoutClaim, RequestRelease } from '../../application/payouts/commands.js';
 import {
   CreatorAccountQueries,
   PayoutClaimQueries,
@@ -11,7 +11,9 @@ import {
 } from '../../application/payouts/queries.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
+import { idOfRequest } from '../platform/http/idempotency.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
+import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Whose money and credits the books are about: users, and what creators are owed and were paid. */
@@ -67,6 +69,17 @@ export class FinancePeopleController {
   async salesUnderReview({ query }: Call<typeof endpoints.listSalesUnderReview>) {
     await this.posting.allPosted();
     return this.underReview.list(query);
+  }
+
+  @Route(endpoints.releaseSale)
+  async release({ actor, idempotencyKey, params, body }: Call<typeof endpoints.releaseSale>) {
+    const id = idOfRequest(actor, idempotencyKey);
+    await this.posting.allPosted();
+    const asked = await this.commands.execute(
+      new RequestRelease({ approvalId: id, ...params, ...body, by: actor.userId }),
+    );
+    if (asked.accepted) return { id, status: 'waiting' as const };
+    return refuseAny(asked.rejection);
   }
 
   @Route(endpoints.listClaims)

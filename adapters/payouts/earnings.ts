@@ -63,9 +63,16 @@ export const earnings: AsyncProjection<OfShare> = {
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 
-/** Of the row `sale`: a sale whose share is more than the dearest credits give. The words of the partial index. */
+/** Of the row `sale`: the work of a request to release it. */
+export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
+
+/**
+ * Of the row `sale`: a sale whose share is more than the dearest credits give, as the words of the partial index are,
+ * and that nobody released.
+ */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
-            and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}`;
+            and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
+            and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 @Injectable()
 export class PostgresEarningsQueries implements EarningsQueries {

@@ -1,13 +1,13 @@
 /** Raw SQL: it reads the JSON of the events behind a few sales. */
 import { Injectable } from '@nestjs/common';
-import type { SalesUnderReview } from '../../application/payouts/contract.js';
+import type { SalesUnderReview, SaleUnderReview } from '../../application/payouts/contract.js';
 import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import type { GrantReason } from '../../domain/credits/credit-account.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { SOLD_FOR_MORE } from './earnings.js';
+import { RELEASE, SOLD_FOR_MORE } from './earnings.js';
 
 const REASONS: Record<GrantReason, string> = {
   admin_adjustment: 'An administrator gave the credits this value',
@@ -19,8 +19,7 @@ const REASONS: Record<GrantReason, string> = {
 const nameOf = (user: string): string =>
   `coalesce(case when ${user}.erased_at is null then ${user}.display_name end, 'Former member')`;
 
-type Item = SalesUnderReview['items'][number];
-type Row = Omit<Item, 'soldAt' | 'perCreditMicroUsd' | 'dearestMicroUsd' | 'reason'> & {
+type Row = Omit<SaleUnderReview, 'soldAt' | 'perCreditMicroUsd' | 'dearestMicroUsd' | 'reason'> & {
   position: number;
   soldAt: Date;
   source: GrantReason;
@@ -32,13 +31,28 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
 
   async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<SalesUnderReview> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { shown, nextCursor } = pageOf(
+      await this.#sales(before, null, limit + 1),
+      limit,
+      ({ position }) => [position],
+    );
+    return { items: shown.map(itemOf), nextCursor };
+  }
+
+  async find(purchaseId: string): Promise<SaleUnderReview | undefined> {
+    const [sale] = await this.#sales(null, purchaseId, 1);
+    return sale && itemOf(sale);
+  }
+
+  async #sales(before: unknown, purchaseId: string | null, limit: number): Promise<Row[]> {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-under-review',
         `select sale.position, sale.purchase_id as "purchaseId", sale.at as "soldAt", sale.creator_id as "creatorId",
                 ${nameOf('creator')} as "creatorName", sale.buyer_id as "buyerId", ${nameOf('buyer')} as "buyerName",
                 sale.sample_id as "sampleId", sample.title as "sampleTitle", sale.credits_used as credits,
-                (sold.data->>'valueMicroUsd')::bigint as "valueMicroUsd", stands.share as "shareMicroUsd", dearest.source
+                (sold.data->>'valueMicroUsd')::bigint as "valueMicroUsd", stands.share as "shareMicroUsd", dearest.source,
+                (select approval_id from approval where status = 'waiting' and ${RELEASE} limit 1) as "requestId"
            from earning sale
            join readable_event sold on sold.position = sale.position
            cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
@@ -56,20 +70,19 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
            left join user_account buyer on buyer.user_id = sale.buyer_id
            left join sample on sample.sample_id = sale.sample_id
           where ${SOLD_FOR_MORE} and stands.share > 0 and ($1::bigint is null or sale.position < $1)
-          order by sale.position desc limit $2`,
-        [before, limit + 1],
+            and ($2::text is null or sale.purchase_id = $2)
+          order by sale.position desc limit $3`,
+        [before, purchaseId, limit],
       ),
     );
-    const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);
-    return {
-      items: shown.map(({ position: _, soldAt, source, ...sale }) => ({
-        ...sale,
-        soldAt: soldAt.toISOString(),
-        perCreditMicroUsd: Math.floor(sale.valueMicroUsd / sale.credits),
-        dearestMicroUsd: DEAREST_CREDIT_MICRO_USD,
-        reason: REASONS[source],
-      })),
-      nextCursor,
-    };
+    return rows as Row[];
   }
 }
+
+const itemOf = ({ position: _, soldAt, source, ...sale }: Row): SaleUnderReview => ({
+  ...sale,
+  soldAt: soldAt.toISOString(),
+  perCreditMicroUsd: Math.floor(sale.valueMicroUsd / sale.credits),
+  dearestMicroUsd: DEAREST_CREDIT_MICRO_USD,
+  reason: REASONS[source],
+});

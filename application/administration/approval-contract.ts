@@ -57,6 +57,12 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     month: z.string().optional(),
   }),
   z.strictObject({ kind: z.literal('reopen-month'), month: z.string() }),
+  z.strictObject({
+    kind: z.literal('release-sale'),
+    purchaseId: Id,
+    creatorId: Id,
+    shareMicroUsd: z.int(),
+  }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.literal('grant-role'), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);

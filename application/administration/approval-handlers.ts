@@ -187,6 +187,8 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
         return reopened.accepted ? undefined : reopened.rejection.code;
       }
+      case 'release-sale':
+        return undefined; // The consent itself releases it.
       default:
         return unreachable(work);
     }

@@ -144,6 +144,8 @@ function sentenceOf(work: ApprovalWork): string {
       return 'Change what one person may do alone';
     case 'reopen-month':
       return `Reopen ${work.month}`;
+    case 'release-sale':
+      return `Release ${dollars(work.shareMicroUsd)} of a sale under review`;
   }
 }
 

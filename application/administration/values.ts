@@ -33,6 +33,7 @@ export const ACT_KINDS = [
   'write-off',
   'adjusting-entry',
   'reopen-month',
+  'release-sale',
   'grant-role',
   'limits',
   'revoke-role',

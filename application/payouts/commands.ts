@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { PayoutCommand, PayoutRejection, SettlementCommand } from '../../domain/payouts/payouts.js';
+import type { ApprovalResult } from '../administration/approval-commands.js';
 import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from './payout-gateway.js';
@@ -25,6 +26,15 @@ export interface WithdrawalRequest {
 /** Reserves an amount; the transfer follows the event. Throws EarningsNotCounted when the earnings lag behind the log. */
 export class RequestWithdrawal extends Command<WithdrawalOutcome> {
   constructor(readonly request: WithdrawalRequest) {
+    super();
+  }
+}
+
+/** Asks a second person to release a sale under review, once by the request's id. */
+export class RequestRelease extends Command<
+  ApprovalResult | { accepted: false; rejection: { code: 'NotFound' } }
+> {
+  constructor(readonly asked: { approvalId: string; purchaseId: string; reason: string; by: string }) {
     super();
   }
 }

@@ -194,7 +194,10 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/** A sale that brought more for a credit than a credit costs in the dearest plan: nobody withdraws its share. */
+/**
+ * A sale that brought more for a credit than a credit costs in the dearest plan: nobody withdraws its share until two
+ * people released it.
+ */
 export const SaleUnderReview = z
   .object({
     purchaseId: z.string(),
@@ -216,6 +219,8 @@ export const SaleUnderReview = z
     shareMicroUsd: z.int(),
     /** Where its dearest credits came from. */
     reason: z.string(),
+    /** Its release waits for a second person. */
+    requestId: z.string().nullable(),
   })
   .meta({ id: 'SaleUnderReview' });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;

@@ -1,4 +1,11 @@
-import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../administration/contract.js';
+import { WaitingAnswer } from '../administration/approval-contract.js';
+import {
+  NamesAnswer,
+  NamesQuery,
+  PeopleAnswer,
+  PeopleQuery,
+  ReasonBody,
+} from '../administration/contract.js';
 import { Id } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
@@ -186,6 +193,17 @@ export const listSalesUnderReview = endpoint('GET /api/finance/sales-under-revie
     'Sales that brought more for a credit than any plan asks, newest first; nobody withdraws their shares',
   query: SalesUnderReviewQuery,
   answers: { 200: SalesUnderReview },
+});
+
+export const releaseSale = endpoint('POST /api/finance/sales-under-review/:purchaseId/release', {
+  ...finance,
+  summary: 'Asks a second person to let the creator withdraw what a sale under review brought',
+  params: { purchaseId: Id },
+  body: ReasonBody,
+  answers: { 202: WaitingAnswer },
+  problems: ['NotFound', 'OwnInterest'],
+  idempotent: true,
+  freshSignIn: true,
 });
 
 export const listClaims = endpoint('GET /api/finance/claims', {

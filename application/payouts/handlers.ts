@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { payableUntil, payoutClaimDecider } from '../../domain/payouts/payout-claim.js';
 import { payoutDecider } from '../../domain/payouts/payouts.js';
+import { RequestApproval } from '../administration/approval-commands.js';
 import { setAside } from '../ledger/set-aside.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
@@ -10,6 +11,7 @@ import {
   MakePayoutClaim,
   RecordSettlement,
   RedeemPayoutClaim,
+  RequestRelease,
   RequestWithdrawal,
   WRITE_OFF,
   WriteOffDebt,
@@ -19,7 +21,7 @@ import {
 import { ConnectedAccounts } from './connected-accounts.js';
 import type { Payout } from './contract.js';
 import { PayoutAccounts } from './payout-accounts.js';
-import { PayoutClaimQueries, PayoutQueries } from './queries.js';
+import { PayoutClaimQueries, PayoutQueries, SalesUnderReviewQueries } from './queries.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -158,7 +160,25 @@ function idFor(creatorId: string, key: string): string {
   return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 }
 
+@CommandHandler(RequestRelease)
+export class RequestReleaseHandler implements ICommandHandler<RequestRelease> {
+  constructor(
+    private readonly sales: SalesUnderReviewQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ asked }: RequestRelease): ReturnType<ICommandHandler<RequestRelease>['execute']> {
+    const { purchaseId, ...request } = asked;
+    const sale = await this.sales.find(purchaseId);
+    if (!sale) return { accepted: false, rejection: { code: 'NotFound' } };
+    const { creatorId, shareMicroUsd } = sale;
+    const work = { kind: 'release-sale', purchaseId, creatorId, shareMicroUsd } as const;
+    return this.commands.execute(new RequestApproval({ ...request, work, beneficiary: creatorId }));
+  }
+}
+
 export const PAYOUT_HANDLERS = [
+  RequestReleaseHandler,
   RequestWithdrawalHandler,
   MakePayoutClaimHandler,
   RedeemPayoutClaimHandler,

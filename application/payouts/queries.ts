@@ -7,6 +7,7 @@ import type {
   Sale,
   SalesPoint,
   SalesUnderReview,
+  SaleUnderReview,
   Statement,
   Statements,
 } from './contract.js';
@@ -63,6 +64,7 @@ export abstract class CreatorAccountQueries {
 export abstract class SalesUnderReviewQueries {
   /** Newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;
+  abstract find(purchaseId: string): Promise<SaleUnderReview | undefined>;
 }
 
 /** A creator's sales, without undone purchases. */

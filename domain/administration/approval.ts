@@ -22,6 +22,8 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month'; month: string }
+  /** Its creator may withdraw what it brought, though a credit was worth more than any plan asks. */
+  | { kind: 'release-sale'; purchaseId: string; creatorId: string; shareMicroUsd: number }
   | ({ kind: 'limits' } & Limits);
 
 /** Who may agree: one of these roles, held at that moment. */
@@ -32,6 +34,7 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'write-off': ['admin', 'finance'],
   'adjusting-entry': ['admin', 'finance'],
   'reopen-month': ['admin', 'finance'],
+  'release-sale': ['admin', 'finance'],
 };
 
 /** What somebody with this role decides on, and nothing else. */

@@ -86,6 +86,7 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/finance/approvals/:id/decline',
     'POST /api/finance/approvals/:id/withdraw',
     'POST /api/finance/periods/:month/reopen',
+    'POST /api/finance/sales-under-review/:purchaseId/release',
     'POST /api/me/authenticator-app',
     'POST /api/me/authenticator-app/confirm',
     'POST /api/me/passkeys',

@@ -128,6 +128,7 @@ describe('what adjusted credits bring their creator', () => {
       dearestMicroUsd: 199_800,
       shareMicroUsd: 60_000_000_000,
       reason: 'An administrator gave the credits this value',
+      requestId: null,
     });
     const alerts = async () =>
       (await office.petra.get('/api/finance/alerts')).body.items
@@ -145,6 +146,48 @@ describe('what adjusted credits bring their creator', () => {
     expect(await underReview()).toEqual([]);
     await reviews.run();
     expect(await alerts()).toEqual([]);
+    expect(await office.broken()).toEqual([]);
+  });
+
+  it('[ADM-45] is withdrawn once two people released the sale, who are not its creator', async () => {
+    await mint(1, 100_000_000);
+    const [gold = ''] = await onSale(1, 1);
+    await buy(office.ada, gold, 1);
+    await advance(14.1);
+    expect(await earned()).toMatchObject({ availableMicroUsd: 0, inDoubtMicroUsd: 60_000_000 });
+    const saleOf = async () =>
+      (await underReview()).find(({ sampleId }: { sampleId: string }) => sampleId === gold);
+    const { purchaseId } = await saleOf();
+    const release = (who: HttpClient, of = purchaseId, key?: string) =>
+      who.post(
+        `/api/finance/sales-under-review/${of}/release`,
+        { reason: 'A sponsor paid for these credits' },
+        keyed(key),
+      );
+    expect((await release(junie)).status).toBe(403);
+    expect((await release(office.petra, 'no-such-sale')).body.code).toBe('NotFound');
+    const key = randomUUID();
+    const asked = await release(office.petra, purchaseId, key);
+    expect([asked.status, asked.body]).toEqual([202, { id: expect.any(String), status: 'waiting' }]);
+    expect((await release(office.petra, purchaseId, key)).body).toEqual(asked.body);
+    expect((await saleOf()).requestId).toBe(asked.body.id);
+    expect(await earned()).toMatchObject({ availableMicroUsd: 0 });
+    const agree = (who: HttpClient) =>
+      who.post(`/api/finance/approvals/${asked.body.id}/approve`, {}, keyed());
+    expect((await agree(office.petra)).body.code).toBe('SecondPersonNeeded');
+    const seen = (await office.quinn.get(`/api/admin/approvals/${asked.body.id}`)).body;
+    expect(seen).toMatchObject({
+      work: { kind: 'release-sale', purchaseId, creatorId: junie.userId, shareMicroUsd: 60_000_000 },
+      beneficiary: junie.userId,
+      reason: 'A sponsor paid for these credits',
+    });
+    const second = await office.withRole('finance');
+    expect((await agree(second)).body.status).toBe('carried out');
+    expect(await saleOf()).toBeUndefined();
+    expect(await earned()).toMatchObject({ availableMicroUsd: 60_000_000, inDoubtMicroUsd: 0 });
+    expect((await withdraw()).body).toMatchObject({ amountUsdCents: 6_000 });
+    const acts = (await office.pia.get('/api/admin/audit?kind=release-sale')).body.items;
+    expect(acts.map(({ did }: { did: string }) => did)).toEqual(['approved', 'asked']);
     expect(await office.broken()).toEqual([]);
   });
 

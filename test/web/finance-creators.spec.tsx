@@ -127,6 +127,7 @@ describe('sales under review', () => {
     dearestMicroUsd: 199_800,
     shareMicroUsd: 5_994_000,
     reason: 'An administrator gave the credits this value',
+    requestId: null,
     ...more,
   });
   const PATH = '/finance/sales-under-review';
@@ -145,6 +146,8 @@ describe('sales under review', () => {
       .slice(1);
     expect(cellsOf(first!)).toEqual([
       '5.994000',
+      'Release',
+      'p1',
       '4.995000',
       '0.199800',
       '2',
@@ -152,9 +155,8 @@ describe('sales under review', () => {
       'Ada Wren',
       'Rented piano',
       '1 Nov 2026, 10:00',
-      'p1',
     ]);
-    expect(cellsOf(second!)[6]).toBe('gone');
+    expect(cellsOf(second!)[8]).toBe('gone');
     expect(cellsOf(total!).filter(Boolean)).toEqual(['11.988000']);
     expect(screen.getByRole('link', { name: 'Explain p1' }).getAttribute('href')).toBe('/finance/trace/p1');
     expect(screen.getAllByRole('link', { name: 'Junie Okafor' })[0]?.getAttribute('href')).toBe(
@@ -163,6 +165,28 @@ describe('sales under review', () => {
     expect(screen.getAllByRole('link', { name: 'Ada Wren' })[0]?.getAttribute('href')).toBe(
       '/finance/proof/ada',
     );
+  });
+
+  it('[ADM-45] are released by a second person, who is asked with a reason', async () => {
+    let requestId: string | null = null;
+    const release = 'POST /api/finance/sales-under-review/:purchaseId/release';
+    server
+      .on('GET /api/finance/sales-under-review', () => ({
+        json: { items: [sale('p1', { requestId })], nextCursor: null },
+      }))
+      .on(release.replace(':purchaseId', 'p1'), () => {
+        requestId = 'r1';
+        return exampleWith(release as 'GET /api/finance/claims', { id: 'r1' });
+      });
+    openBooks(PATH);
+    await userEvent.click(await screen.findByRole('button', { name: 'Release p1' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByText(/Junie Okafor can then withdraw it/);
+    await userEvent.type(dialog.getByLabelText('Reason'), 'A sponsor paid');
+    await userEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
+    const waits = await screen.findByRole('link', { name: 'Waits' });
+    expect(waits.getAttribute('href')).toBe('/finance/approvals?request=r1');
+    expect(server.seen(release.replace(':purchaseId', 'p1'))[0]?.body).toEqual({ reason: 'A sponsor paid' });
   });
 
   it('[ADM-44] say that there are none, or that they could not be loaded', async () => {

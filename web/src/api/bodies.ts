@@ -59,5 +59,6 @@ export const BODIES = {
   'POST /api/finance/adjusting-entries': AdjustingEntryBody,
   'POST /api/finance/open-items/notes': NoteBody,
   'POST /api/finance/periods/:month/reopen': ReasonBody,
+  'POST /api/finance/sales-under-review/:purchaseId/release': ReasonBody,
   'PUT /api/finance/account-map': AccountMap,
 } as const satisfies { [K in keyof Endpoints]?: Endpoints[K] extends { body: infer Body } ? Body : never };

@@ -223,6 +223,19 @@ export const salesUnderReviewQuery = infiniteQueryOptions({
   staleTime: 10_000,
 });
 
+/** Asks a second person to let the creator withdraw what a sale brought. */
+export async function releaseSale(purchaseId: string, reason: string): Promise<void> {
+  await sendOnce(`release ${purchaseId} ${reason}`, (idempotencyKey) =>
+    api('POST /api/finance/sales-under-review/:purchaseId/release', {
+      params: { purchaseId },
+      body: { reason },
+      idempotencyKey,
+    }),
+  );
+  void invalidate('GET /api/finance/approvals');
+  await invalidate('GET /api/finance/sales-under-review');
+}
+
 /** Debts to deleted accounts, newest first. */
 export const claimsQuery = queryOptions({
   ...query('GET /api/finance/claims'),

@@ -1,11 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SaleUnderReview } from '../../../../application/payouts/contract.js';
-import { salesUnderReviewQuery } from '../../api/finance.js';
+import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
+import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Button } from '../../ui/button.js';
-import { countOf } from '../../ui/format.js';
+import { countOf, formatMicroUsd } from '../../ui/format.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { EmptyState } from '../../ui/states.js';
 import { amountsOf } from './parts/amounts.js';
 import { type Column, DataTable } from './parts/data-table.js';
@@ -13,7 +16,10 @@ import { utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { ExplainedId } from './trace/explained-id.js';
 
-const columnsOf = (rows: readonly SaleUnderReview[]): Column<SaleUnderReview>[] => [
+const columnsOf = (
+  rows: readonly SaleUnderReview[],
+  release: (sale: SaleUnderReview) => void,
+): Column<SaleUnderReview>[] => [
   {
     label: 'Creator',
     value: ({ creatorName }) => creatorName,
@@ -28,6 +34,28 @@ const columnsOf = (rows: readonly SaleUnderReview[]): Column<SaleUnderReview>[] 
     ),
   },
   amountsOf(rows)('Share held', ({ shareMicroUsd }) => shareMicroUsd),
+  {
+    label: 'Release',
+    value: ({ requestId }) => (requestId ? 'waits for a second person' : ''),
+    cell: (sale) =>
+      sale.requestId ? (
+        <Link
+          className="underlined text-sm whitespace-nowrap"
+          to={staffPaths.approvals('finance', sale.requestId)}
+        >
+          Waits
+        </Link>
+      ) : (
+        <Button size="small" aria-label={`Release ${sale.purchaseId}`} onClick={() => release(sale)}>
+          Release
+        </Button>
+      ),
+  },
+  {
+    label: 'Sale',
+    value: ({ purchaseId }) => purchaseId,
+    cell: ({ purchaseId }) => <ExplainedId id={purchaseId} short={8} />,
+  },
   { label: 'A credit', value: ({ perCreditMicroUsd }) => ({ microUsd: perCreditMicroUsd }) },
   { label: 'Highest plan', value: ({ dearestMicroUsd }) => ({ microUsd: dearestMicroUsd }) },
   { label: 'Credits', value: ({ credits }) => credits },
@@ -57,15 +85,28 @@ const columnsOf = (rows: readonly SaleUnderReview[]): Column<SaleUnderReview>[] 
     value: ({ soldAt }) => soldAt,
     cell: ({ soldAt }) => <span className="whitespace-nowrap">{utcTime(soldAt)}</span>,
   },
-  {
-    label: 'Sale',
-    value: ({ purchaseId }) => purchaseId,
-    cell: ({ purchaseId }) => <ExplainedId id={purchaseId} short={8} />,
-  },
 ];
+
+/** What releasing a sale takes. */
+const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview): Decision => ({
+  title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
+  consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,
+  confirmLabel: 'Ask for approval',
+  key: 'POST /api/finance/sales-under-review/:purchaseId/release',
+  subject: {},
+  decide: async (reason) => {
+    await releaseSale(purchaseId, reason);
+    toast({
+      title: 'A second person must approve it',
+      description: 'Nobody withdraws the share until then.',
+      tone: 'info',
+    });
+  },
+});
 
 /** Sales that brought more for a credit than any plan asks. */
 export function SalesUnderReviewPage() {
+  const [decision, setDecision] = useState<Decision>();
   const query = useInfiniteQuery(salesUnderReviewQuery);
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -73,7 +114,7 @@ export function SalesUnderReviewPage() {
     <>
       <PageHead
         title="Sales under review"
-        note="Sales that brought more for a credit than any plan asks. Nobody withdraws their shares, however old they are."
+        note="Sales that brought more for a credit than any plan asks. Nobody withdraws their shares, however old they are, until two people have released them."
       />
       {!data && (
         <Awaited
@@ -95,17 +136,19 @@ export function SalesUnderReviewPage() {
             note={hasNextPage ? 'The newest ones. More follow.' : countOf(rows.length, 'sale')}
             file="sales-under-review"
             className="fin-sticky"
-            columns={columnsOf(rows)}
+            columns={columnsOf(rows, (sale) => setDecision(releasing(sale)))}
             rows={rows}
             keyOf={({ purchaseId }) => purchaseId}
             empty=""
           />
           <p className="mt-4 max-w-prose text-muted">
-            Each sale leads to who gave the credits, who agreed and why. If a sale should not stand, ask an
-            administrator to take its sound down: the sale is undone, and the share with it.
+            Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
+            should not stand, ask an administrator to take its sound down: the sale is undone, and the share
+            with it.
           </p>
         </>
       )}
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           More sales

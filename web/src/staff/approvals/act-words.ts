@@ -44,6 +44,8 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
       return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
+    case 'release-sale':
+      return { title: 'Release a sale', whom: `of ${name}`, amount: formatMicroUsd(work.shareMicroUsd) };
     case 'grant-role':
       return { title: `Grant the role ${work.role}`, whom: `to ${name}`, amount: '' };
   }
@@ -69,6 +71,8 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
+    case 'release-sale':
+      return `${name} can withdraw it after its hold, though a credit of it was worth more than any plan asks. The sale: ${work.purchaseId}`;
     case 'grant-role':
       return work.role === 'admin'
         ? `${name} decides on creators, credits, refunds and roles from the next request on.`
@@ -82,6 +86,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'adjusting-entry': 'Entries in the books',
   'reopen-month': 'Months reopened',
+  'release-sale': 'Sales released',
   limits: 'Limits',
   'grant-role': 'Roles granted',
   'revoke-role': 'Roles taken',
@@ -146,6 +151,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Let one person do alone: ${subject}`;
     case 'reopen-month':
       return `Reopen ${monthOf(subject ?? '')}`;
+    case 'release-sale':
+      return `Release${money} of a sale of ${name}`;
     case 'grant-role':
       return `Grant the role ${subject} to ${name}`;
     case 'break-glass':

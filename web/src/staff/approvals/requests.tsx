@@ -7,6 +7,7 @@ import {
   Clock,
   Coins,
   KeyRound,
+  LockOpen,
   Scale,
   Undo2,
   type LucideIcon,
@@ -29,6 +30,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'write-off': Scale,
   'adjusting-entry': BookOpenCheck,
   'reopen-month': CalendarDays,
+  'release-sale': LockOpen,
   limits: Clock,
   'grant-role': KeyRound,
 };
