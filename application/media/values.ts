@@ -34,12 +34,23 @@ export function narrowWidths(picture: string): { name: string; widthPx: number }
   return PICTURES[folder].widthsPx.map((widthPx) => ({ name: narrowed(picture, widthPx), widthPx }));
 }
 
-/** The choices for a browser, as in `srcset`; undefined for an address with one width only. */
-export function srcSetOf(address: string): string | undefined {
+const SHOWN = /^\/media\/(?:previews|covers|avatars)\//;
+/**
+ * Where a browser fetches a preview or picture.
+ * @param path on this site; one of anything else stays as it is
+ * @param base the address of a CDN, without a slash at its end; empty: this site
+ */
+export const mediaAddress = (path: string, base: string): string => (SHOWN.test(path) ? base + path : path);
+
+/**
+ * The choices for a browser, as in `srcset`; undefined for an address with one width only.
+ * @param base as of `mediaAddress`
+ */
+export function srcSetOf(address: string, base = ''): string | undefined {
   const folder = KEPT.exec(address)?.[1] as PictureFolder | undefined;
   if (folder === undefined) return undefined;
-  const narrow = narrowWidths(address).map(({ name, widthPx }) => `${name} ${widthPx}w`);
-  return [...narrow, `${address} ${PICTURES[folder].fullPx}w`].join(', ');
+  const narrow = narrowWidths(address).map(({ name, widthPx }) => `${base}${name} ${widthPx}w`);
+  return [...narrow, `${base}${address} ${PICTURES[folder].fullPx}w`].join(', ');
 }
 
 /** Of covers and avatars alike. */

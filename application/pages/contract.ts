@@ -67,5 +67,10 @@ export interface PaintModule {
    * Renders the page at an address as a visitor sees it, before the session is known.
    * @param given.answer the API's answer to the page's query, as a visitor gets it
    */
-  paint(given: { address: string; answer: unknown; playlistUrl?: string | undefined }): Promise<PaintedPage>;
+  paint(given: {
+    address: string;
+    answer: unknown;
+    playlistUrl?: string | undefined;
+    mediaBaseUrl?: string | undefined;
+  }): Promise<PaintedPage>;
 }

@@ -3,6 +3,7 @@ import { bucketAddress, type BucketPlace } from '../../adapters/vendors/s3/addre
 import type { StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
 import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
 import { ConfigError, flag, givenTogether, timeout, url, type Values } from './fields.js';
+import type { SERVING } from './http.js';
 
 /** Where files are kept. */
 export const STORAGE = {
@@ -16,6 +17,13 @@ export const STORAGE = {
   S3_CONNECT_TIMEOUT_MS: timeout(2_000),
   S3_ANSWER_TIMEOUT_MS: timeout(4_500),
   S3_SILENCE_TIMEOUT_MS: timeout(15_000),
+  MEDIA_BASE_URL: url
+    .refine(
+      (given) => /^https?:\/\/[^/@?#\s]+(?:\/[\w.~-]+)*\/?$/.test(given),
+      'a server and a path, nothing else',
+    )
+    .transform((given) => given.replace(/\/$/, ''))
+    .optional(),
   CDN_PURGE_URL: url.optional(),
   CDN_PURGE_TOKEN: z.string().min(1).optional(),
 };
@@ -29,13 +37,27 @@ export interface StorageConfig {
     credentials?: S3Credentials;
     limits: StorageLimits;
   };
+  /** Where browsers fetch previews and pictures, without a slash at its end; absent: here. */
+  mediaBaseUrl?: string;
   /** Absent: no cache in front is told of what leaves the shop. */
   cdnPurge?: { url: string; token?: string };
 }
 
 /** @throws ConfigError */
-export function storageConfig(value: Values<typeof STORAGE>): StorageConfig {
-  return { ...bucketConfig(value), ...purgeConfig(value) };
+export function storageConfig(
+  value: Values<typeof STORAGE> & Pick<Values<typeof SERVING>, 'PUBLIC_URL'>,
+): StorageConfig {
+  return { ...bucketConfig(value), ...mediaConfig(value), ...purgeConfig(value) };
+}
+
+function mediaConfig({
+  MEDIA_BASE_URL,
+  PUBLIC_URL,
+}: Parameters<typeof storageConfig>[0]): Pick<StorageConfig, 'mediaBaseUrl'> {
+  if (!MEDIA_BASE_URL) return {};
+  if (PUBLIC_URL?.startsWith('https:') && !MEDIA_BASE_URL.startsWith('https:'))
+    throw new ConfigError('Configuration: MEDIA_BASE_URL must begin with https:// as PUBLIC_URL does');
+  return { mediaBaseUrl: MEDIA_BASE_URL };
 }
 
 function purgeConfig({

@@ -120,6 +120,25 @@ describe('[OPS-121] files are kept', () => {
       expect(() => bucket(half)).toThrow(/^Configuration: /);
   });
 
+  it('[OPS-209] with media at a CDN, at a server and a path', () => {
+    const base = (MEDIA_BASE_URL: string, PUBLIC_URL?: string) =>
+      readConfig({ MEDIA_BASE_URL, PUBLIC_URL }).mediaBaseUrl;
+    expect(readConfig({}).mediaBaseUrl).toBeUndefined();
+    expect(base('https://cdn.example/', 'https://offcut.example')).toBe('https://cdn.example');
+    expect(base('http://cdn.lan:8080/offcut/v1')).toBe('http://cdn.lan:8080/offcut/v1');
+    for (const wrong of [
+      'cdn.example',
+      'ftp://cdn.example',
+      'https://somebody:secret@cdn.example',
+      'https://cdn.example/?a=b',
+      'https://cdn.example/#a',
+      'https://cdn.example//',
+      `https://cdn.example/a";img-src *`,
+    ])
+      expect(() => base(wrong)).toThrow(/^Configuration: MEDIA_BASE_URL/);
+    expect(() => base('http://cdn.example', 'https://offcut.example')).toThrow('must begin with https://');
+  });
+
   it('in production in a bucket, with keys that the machine lends too', () => {
     const lent = { ...PRODUCTION, S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined };
     expect(() => readConfig(lent)).toThrow('production needs S3_BUCKET');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setMediaBase } from '../../web/src/api/page-settings.js';
 import { Player, type PlayerPorts, type PlayRequest } from '../../web/src/player/player-store.js';
 import { sampleNamed } from './support/render.js';
 
@@ -198,6 +199,17 @@ describe('failures', () => {
     expect(audio.addresses[1]).toMatch(/^\/media\/previews\/one\.mp3\?retry=\d+$/);
     expect(player.getState().currentlyPlaying).toBe('one');
     expect(alerts).toEqual([]);
+  });
+
+  it('[OPS-208] asks a CDN first where there is one, and then this site', async () => {
+    setMediaBase('https://cdn.example');
+    audio.failures = [notAllowed()];
+    await play();
+    setMediaBase(undefined);
+    expect(audio.addresses).toEqual([
+      'https://cdn.example/media/previews/one.mp3',
+      expect.stringMatching(/^\/media\/previews\/one\.mp3\?retry=/),
+    ]);
   });
 
   it('[PLAY-04] logs and alerts "Preview not available" when a press fails twice', async () => {

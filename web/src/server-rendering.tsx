@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router-dom';
 import type { PaintModule } from '../../application/pages/contract.js';
-import { setPlaylistUrl } from './api/page-settings.js';
+import { setMediaBase, setPlaylistUrl } from './api/page-settings.js';
 import { newQueryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { routes } from './routes.js';
@@ -26,6 +26,7 @@ async function drawn(draw: () => string): Promise<string> {
 
 export const paint: PaintModule['paint'] = async (given) => {
   setPlaylistUrl(given.playlistUrl);
+  setMediaBase(given.mediaBaseUrl);
   const url = new URL(given.address, 'http://localhost');
   const { page, address } = pageAt(routes, url) ?? {};
   const question = address && page?.load?.(address);

@@ -14,7 +14,7 @@ import { metricsAccess, type MetricsAccess } from '../observability/metrics-acce
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
 import { packLarge } from './large-answers.js';
-import { noStore, requestIds, securityHeaders, workOfAddress } from './middleware.js';
+import { noStore, requestIds, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -44,6 +44,8 @@ export interface HttpSettings {
   metrics: MetricsAccess;
   /** The bucket, unless files are served here. */
   s3?: { origin: string };
+  /** Where browsers fetch previews and pictures; absent: here. */
+  mediaBaseUrl?: string;
 }
 
 /**
@@ -66,7 +68,9 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   }
   app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
-  app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin }));
+  const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
+  app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin, mediaOrigin }));
+  if (mediaOrigin) app.use(['/media/previews', '/media/covers', '/media/avatars'], shownElsewhere);
   app.use(packLarge);
   app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
   app.use('/api', noStore);

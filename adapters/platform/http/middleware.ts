@@ -24,6 +24,13 @@ export const noStore: Middleware = (_request, response, next) => {
   next();
 };
 
+/** Pages show and fetch this from a CDN, which hands our headers on. */
+export const shownElsewhere: Middleware = (_request, response, next) => {
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  next();
+};
+
 /** What no page here needs, whatever runs in it. */
 const UNUSED =
   'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
@@ -35,9 +42,14 @@ const PERMISSIONS = UNUSED.split(' ')
  * The headers of every answer, made once: what a page may ask of the device, and what may run in it. Scripts come from this origin only, none inline; media may be blobs the client made.
  * @param options.https whether people reach us over TLS
  * @param options.storageOrigin where signed downloads lead, when not to this origin
+ * @param options.mediaOrigin where previews and pictures are fetched, when not from this origin
  */
-export function securityHeaders(options: { https: boolean; storageOrigin?: string }): Middleware {
-  const storage = options.storageOrigin ? [options.storageOrigin] : [];
+export function securityHeaders(options: {
+  https: boolean;
+  storageOrigin?: string;
+  mediaOrigin?: string;
+}): Middleware {
+  const others = [options.storageOrigin, options.mediaOrigin].filter((origin) => origin !== undefined);
   const made = new Map([['Permissions-Policy', PERMISSIONS]]);
   const protect = helmet({
     contentSecurityPolicy: {
@@ -48,9 +60,9 @@ export function securityHeaders(options: { https: boolean; storageOrigin?: strin
         scriptSrcAttr: ["'none'"],
         // Components position themselves by style attributes and injected rules.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'blob:', 'data:', ...storage],
-        mediaSrc: ["'self'", 'blob:', ...storage],
-        connectSrc: ["'self'", 'blob:', ...storage],
+        imgSrc: ["'self'", 'blob:', 'data:', ...others],
+        mediaSrc: ["'self'", 'blob:', ...others],
+        connectSrc: ["'self'", 'blob:', ...others],
         workerSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],

@@ -11,20 +11,23 @@ import type {
   PaintModule,
 } from '../../../application/pages/contract.js';
 
+/** What a page shows by the configuration. */
+type PaintSettings = Pick<Parameters<PaintModule['paint']>[0], 'playlistUrl' | 'mediaBaseUrl'>;
+
 /** The built client, as far as the server needs it. Without a build the server offers the API only. */
 @Injectable()
 export class ClientBuild {
   private folder: string | undefined;
-  private playlistUrl: string | undefined;
+  private settings: PaintSettings = {};
   private known: PagesModule | undefined;
   private painter: Promise<PaintModule> | undefined;
   /** The files of each screen, by its name, beyond those that every page loads. */
   screens: Readonly<Record<string, readonly string[]>> = {};
 
   /** @param folder of the built client; what is built for the server stands beside it */
-  async open(folder: string, playlistUrl?: string): Promise<void> {
+  async open(folder: string, { playlistUrl, mediaBaseUrl }: PaintSettings): Promise<void> {
     this.folder = folder;
-    this.playlistUrl = playlistUrl;
+    this.settings = { playlistUrl, mediaBaseUrl };
     this.known = (await this.module('pages-for-server')) as PagesModule;
     // An older build has no such file.
     const list = await readFile(join(folder, 'screens.json'), 'utf8').catch(() => '{}');
@@ -57,7 +60,7 @@ export class ClientBuild {
     if (!existsSync(this.file('server-rendering'))) return undefined;
     this.painter ??= this.module('server-rendering') as Promise<PaintModule>;
     const { paint } = await this.painter;
-    return paint({ address, answer, playlistUrl: this.playlistUrl });
+    return paint({ address, answer, ...this.settings });
   }
 
   private readonly file = (name: string): string => join(`${this.folder}-server`, `${name}.mjs`);

@@ -1,4 +1,4 @@
-import { PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
+import { mediaAddress, PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
 import { escaped } from './page-html.js';
 
 const preload = (as: string, path: string) => `<link rel="preload" as="${as}" href="${escaped(path)}"`;
@@ -18,24 +18,30 @@ function tagOf(file: string): string {
  * @param files of the screen
  * @param asked the address of the page's query
  * @param picturePath of this site
+ * @param mediaBaseUrl where it is fetched; absent: here
  */
 export function firstLoadTags(
   files: readonly string[],
   asked?: string,
   picturePath?: string | null,
+  mediaBaseUrl?: string,
 ): string[] {
   return [
     ...files.map(tagOf),
     ...['/api/auth/session', ...(asked ? [asked] : [])].map(
       (path) => `${preload('fetch', path)} crossorigin />`,
     ),
-    ...pictureTags(picturePath),
+    ...pictureTags(picturePath, mediaBaseUrl),
   ];
 }
 
 /** The same for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
-export function paintTags(files: readonly string[], picturePath?: string | null): string[] {
-  return [...files.filter((file) => !isScript(file)).map(tagOf), ...pictureTags(picturePath)];
+export function paintTags(
+  files: readonly string[],
+  picturePath?: string | null,
+  mediaBaseUrl?: string,
+): string[] {
+  return [...files.filter((file) => !isScript(file)).map(tagOf), ...pictureTags(picturePath, mediaBaseUrl)];
 }
 
 const SCRIPT = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
@@ -52,13 +58,14 @@ export function startLater(html: string, screenFiles: readonly string[]): string
   return rest.replace('</head>', () => `  ${start}\n  </head>`);
 }
 
-const pictureTags = (path: string | null | undefined): string[] =>
-  path?.startsWith('/') ? [pictureTag(path)] : [];
+const pictureTags = (path: string | null | undefined, mediaBaseUrl = ''): string[] =>
+  path?.startsWith('/') ? [pictureTag(path, mediaBaseUrl)] : [];
 
 /** Names the same widths as the screen, so that the browser preloads the one that it will show. */
-function pictureTag(path: string): string {
-  const srcSet = srcSetOf(path);
-  if (srcSet === undefined) return `${preload('image', path)} fetchpriority="high" />`;
+function pictureTag(path: string, mediaBaseUrl: string): string {
+  const srcSet = srcSetOf(path, mediaBaseUrl);
+  if (srcSet === undefined)
+    return `${preload('image', mediaAddress(path, mediaBaseUrl))} fetchpriority="high" />`;
   const choice = `imagesrcset="${escaped(srcSet)}" imagesizes="${escaped(PACK_COVER_SIZES)}"`;
   return `<link rel="preload" as="image" ${choice} fetchpriority="high" />`;
 }

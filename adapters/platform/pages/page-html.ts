@@ -1,3 +1,4 @@
+import { mediaAddress } from '../../../application/media/values.js';
 import type { PageHead } from '../../../application/pages/contract.js';
 
 /** A page's HTML, and the JSON of the answers it was rendered from; both escaped. */
@@ -23,23 +24,28 @@ export const escaped = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
+interface Site {
+  publicUrl: string;
+  mediaBaseUrl?: string | undefined;
+}
+
 /**
  * The client's page with the head of the page that it will show.
- * @param origin without a slash at its end
+ * @param site its addresses, without a slash at their ends; media are fetched there unless they are elsewhere
  * @param more tags for the head
  * @param paint the rendered content
  */
 export function pageHtml(
   template: string,
   { status, head }: { status: number; head: PageHead },
-  origin: string,
+  site: Site,
   more: readonly string[] = [],
   paint?: RenderedPage,
 ): string {
   const rest = template
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
-  const tags = [...more, ...tagsOf(head, status, origin)].map((tag) => `    ${tag}\n`);
+  const tags = [...more, ...tagsOf(head, status, site)].map((tag) => `    ${tag}\n`);
   // A function, because `$` in a replacement text has a meaning.
   const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
   if (!paint) return whole;
@@ -47,10 +53,13 @@ export function pageHtml(
   return whole.replace(EMPTY_ROOT, () => `<div id="root">${paint.html}</div>\n    ${answers}`);
 }
 
-function tagsOf(head: PageHead, status: number, origin: string): string[] {
+function tagsOf(head: PageHead, status: number, { publicUrl, mediaBaseUrl }: Site): string[] {
   const { title, description, canonicalPath, imagePath, audioPath, kind, facts } = head;
   const isListed = status === 200 && canonicalPath !== undefined;
-  const address = (path: string) => (path.startsWith('/') ? origin + path : path);
+  const address = (path: string) => {
+    const at = mediaAddress(path, mediaBaseUrl ?? '');
+    return at.startsWith('/') ? publicUrl + at : at;
+  };
   const meta = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`;
   const graph = (name: string, content: string) =>
     `<meta property="og:${name}" content="${escaped(content)}" />`;

@@ -21,6 +21,8 @@ type Express = Middleware & { disable(setting: string): Middleware };
 interface PageSettings {
   publicUrl: string;
   playlistUrl?: string;
+  /** Where browsers fetch previews and pictures, without a slash at its end; absent: here. */
+  mediaBaseUrl?: string;
   /** Present where people can sign in through Google. */
   google?: object;
 }
@@ -36,7 +38,7 @@ export async function serveWebClient(
 ): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return;
   const client = app.get(ClientBuild);
-  await client.open(folder, settings.playlistUrl);
+  await client.open(folder, settings);
   app.use('/assets', preferCompressed(join(folder, 'assets')));
   app.useStaticAssets(join(folder, 'assets'), {
     prefix: '/assets',
@@ -90,10 +92,11 @@ function pages(
   client: ClientBuild,
   rendering: ServerRendering,
   folder: string,
-  { publicUrl, playlistUrl, google }: PageSettings,
+  { publicUrl, playlistUrl, google, mediaBaseUrl }: PageSettings,
 ): Middleware {
   const settings = [
     ...(playlistUrl ? [`<meta name="offcut-playlist" content="${escaped(playlistUrl)}" />`] : []),
+    ...(mediaBaseUrl ? [`<meta name="offcut-media" content="${escaped(mediaBaseUrl)}" />`] : []),
     ...(google ? ['<meta name="offcut-sign-in" content="google" />'] : []),
   ];
   return (request, response, next) => {
@@ -116,10 +119,12 @@ function pages(
       const template = await readFile(join(folder, 'index.html'), 'utf8');
       const { rendered } = answer;
       const [files, picture] = [client.screens[page.name] ?? [], pictureOf(answer.head)];
-      const tags = rendered ? paintTags(files, picture) : firstLoadTags(files, page.question?.path, picture);
+      const tags = rendered
+        ? paintTags(files, picture, mediaBaseUrl)
+        : firstLoadTags(files, page.question?.path, picture, mediaBaseUrl);
       const whole = rendered ? startLater(template, files) : template;
       const more = [...settings, ...(answer.status === 200 ? tags : [])];
-      const html = pageHtml(whole, answer, publicUrl, more, rendered);
+      const html = pageHtml(whole, answer, { publicUrl, mediaBaseUrl }, more, rendered);
       const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
       response.setHeader('ETag', etag);
       if (answer.status === 200 && request.headers['if-none-match']?.includes(etag)) {

@@ -11,6 +11,19 @@ export function playlistUrl(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
 }
 
+let media: string | undefined;
+
+/** Where media are fetched if there is no page to read it from: on the server. */
+export function setMediaBase(url: string | undefined): void {
+  media = url ?? '';
+}
+
+/** The address of the CDN that previews and pictures are fetched from; empty: this site. */
+export function mediaBase(): string {
+  media ??= document.querySelector<HTMLMetaElement>('meta[name=offcut-media]')?.content ?? '';
+  return media;
+}
+
 /** Whether signing in through Google is configured here; otherwise its button would lead nowhere. */
 export function offersGoogle(): boolean {
   return (

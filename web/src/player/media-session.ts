@@ -1,4 +1,5 @@
-import { narrowWidths } from '../../../application/media/values.js';
+import { mediaAddress, narrowWidths } from '../../../application/media/values.js';
+import { mediaBase } from '../api/page-settings.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
@@ -6,7 +7,7 @@ import { player } from './player.js';
 function artworkOf(address: string | null): MediaImage[] {
   if (address === null) return [];
   const narrow = narrowWidths(address).map(({ name, widthPx }) => ({
-    src: name,
+    src: mediaAddress(name, mediaBase()),
     sizes: `${widthPx}x${widthPx}`,
     type: 'image/webp',
   }));

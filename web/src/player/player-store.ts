@@ -1,4 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { mediaAddress } from '../../../application/media/values.js';
+import { mediaBase } from '../api/page-settings.js';
 
 export const PREVIEW_LIMIT_SECONDS = 60;
 export const READY_WAIT_MS = 800;
@@ -176,7 +178,11 @@ export class Player {
     { turn, pressed, resumed }: { turn: number; pressed: boolean; resumed: boolean },
   ): Promise<void> {
     const audio = this.element();
-    const attempts = [url, `${url}${url.includes('?') ? '&' : '?'}retry=${Date.now()}`];
+    // This site has sounds that are shown to their creator and buyers alone, too.
+    const attempts = [
+      mediaAddress(url, mediaBase()),
+      `${url}${url.includes('?') ? '&' : '?'}retry=${Date.now()}`,
+    ];
     for (const [attempt, address] of attempts.entries()) {
       if (attempt > 0) await wait(RETRY_DELAY_MS);
       if (turn !== this.turn) return;

@@ -1,4 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { mediaAddress } from '../../../application/media/values.js';
+import { mediaBase } from '../api/page-settings.js';
 
 const KEPT = 24;
 const HOVER_PAUSE_MS = 60;
@@ -20,7 +22,7 @@ function savesData(): boolean {
 
 /** Fetches the preview of a sound that will probably be played next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
-  if (sample?.previewUrl && !savesData()) fetchAhead(sample.previewUrl);
+  if (sample?.previewUrl && !savesData()) fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
 }
 
 /** The same once the pointer rests; the returned function cancels it. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { srcSetOf } from '../../../application/media/values.js';
+import { Picture } from './picture.js';
 import { inkOfName, initialsOf, textOn } from './sound/inks.js';
 
 /** A person: their picture, or initials on an ink of their own. */
@@ -9,14 +9,12 @@ export function Avatar({ name, url, size = 36 }: { name: string; url?: string | 
   const box = { width: size, height: size };
   if (url && url !== broken) {
     return (
-      <img
+      <Picture
         sizes={`${size}px`}
-        srcSet={srcSetOf(url)}
-        src={url}
-        alt=""
+        address={url}
         style={box}
         className="flex-none rounded-full object-cover"
-        onError={() => {
+        onLost={() => {
           console.warn('The avatar could not be loaded; showing initials instead.');
           setBroken(url);
         }}

@@ -1,7 +1,7 @@
 import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
-import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/values.js';
+import { PACK_COVER_SIZES } from '../../../../application/media/values.js';
 import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
@@ -11,6 +11,7 @@ import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { copyText } from '../../ui/copy.js';
+import { Picture } from '../../ui/picture.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
@@ -79,7 +80,7 @@ export function PackHead({ pack }: { pack: PackDetail }) {
     <div className="pack-head gutter">
       {pack.artworkUrl && (
         <span className="pack-art" aria-hidden="true">
-          <img sizes={PACK_COVER_SIZES} srcSet={srcSetOf(pack.artworkUrl)} src={pack.artworkUrl} alt="" />
+          <Picture sizes={PACK_COVER_SIZES} address={pack.artworkUrl} />
         </span>
       )}
       <Cover

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
-import { srcSetOf } from '../../../../application/media/values.js';
 import { coverLabel } from '../../../../application/publishing/values.js';
+import { Picture } from '../picture.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
 const ONE_LINE_LETTERS = 14;
@@ -56,14 +56,12 @@ export function Cover(props: CoverProps) {
     <span className={clsx('cover', size === 'small' && 'cover-small', className)}>
       <span className="cover-art">
         {hasImage ? (
-          <img
+          <Picture
             sizes={props.sizes ?? SHOWN[size]}
-            srcSet={srcSetOf(artworkUrl)}
-            src={artworkUrl}
-            alt=""
+            address={artworkUrl}
             loading={eager ? 'eager' : 'lazy'}
             decoding="async"
-            onError={() => setBroken(artworkUrl)}
+            onLost={() => setBroken(artworkUrl)}
           />
         ) : (
           <span className="cover-initials display" style={{ background: ground, color: textOn(ground) }}>
