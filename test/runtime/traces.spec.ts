@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
+import { startTestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
@@ -156,24 +160,37 @@ describe('traces', () => {
       expect(told).not.toContain(secret);
   });
 
-  it('[OPS-206] cost nothing where nobody wants them: the libraries are not loaded', async () => {
+  it('[OPS-206] cost nothing where nobody wants them: a product that serves has not loaded the libraries', async () => {
+    const test = await startTestDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), 'offcut-untraced-'));
     const program = `
       const { registerHooks } = await import('node:module');
       const loaded = [];
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-      await import('./bootstrap/product.ts');
-      console.log(JSON.stringify([loaded.length, loaded.filter((url) => /@opentelemetry\\/(?!api\\/)/.test(url))]));`;
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--import',
-      './test/support/typescript.mjs',
-      '--input-type=module',
-      '--eval',
-      program,
-    ]);
-    const [all, traces] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as [number, string[]];
+      const { startProduct } = await import('./bootstrap/product.ts');
+      const { readConfig } = await import('./bootstrap/config.ts');
+      const product = await startProduct(readConfig(process.env), {});
+      const { status } = await fetch(product.url + '/api/plans');
+      await product.stop();
+      console.log(JSON.stringify([status, loaded.length, loaded.filter((url) => /@opentelemetry\\/(?!api\\/)/.test(url))]));`;
+    const env = { ...process.env, NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, DATABASE_URL: test.url };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', './test/support/typescript.mjs', '--input-type=module', '--eval', program],
+      { env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: '' } },
+    ).finally(async () => {
+      await test.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const [status, all, traces] = JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]') as [
+      number,
+      number,
+      string[],
+    ];
+    expect(status).toBe(200);
     expect(all).toBeGreaterThan(500);
     expect(traces).toEqual([]);
-  });
+  }, 120_000);
 });
 
 it('[OPS-204] without a proxy of ours every request begins a trace of its own', async () => {
@@ -198,5 +215,22 @@ it('[OPS-207] a receiver that is away stops neither requests nor the end of the 
     for (let n = 0; n < 20; n += 1) expect((await alone.browser().get('/api/plans')).status).toBe(200);
   } finally {
     await alone.stop();
+  }
+}, 60_000);
+
+it('[OPS-207] a receiver that takes everything and says nothing stops neither requests nor the end of the product', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const alone = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  try {
+    const asked = once(silent, 'request', { signal: AbortSignal.timeout(30_000) });
+    for (let n = 0; n < 20; n += 1) expect((await alone.browser().get('/api/plans')).status).toBe(200);
+    await asked;
+    expect((await alone.browser().get('/api/plans')).status).toBe(200);
+  } finally {
+    await alone.stop();
+    silent.closeAllConnections();
+    silent.close();
   }
 }, 60_000);
