@@ -15,7 +15,7 @@ import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
-import { CLOSINGS, nameOf } from './check-terms.js';
+import { CLOSINGS, nameOf } from './proof/check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;

@@ -4,7 +4,7 @@ import { INVARIANTS } from '../../application/ledger/invariants.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
 import type { Database } from '../platform/database/database.js';
-import { OPEN_ITEMS } from './cash-checks.js';
+import { OPEN_ITEMS } from './proof/cash-checks.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 
 /** However often monitoring looks, the database is asked again after this long. */

@@ -6,8 +6,8 @@ import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { OPEN_ITEMS } from './cash-checks.js';
-import { AGED, CLOSINGS } from './check-terms.js';
+import { OPEN_ITEMS } from './proof/cash-checks.js';
+import { AGED, CLOSINGS } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
 

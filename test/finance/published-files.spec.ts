@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresFilesOnSale } from '../../adapters/ledger/postgres-files-on-sale.js';
+import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

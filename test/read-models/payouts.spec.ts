@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresStoredBookQueries } from '../../adapters/ledger/stored-books.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/stored-books.js';
 import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-projection.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BookProof, BookProofs } from '../../application/ledger/book-proofs.js';
-import { Database } from '../platform/database/database.js';
+import type { BookProof, BookProofs } from '../../../application/ledger/book-proofs.js';
+import { Database } from '../../platform/database/database.js';
 
 @Injectable()
 export class PostgresBookProofs implements BookProofs {

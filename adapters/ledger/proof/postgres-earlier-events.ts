@@ -1,8 +1,8 @@
 /** Raw SQL: the log and the journal as they were at a position. */
 import { Injectable } from '@nestjs/common';
-import type { EarlierEvent, EarlierEvents } from '../../application/ledger/earlier-events.js';
-import { creatorAccount } from '../../domain/ledger/accounts.js';
-import { Database } from '../platform/database/database.js';
+import type { EarlierEvent, EarlierEvents } from '../../../application/ledger/earlier-events.js';
+import { creatorAccount } from '../../../domain/ledger/accounts.js';
+import { Database } from '../../platform/database/database.js';
 
 const STREAMS_AT_ONCE = 100;
 

@@ -1,7 +1,7 @@
 /** Raw SQL: each rule is one question over all of the books. */
-import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
-import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
-import { HELD_MOVEMENTS } from './cash-facts.js';
+import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../../application/ledger/values.js';
+import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
+import { HELD_MOVEMENTS } from '../cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
 /** Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. */

@@ -4,8 +4,8 @@ import {
   type FileOnSale,
   type FileRead,
   type FileSelection,
-} from '../../application/ledger/published-files.js';
-import { Database } from '../platform/database/database.js';
+} from '../../../application/ledger/published-files.js';
+import { Database } from '../../platform/database/database.js';
 
 @Injectable()
 export class PostgresFilesOnSale implements FilesOnSale {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
-import type { BookCheck } from '../../application/ledger/contract.js';
-import { BookChecks } from '../../application/ledger/nightly-check.js';
-import { Database } from '../platform/database/database.js';
+import type { BookCheck } from '../../../application/ledger/contract.js';
+import { BookChecks } from '../../../application/ledger/nightly-check.js';
+import { Database } from '../../platform/database/database.js';
 
 @Injectable()
 export class PostgresBookChecks implements BookChecks {

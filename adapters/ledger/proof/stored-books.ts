@@ -1,9 +1,9 @@
 /** Raw SQL runs the rules of the books, which are written in it. */
-import type { Breach } from '../../application/ledger/audit-log.js';
-import type { StoredBookQueries } from '../../application/ledger/queries.js';
-import { Database } from '../platform/database/database.js';
-import type { Projection } from '../platform/projections/projection.js';
-import type { Projector } from '../platform/projections/projector.js';
+import type { Breach } from '../../../application/ledger/audit-log.js';
+import type { StoredBookQueries } from '../../../application/ledger/queries.js';
+import { Database } from '../../platform/database/database.js';
+import type { Projection } from '../../platform/projections/projection.js';
+import type { Projector } from '../../platform/projections/projector.js';
 import { POSTED } from './check-terms.js';
 import { BOOK_CHECKS, EVENT_CHECKS } from './rules.js';
 

@@ -1,5 +1,5 @@
 /** Raw SQL: each rule is one question over all of the books. */
-import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
+import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
 import { CLOSINGS, NOW, POSTED, SETTLING, SINCE, dollars, quoted, standing } from './check-terms.js';
 
