@@ -105,7 +105,7 @@ export const proveBalance = endpoint('GET /api/finance/proof/:userId', {
 
 export const reconcile = endpoint('GET /api/finance/reconciliation', {
   ...finance,
-  summary: 'Whether the books hold every rule, counted anew from the whole log',
+  summary: 'Whether the books hold every rule, going on from the last signed head up to which they did',
   answers: { 200: Reconciliation },
 });
 

@@ -120,7 +120,7 @@ export const lateFactsQuery = infiniteQueryOptions({
   staleTime: 10_000,
 });
 
-/** What has to be done before a month is closed; it reads the whole log. */
+/** What has to be done before a month is closed; it checks the books, too. */
 export const checklistQuery = (month: string) =>
   queryOptions({
     ...query('GET /api/finance/periods/:month/checklist', {
@@ -293,7 +293,7 @@ export const tieOutQuery = queryOptions<NamedTieOut>({
   queryFn: skipToken,
 });
 
-/** Refolds the whole log: asked for once, and again on demand. */
+/** Adds the books up again: asked for once, and again on demand. */
 export const reconciliationQuery = queryOptions({
   ...query('GET /api/finance/reconciliation', { limitMs: LONG_ANSWER_LIMIT_MS }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -28,7 +28,7 @@ import { thisMonth } from './parts/dates.js';
 
 /**
  * By the first part of the rest of the address. Given the second one, if there is one, and what the query says. The
- * reconciliation is not asked ahead: it reads the whole log.
+ * reconciliation is not asked ahead: it adds the books up again.
  */
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [

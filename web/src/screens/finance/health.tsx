@@ -152,7 +152,9 @@ export function Health({ position }: { position: number | undefined }) {
       </ul>
       {!data && waits && (
         <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">
-          <p className="text-muted">Reading the whole log again takes a while.</p>
+          <p className="text-muted">
+            Checking reads the events since the last signed head and adds the books up again.
+          </p>
           <Button size="small" onClick={() => setAsked(true)}>
             Check now
           </Button>

@@ -57,9 +57,11 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
           </p>
           <p>
             <Link className="underlined" to={staffPaths.financeReconciliation}>
-              Count the whole log anew
+              Check the books
             </Link>{' '}
-            to hold every event against its hash and every rule of the books.
+            to hold the events since the last signed head against their hashes, and the books against every
+            rule; <CopyId text="npm run offcut -- finance verify --all" of="command" short={80} /> goes
+            through every event.
           </p>
         </div>
       )}
