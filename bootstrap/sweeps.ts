@@ -31,7 +31,7 @@ import type { JobKind } from '../application/shared/job-queue.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 
 /** What has to be done now and again, under the name that the log and the lists of jobs use. */
-type Named = Readonly<Record<string, () => Promise<unknown>>>;
+type Named = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 
 const Sweep = z.object({ name: z.string() });
 type Sweep = z.infer<typeof Sweep>;
@@ -133,14 +133,14 @@ export class UpkeepSweeps {
       'fingerprints of sounds': () => sounds.sweep(),
     };
     this.nightly = {
-      'the books': async () => {
-        for (const { number, name, detail } of (await nightly.run())?.broken ?? [])
+      'the books': async (signal) => {
+        for (const { number, name, detail } of (await nightly.run(signal))?.broken ?? [])
           log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
       },
-      'all of the books': () => proof.slice(),
-      'files on sale': () => proof.sliceOfFiles(),
-      'stored objects': async () => {
-        const swept = await objects.daily();
+      'all of the books': (signal) => proof.slice(signal),
+      'files on sale': (signal) => proof.sliceOfFiles(signal),
+      'stored objects': async (signal) => {
+        const swept = await objects.daily(signal);
         if (swept && swept.noted + swept.removed > 0)
           log.log(
             `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
@@ -168,11 +168,12 @@ export class Sweeps {
     await Promise.all([this.order(), this.jobs.repeat(SWEEP, EVERY_FIVE_MINUTES, round)]);
   }
 
-  async run(name: string): Promise<void> {
+  /** @param signal aborted when the job was cancelled; what may take hours ends then */
+  async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
     // A worker of another version may.
     if (!sweep) throw new Error(`this version knows no sweep of that name`);
-    await sweep();
+    await sweep(signal);
   }
 
   private async order(): Promise<void> {

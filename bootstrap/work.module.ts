@@ -112,20 +112,20 @@ export class Work {
       sweep: () =>
         jobs.work(
           SWEEP,
-          ({ data }) => sweeps.run(data.name),
+          ({ data, signal }) => sweeps.run(data.name, signal),
           ({ name }) => name,
         ),
       nightly: () =>
         jobs.work(
           NIGHTLY,
-          ({ data }) => sweeps.run(data.name),
+          ({ data, signal }) => sweeps.run(data.name, signal),
           ({ name }) => name,
         ),
       sound: async () => {
         for (const kind of [SOUND, OLD_SOUND])
           await jobs.work(
             kind,
-            ({ data }) => copies.run(data),
+            ({ data, signal }) => copies.run(data, signal),
             ({ sampleId }) => `the comparison of sample ${sampleId}`,
           );
       },

@@ -252,13 +252,14 @@ function addOperations(program: Command): void {
     );
   const jobs = program
     .command('jobs')
-    .description('Lists how many jobs of each kind wait and run, and those that failed for good.')
+    .description('Lists how many jobs of each kind wait, those that run, and those that failed for good.')
     .action(() =>
       onProduct(async (tools) => (await import('./jobs.command.js')).listJobs(tools, console.log)),
     );
   for (const [action, description] of [
     ['retry', 'Has failed jobs done again.'],
     ['discard', 'Deletes jobs that failed or wait; those that run are done.'],
+    ['cancel', 'Has jobs that run end soon; they are not done again.'],
   ] as const)
     jobs
       .command(action)

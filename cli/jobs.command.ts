@@ -1,3 +1,4 @@
+import type { JobDecision } from '../application/administration/decided-jobs.js';
 import { StoredJobs, type Chosen } from '../adapters/platform/jobs/stored-jobs.js';
 import type { Tools } from './tools.js';
 
@@ -5,13 +6,17 @@ type Print = (line: string) => void;
 
 const SHOWN = 200;
 
-/** How many jobs of each kind there are, and those that failed for good. */
+/** How many jobs of each kind there are, those that run, and those that failed for good. */
 export async function listJobs({ database }: Tools, print: Print): Promise<number> {
   const jobs = new StoredJobs(database);
   for (const { kind, waiting, running, failed, oldestSeconds } of await jobs.kinds())
     print(
       `${kind.padEnd(12)} ${waiting} waiting, the first for ${Math.round(oldestSeconds)} s  ${running} running  ${failed} failed`,
     );
+  const running = await jobs.running(SHOWN);
+  if (running.length > 0) print('Running:');
+  for (const { id, kind, name, attempt, startedAt } of running)
+    print(`${id}  ${kind}: ${name}; attempt ${attempt}, since ${startedAt.toISOString()}`);
   const failed = await jobs.failed(SHOWN);
   if (failed.length > 0) print('Failed:');
   for (const { id, kind, name, attempts, error, failedAt } of failed)
@@ -21,7 +26,7 @@ export async function listJobs({ database }: Tools, print: Print): Promise<numbe
 
 export async function decideOnJobs(
   { database }: Tools,
-  { action, id, kind }: { action: 'retry' | 'discard'; id?: string; kind?: string },
+  { action, id, kind }: { action: JobDecision; id?: string; kind?: string },
   print: Print,
 ): Promise<number> {
   if ((id === undefined) === (kind === undefined)) {
@@ -34,4 +39,8 @@ export async function decideOnJobs(
   return count === 0 ? 1 : 0;
 }
 
-const SAID = { retry: 'will be done again', discard: 'will not be done' } as const;
+const SAID: Record<JobDecision, string> = {
+  retry: 'will be done again',
+  discard: 'will not be done',
+  cancel: 'are told to end',
+};

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DecideOnJobHandler } from '../../application/administration/job-handlers.js';
-import { FailedJobs } from '../../application/administration/failed-jobs.js';
+import { DecidedJobs } from '../../application/administration/decided-jobs.js';
 import {
   ReturnDefectiveSampleHandler,
   ReturnPurchaseHandler,
@@ -49,7 +49,7 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
     TakeDownPackHandler,
     TakeDownSampleHandler,
     StoredJobs,
-    { provide: FailedJobs, useExisting: StoredJobs },
+    { provide: DecidedJobs, useExisting: StoredJobs },
     { provide: JobQueries, useExisting: StoredJobs },
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },

@@ -1,13 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DecideOnJob } from '../../application/administration/commands.js';
-import { discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
+import { cancelJob, discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
+import type { JobDecision } from '../../application/administration/decided-jobs.js';
 import { JobQueries } from '../../application/administration/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const SHOWN = 100;
 
-/** Jobs that failed for good, for administrators. */
+/** Jobs that run or failed for good, for administrators. */
 @Controller()
 export class JobsController {
   constructor(
@@ -21,14 +22,25 @@ export class JobsController {
   }
 
   @Route(retryJob)
-  async retry({ actor, params, refuse }: Call<typeof retryJob>): Promise<void> {
-    const isDecided = await this.commands.execute(new DecideOnJob(params.id, 'retry', actor.userId));
-    if (!isDecided) return refuse({ code: 'NotFound' });
+  retry(call: Call<typeof retryJob>): Promise<void> {
+    return this.decide(call, 'retry');
   }
 
   @Route(discardJob)
-  async discard({ actor, params, refuse }: Call<typeof discardJob>): Promise<void> {
-    const isDecided = await this.commands.execute(new DecideOnJob(params.id, 'discard', actor.userId));
+  discard(call: Call<typeof discardJob>): Promise<void> {
+    return this.decide(call, 'discard');
+  }
+
+  @Route(cancelJob)
+  cancel(call: Call<typeof cancelJob>): Promise<void> {
+    return this.decide(call, 'cancel');
+  }
+
+  private async decide(
+    { actor, params, refuse }: Call<typeof cancelJob>,
+    decision: JobDecision,
+  ): Promise<void> {
+    const isDecided = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
     if (!isDecided) return refuse({ code: 'NotFound' });
   }
 }

@@ -3,6 +3,7 @@ import type { ReturnReason } from '../../domain/purchases/purchase.js';
 import type { Because } from '../../domain/publishing/sample-status.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
+import type { JobDecision } from './decided-jobs.js';
 import type { PurchaseKey } from './queries.js';
 
 /** How many purchases were undone now, and how many wait for a bank's decision about their payment. */
@@ -51,11 +52,11 @@ export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
   }
 }
 
-/** Has a job that failed for good done again, or not any more; false: there is no such job. */
+/** Has a job that failed for good done again or not any more, or one that runs end; false: there is no such job. */
 export class DecideOnJob extends Command<boolean> {
   constructor(
     readonly jobId: string,
-    readonly decision: 'retry' | 'discard',
+    readonly decision: JobDecision,
     readonly by: string,
   ) {
     super();

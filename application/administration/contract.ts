@@ -252,6 +252,10 @@ export const JobsAnswer = z
         oldestSeconds: z.number(),
       }),
     ),
+    /** Those that run, the longest first. */
+    running: z.array(
+      z.object({ id: Id, kind: z.string(), name: z.string(), attempt: z.int(), startedAt: IsoTime }),
+    ),
     /** Those that failed for good. */
     items: z.array(
       z.object({

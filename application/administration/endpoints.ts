@@ -96,7 +96,7 @@ export const listMails = endpoint('GET /api/admin/mails', {
 
 export const listJobs = endpoint('GET /api/admin/jobs', {
   ...admin,
-  summary: 'How many jobs of each kind wait and run, and which failed for good',
+  summary: 'How many jobs of each kind wait, which run, and which failed for good',
   answers: { 200: JobsAnswer },
 });
 
@@ -115,6 +115,11 @@ export const retryJob = endpoint('POST /api/admin/jobs/:id/retry', {
 export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
   ...decidingOnJob,
   summary: 'Deletes a job that failed or waits',
+});
+
+export const cancelJob = endpoint('POST /api/admin/jobs/:id/cancel', {
+  ...decidingOnJob,
+  summary: 'Has a job that runs end soon; it is not done again',
 });
 
 export const listAdjustments = endpoint('GET /api/admin/adjustments', {

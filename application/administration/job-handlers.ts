@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DecideOnJob } from './commands.js';
-import { FailedJobs } from './failed-jobs.js';
+import { DecidedJobs } from './decided-jobs.js';
 
 @CommandHandler(DecideOnJob)
 export class DecideOnJobHandler implements ICommandHandler<DecideOnJob> {
   private readonly log = new Logger('Jobs');
 
-  constructor(private readonly jobs: FailedJobs) {}
+  constructor(private readonly jobs: DecidedJobs) {}
 
   async execute({ jobId, decision, by }: DecideOnJob): Promise<boolean> {
     const isDecided = (await this.jobs[decision]({ id: jobId })) > 0;

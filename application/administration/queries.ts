@@ -42,7 +42,7 @@ export abstract class AdminQueries {
 
 /** The jobs that the queue keeps. */
 export abstract class JobQueries {
-  /** How many of each kind wait and run, and the last ones that failed for good, newest first. */
+  /** How many of each kind wait and run, those that run, and the last ones that failed for good, newest first. */
   abstract list(limit: number): Promise<JobsAnswer>;
 }
 

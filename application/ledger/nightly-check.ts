@@ -37,20 +37,20 @@ export class NightlyCheck {
    * Checks the last due night; any number of workers may call it.
    * @returns the findings; undefined if there is nothing to check, or it is checked already
    */
-  async run(): Promise<BookCheck | undefined> {
-    const check = await this.check();
+  async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
+    const check = await this.check(signal);
     // Whoever made the last check may have died before people were told; who was told is not told again.
     await this.news.tell(await this.checks.list(2));
     return check;
   }
 
-  private async check(): Promise<BookCheck | undefined> {
+  private async check(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const now = this.clock.now();
     const night = nightOf(now);
     if ((await this.log.head()).position === 0) return undefined;
     if (!(await this.checks.claim(night, now, new Date(now.getTime() - PATIENCE_MS)))) return undefined;
     try {
-      const { checkedAt, invariants, chain } = await this.reconcile.run({ scope: 'new' });
+      const { checkedAt, invariants, chain } = await this.reconcile.run({ scope: 'new', signal });
       const broken = invariants
         .filter(({ holds }) => !holds)
         .map(({ number, name, detail = '' }) => ({ number, name, detail }));

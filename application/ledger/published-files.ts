@@ -61,27 +61,27 @@ export class PublishedFiles {
   }
 
   /** Reads those that are new, those that were found wrong, and those that were read longest ago. */
-  async check(): Promise<Breach[]> {
+  async check(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
-    await this.#readAll('new');
-    await this.#readAll('faulty');
-    await this.#read(await this.onSale.readBefore(this.clock.now(), SLICE));
+    await this.#readAll('new', signal);
+    await this.#readAll('faulty', signal);
+    await this.#read(await this.onSale.readBefore(this.clock.now(), SLICE), signal);
     return this.#breaches();
   }
 
   /** Reads every file. */
-  async checkAll(): Promise<Breach[]> {
+  async checkAll(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
-    await this.#readAll('all');
+    await this.#readAll('all', signal);
     return this.#breaches();
   }
 
   /** Reads a slice of those that are new, or were read a week ago. @returns how many it read */
-  async slice(): Promise<number> {
+  async slice(signal?: AbortSignal): Promise<number> {
     const anew = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);
     const due = [...anew, ...(await this.onSale.readBefore(weekAgo, SLICE - anew.length))];
-    await this.#read(due);
+    await this.#read(due, signal);
     return due.length;
   }
 
@@ -90,16 +90,19 @@ export class PublishedFiles {
     return this.onSale.allReadSince(this.clock.now());
   }
 
-  async #readAll(which: FileSelection): Promise<void> {
+  async #readAll(which: FileSelection, signal: AbortSignal | undefined): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = await this.onSale.page(which, { after, limit: SLICE });
-      await this.#read(page);
+      await this.#read(page, signal);
       after = page.length === SLICE ? page.at(-1)?.sampleId : undefined;
     }
   }
 
-  async #read(files: readonly FileOnSale[]): Promise<void> {
-    const read = await this.#atOnce(files, (file) => this.#fault(file));
+  async #read(files: readonly FileOnSale[], signal: AbortSignal | undefined): Promise<void> {
+    const read = await this.#atOnce(files, (file) => {
+      signal?.throwIfAborted();
+      return this.#fault(file);
+    });
     await this.onSale.keep(read, this.clock.now());
   }
 

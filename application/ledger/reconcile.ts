@@ -56,8 +56,15 @@ export class Reconcile {
     private readonly clock: Clock,
   ) {}
 
-  /** @param options.files of a glance: how many files are looked at, newest first */
-  async run({ scope = 'glance', files }: { scope?: Scope; files?: number } = {}): Promise<Reconciliation> {
+  /**
+   * @param options.files of a glance: how many files are looked at, newest first
+   * @param options.signal ends it by an error; what was found until then is not kept
+   */
+  async run({
+    scope = 'glance',
+    files,
+    signal,
+  }: { scope?: Scope; files?: number; signal?: AbortSignal | undefined } = {}): Promise<Reconciliation> {
     const beganAt = this.clock.now();
     const known = await this.proofs.list();
     const head = await this.log.head();
@@ -67,7 +74,7 @@ export class Reconcile {
     const start = isWhole || isFaulty(known.get(WHOLE_LOG)) ? undefined : startOf(heads, known, posted);
     const since = start && !isFaulty(known.get(ALL_EVENTS)) ? start.position : 0;
 
-    const { chain, audited, unreadable } = await this.#readLog(start);
+    const { chain, audited, unreadable } = await this.#readLog(start, signal);
     const judged = await this.books.eventBreaches(beganAt, since);
     const ofChain = breachesOfChain(chain);
     const ofHeads = heads.faults.map(({ hour, detail }) => ({
@@ -95,6 +102,7 @@ export class Reconcile {
       const part = readModelPart(projection);
       const before = known.get(part);
       const isLookedAt = isWhole || !before?.finishedAt || isFaulty(before);
+      signal?.throwIfAborted();
       const rows = isLookedAt ? await this.books.drift(projection) : 0;
       drift.push({ projection, rows });
       if (isLookedAt) keep(part, breachesOfDrift(projection, rows));
@@ -103,7 +111,7 @@ export class Reconcile {
       ...audited,
       ...judged,
       ...(await this.books.breaches(beganAt)),
-      ...(await this.#files(scope, files)),
+      ...(await this.#files(scope, { glancedAt: files, signal })),
       ...drift.flatMap(({ projection, rows }) => breachesOfDrift(projection, rows)),
       ...ofChain,
       ...ofHeads,
@@ -145,7 +153,7 @@ export class Reconcile {
   }
 
   /** @param start the place behind which events are new; undefined: all of them */
-  async #readLog(start: SignedPlace | undefined): Promise<LogFindings> {
+  async #readLog(start: SignedPlace | undefined, signal: AbortSignal | undefined): Promise<LogFindings> {
     const audit = new LogAudit();
     const unreadable: LogFindings['unreadable'] = [];
     const witness = (event: StoredEvent): void => {
@@ -155,6 +163,7 @@ export class Reconcile {
     };
     const chain = await verifyChain(this.log, {
       witness,
+      signal,
       ...(start && { from: start, prepare: (page) => this.#recall(audit, page, start.position) }),
     });
     return { chain, audited: audit.finish(), unreadable };
@@ -168,9 +177,12 @@ export class Reconcile {
       audit.recallEarned(creatorId, microUsd);
   }
 
-  #files(scope: Scope, glancedAt: number | undefined): Promise<Breach[]> {
+  #files(
+    scope: Scope,
+    { glancedAt, signal }: { glancedAt: number | undefined; signal: AbortSignal | undefined },
+  ): Promise<Breach[]> {
     if (scope === 'glance') return this.files.glance(glancedAt);
-    return scope === 'new' ? this.files.check() : this.files.checkAll();
+    return scope === 'new' ? this.files.check(signal) : this.files.checkAll(signal);
   }
 
   /** When each part was last gone through whole. */

@@ -35,14 +35,14 @@ export class WholeProof {
   ) {}
 
   /** Does one piece of what is due. @returns its part; undefined if nothing is */
-  async slice(): Promise<string | undefined> {
+  async slice(signal?: AbortSignal): Promise<string | undefined> {
     const known = await this.proofs.list();
     const due = (part: string): boolean => {
       const proof = known.get(part);
       return !proof || isUnderWay(proof) || this.#now() - proof.beganAt.getTime() >= WEEK_MS;
     };
     if (due(WHOLE_LOG)) {
-      await this.#sliceOfLog(known.get(WHOLE_LOG));
+      await this.#sliceOfLog(known.get(WHOLE_LOG), signal);
       return WHOLE_LOG;
     }
     if (due(ALL_EVENTS)) {
@@ -61,8 +61,8 @@ export class WholeProof {
   }
 
   /** Reads a slice of the files, and writes down since when all of them were read. */
-  async sliceOfFiles(): Promise<void> {
-    await this.files.slice();
+  async sliceOfFiles(signal?: AbortSignal): Promise<void> {
+    await this.files.slice(signal);
     const since = await this.files.allReadSince();
     const beganAt = since ?? this.clock.now();
     await this.proofs.keep({
@@ -88,12 +88,12 @@ export class WholeProof {
     });
   }
 
-  async #sliceOfLog(before: BookProof | undefined): Promise<void> {
+  async #sliceOfLog(before: BookProof | undefined, signal: AbortSignal | undefined): Promise<void> {
     const goesOn = before !== undefined && isUnderWay(before);
     const from = goesOn && before.position > 0 ? before : LOG_START;
     const head = await this.log.head();
     const until = Math.min(head.position, from.position + this.limits.slice);
-    const { faults, end } = await this.#prove(from, until);
+    const { faults, end } = await this.#prove(from, until, signal);
     const kept = (before?.faults ?? []).filter(
       ({ position = 0 }) => position <= from.position || position > end.position,
     );
@@ -108,11 +108,15 @@ export class WholeProof {
   }
 
   /** Goes on behind what is wrong. @returns where it ended */
-  async #prove(from: LogPlace, until: number): Promise<{ faults: ProofFault[]; end: LogPlace }> {
+  async #prove(
+    from: LogPlace,
+    until: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ faults: ProofFault[]; end: LogPlace }> {
     const faults: ProofFault[] = [];
     let end = from;
     while (end.position < until && faults.length < FAULTS_KEPT) {
-      const verdict = await verifyChain(this.log, { from: end, until });
+      const verdict = await verifyChain(this.log, { from: end, until, signal });
       if (verdict.verified) return { faults, end: verdict };
       const { position, reason, detail } = verdict;
       faults.push({

@@ -25,17 +25,20 @@ interface ChainOptions {
   prepare?: (page: readonly StoredEvent[]) => Promise<void>;
   /** Gets every event, in order, also after a fault, so that another audit need not read the log again. */
   witness?: (event: StoredEvent) => void;
+  /** Ends it by an error between two pages. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Recomputes the hash chain over the log, or a part of it, in pages of constant memory. */
 export async function verifyChain(log: EventStore, options: ChainOptions = {}): Promise<ChainVerdict> {
-  const { pageEvents = 1_000, from = LOG_START, prepare, witness } = options;
+  const { pageEvents = 1_000, from = LOG_START, prepare, witness, signal } = options;
   // Read first, so that events appended during the check are not judged.
   const head = await log.head();
   const until = Math.min(options.until ?? head.position, head.position);
   let { position, hash } = from;
   let broken: ChainVerdict | undefined;
   for await (const page of pagesUpTo(log, { from: position, until, limit: pageEvents })) {
+    signal?.throwIfAborted();
     await prepare?.(page);
     for (const event of page) {
       if (!broken) {

@@ -31,6 +31,11 @@ export interface Attempt<Data extends object> {
   /** Which attempt it is, from 1. */
   number: number;
   isLast: boolean;
+  /**
+   * Aborted when somebody cancelled the job, it took longer than its kind may, or the worker stops: what works on it
+   * should end soon, by an error.
+   */
+  signal: AbortSignal;
 }
 
 /** Keeps jobs until a worker has done them, whichever process dies meanwhile: each is done at least once. */

@@ -32,17 +32,20 @@ export class ObjectSweep {
   ) {}
 
   /** Runs once a day; any number of workers may call it. @returns undefined if it is not due */
-  async daily(): Promise<SweepReport | undefined> {
+  async daily(signal?: AbortSignal): Promise<SweepReport | undefined> {
     const now = this.clock.now();
-    return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS))) ? this.run() : undefined;
+    return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS)))
+      ? this.run(signal)
+      : undefined;
   }
 
-  async run(): Promise<SweepReport> {
+  async run(signal?: AbortSignal): Promise<SweepReport> {
     const now = this.clock.now();
     const dayAgo = new Date(now.getTime() - DAY_MS);
     const report: SweepReport = { looked: 0, noted: 0, removed: 0, removedBytes: 0 };
     const gone = new Set(await this.objects.noted());
     for await (const page of this.pages()) {
+      signal?.throwIfAborted();
       const old = page.filter(({ key, lastModified }) => SWEPT.test(key) && lastModified < dayAgo);
       report.looked += old.length;
       const unreferenced = await this.objects.among(old.map(({ key }) => key));

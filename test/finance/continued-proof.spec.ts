@@ -288,6 +288,15 @@ describe('the proof of a large log', () => {
     expect(await pieces()).toEqual([]);
   });
 
+  it('[OPS-260] ends where a slice of the log is cancelled, and keeps nothing of it', async () => {
+    now += WEEK_MS;
+    const { rows: before } = await sql('select * from book_proof order by part');
+    const cancelled = AbortSignal.abort(new Error('the job was cancelled'));
+    await expect(on.whole.slice(cancelled)).rejects.toThrow('the job was cancelled');
+    expect((await sql('select * from book_proof order by part')).rows).toEqual(before);
+    expect(await on.whole.slice()).toBe('log');
+  });
+
   it('[FIN-146] names each event of a slice that is wrong, gaps too, and goes on behind them', async () => {
     await change(2);
     await change(4);

@@ -126,6 +126,15 @@ describe('the check of the books each night', () => {
     expect(await checks.list(9)).toHaveLength(1);
   });
 
+  it('[OPS-260] ends where it is cancelled, and the night is checked again', async () => {
+    now = '2026-11-20T04:00:00Z';
+    const cancel = new AbortController();
+    const running = nightly().run(cancel.signal);
+    cancel.abort(new Error('the job was cancelled'));
+    await expect(running).rejects.toThrow('the job was cancelled');
+    expect(await nightly().run()).toMatchObject({ night: '2026-11-20' });
+  });
+
   it('[FIN-91] raises an alert for each broken rule and mails finance each night, until it holds again', async () => {
     const { pool } = test.database;
     const lasting = () => new PostgresAlerts(test.database).lasting('rule-broken');

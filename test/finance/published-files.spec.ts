@@ -71,6 +71,13 @@ describe('the files of samples on sale', () => {
     expect(await readBy(() => files.slice())).toEqual(['c0']);
   });
 
+  it('[OPS-260] ends where it is cancelled', async () => {
+    await sell('a');
+    const cancelled = AbortSignal.abort(new Error('the job was cancelled'));
+    await expect(files.slice(cancelled)).rejects.toThrow('the job was cancelled');
+    await expect(files.checkAll(cancelled)).rejects.toThrow('the job was cancelled');
+  });
+
   it('[FIN-144] reads a bounded number in a slice, those read longest ago first', async () => {
     const all = await stock(test.database, 2_100, { prefix: 'm' });
     await test.database.pool.query(`update sample set original_sha256 = $1`, [sha256('x')]);

@@ -118,7 +118,8 @@ describe('a sound that is like one of another creator', () => {
     await settled();
     found.mockClear();
     expect((await publish(ben, id)).status).toBe(200);
-    await product.app.get(CopyCheck, { strict: false }).run({ sampleId: sample.id, audioVersion: 1 });
+    const version = { sampleId: sample.id, audioVersion: 1 };
+    await product.app.get(CopyCheck, { strict: false }).run(version, new AbortController().signal);
     expect(told()).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
@@ -8,6 +9,7 @@ import type { OrderedMail } from '../../application/mail/outbox.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
+import { SWEEP } from '../../bootstrap/sweeps.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
@@ -145,6 +147,34 @@ it('[OPS-156] administrators see jobs that failed for good, and have them done a
   expect((await admin.post(`/api/admin/jobs/${id}/retry`)).status).toBe(204);
   expect(await settled('late@example.com')).toEqual([expect.objectContaining({ status: 'sent' })]);
   expect((await admin.post(`/api/admin/jobs/${id}/discard`)).status).toBe(404);
+});
+
+it('[OPS-260] administrators see which jobs run, and cancel one', async () => {
+  const { jobs, database } = product.resources;
+  const kind = { ...SWEEP, name: 'endless' };
+  let told: AbortSignal | undefined;
+  await jobs.work(kind, ({ signal }) => {
+    told = signal;
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  });
+  await jobs.send(kind, [{ key: 'all of it', data: { name: 'all of it' } }]);
+  const listed = async () => (await admin.get('/api/admin/jobs')).body.running;
+  while (told === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { rows } = await database.pool.query(`select id from jobs.job where name = 'endless'`);
+  const [{ id }] = rows as [{ id: string }];
+  expect(await listed()).toContainEqual({
+    id,
+    kind: 'endless',
+    name: 'all of it',
+    attempt: 1,
+    startedAt: expect.any(String),
+  });
+  expect((await product.browser().post(`/api/admin/jobs/${id}/cancel`)).status).toBe(401);
+  expect((await admin.post(`/api/admin/jobs/${id}/discard`)).status).toBe(404);
+  expect((await admin.post(`/api/admin/jobs/${id}/cancel`)).status).toBe(204);
+  expect((await admin.post(`/api/admin/jobs/${id}/cancel`)).status).toBe(404);
+  if (!told.aborted) await once(told, 'abort');
+  expect(await listed()).not.toContainEqual(expect.objectContaining({ id }));
 });
 
 it('[OPS-153] a mail that waits goes with who is erased, and is not sent once its link has ended', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { once } from 'node:events';
 import * as z from 'zod';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
+import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import type { Attempt, JobKind } from '../../application/shared/job-queue.js';
 import { NIGHTLY, SWEEP, Sweeps } from '../../bootstrap/sweeps.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -129,6 +131,41 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
   await until(async () => (await stored(kind)).length === 0);
 }, 30_000);
 
+it('[OPS-260] a job that runs and is cancelled learns of it on its worker, ends, and is not done again', async () => {
+  const kind = newKind({ atOnce: 1, isKeyed: true });
+  const lines = logged();
+  const said: string[] = [];
+  jest.spyOn(Logger.prototype, 'log').mockImplementation((line) => void said.push(String(line)));
+  const begun: Attempt<Data>[] = [];
+  const ended: unknown[] = [];
+  await worker(kind, async (attempt) => {
+    begun.push(attempt);
+    await once(attempt.signal, 'abort').catch(() => undefined);
+    ended.push(attempt.signal.reason);
+    attempt.signal.throwIfAborted();
+  });
+  const sender = newQueue();
+  for (const key of ['a', 'b']) await sender.send(kind, [{ key, data: { what: key } }]);
+  await until(() => begun.length === 1);
+  const jobs = new StoredJobs(store.database);
+  const id = begun[0]?.jobId as string;
+  // What runs is not discarded with what waits.
+  expect(await jobs.discard({ id })).toBe(0);
+  expect(await jobs.cancel({ id })).toBe(1);
+  await until(() => begun.length === 2);
+  expect(begun.map(({ data, number }) => [data.what, number])).toEqual([
+    ['a', 1],
+    ['b', 1],
+  ]);
+  expect(ended).toEqual([new Error('the job was cancelled')]);
+  expect(await jobs.cancel({ kind: kind.name })).toBe(1);
+  await until(() => ended.length === 2);
+  expect(await stored(kind)).toEqual([]);
+  expect(said).toEqual(['a was cancelled', 'b was cancelled']);
+  // Nobody is told of a failure.
+  expect(lines).toEqual([]);
+});
+
 it('[OPS-74] stopping waits for the job that runs, and begins no other', async () => {
   const kind = newKind({ atOnce: 1 });
   const begun: string[] = [];
@@ -153,10 +190,16 @@ it('[OPS-74] stopping leaves a job that goes on beyond the limit for another wor
   const kind = newKind();
   const lines = logged();
   let fail = (_: Error) => {};
-  const queue = await worker(kind, () => new Promise((_, reject) => (fail = reject)));
+  let told: AbortSignal | undefined;
+  const queue = await worker(kind, ({ signal }) => {
+    told = signal;
+    return new Promise((_, reject) => (fail = reject));
+  });
   await queue.send(kind, [{ data: { what: 'endless' } }]);
   await until(async () => (await stored(kind))[0]?.state === 'active');
+  expect(told?.aborted).toBe(false);
   await queue.stop(1);
+  expect(told?.aborted).toBe(true);
   expect(lines).toEqual(['endless did not end in time and is left for the next start']);
   expect((await stored(kind))[0]).toMatchObject({ state: 'retry' });
   fail(new Error('Cannot use a pool after calling end on the pool'));
@@ -174,7 +217,8 @@ it('[OPS-154] what has to be done now and again is done by one worker of all, fr
     const upkeep = { all: {}, nightly: { 'the books': () => held.then(() => done.push('the books')) } };
     const sweeps = new Sweeps(money, upkeep, queue);
     await queue.start();
-    for (const kind of [SWEEP, NIGHTLY]) await queue.work(kind, ({ data }) => sweeps.run(data.name));
+    for (const kind of [SWEEP, NIGHTLY])
+      await queue.work(kind, ({ data, signal }) => sweeps.run(data.name, signal));
     await sweeps.start();
     return sweeps;
   };
@@ -186,7 +230,7 @@ it('[OPS-154] what has to be done now and again is done by one worker of all, fr
   // Every five minutes this is asked for.
   const { rows } = await store.database.pool.query('select name, cron, data from jobs.schedule');
   expect(rows).toEqual([{ name: 'sweep', cron: '*/5 * * * *', data: { name: 'round' } }]);
-  await first.run('round');
+  await first.run('round', new AbortController().signal);
   await until(() => done.length === 4);
 });
 

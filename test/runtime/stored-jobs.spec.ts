@@ -5,6 +5,7 @@ import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
 import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import { doctor } from '../../cli/doctor.command.js';
+import type { JobDecision } from '../../application/administration/decided-jobs.js';
 import { decideOnJobs, listJobs } from '../../cli/jobs.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';
@@ -28,7 +29,7 @@ async function printed(command: (print: (line: string) => void) => Promise<unkno
   return { code, text: lines.join('\n') };
 }
 
-const decide = (action: 'retry' | 'discard', chosen: { id?: string; kind?: string }) =>
+const decide = (action: JobDecision, chosen: { id?: string; kind?: string }) =>
   printed((print) => decideOnJobs(tools, { action, ...chosen }, print));
 
 /** Without repeats, so that one failure is the last. */
@@ -99,4 +100,22 @@ it('[OPS-155] they are done again or discarded, one or all of a kind; what waits
   expect(await decide('discard', {})).toEqual({ code: 1, text: 'Name either a job or a kind.' });
   const { code } = await printed((print) => listJobs(tools, print));
   expect(code).toBe(0);
+});
+
+it('[OPS-260] those that run are listed with since when, and cancelled', async () => {
+  let told: AbortSignal | undefined;
+  await queue.work(NIGHTLY, ({ signal }) => {
+    told = signal;
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  });
+  await queue.send(NIGHTLY, [{ key: 'the books', data: { name: 'the books' } }]);
+  await until(async () => told !== undefined);
+  const { code, text } = await printed((print) => listJobs(tools, print));
+  expect(code).toBe(0);
+  const [, id] =
+    /Running:\n([\da-f-]{36})  nightly: the books; attempt 1, since 20\d\d-.*Z$/m.exec(text) ?? [];
+  expect(await decide('cancel', { id: id as string })).toEqual({ code: 0, text: '1 jobs are told to end.' });
+  await until(async () => told?.aborted === true);
+  expect(await decide('cancel', { id: id as string })).toEqual({ code: 1, text: 'There is no such job.' });
+  expect((await printed((print) => listJobs(tools, print))).text).not.toContain('Running');
 });

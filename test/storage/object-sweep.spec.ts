@@ -111,6 +111,11 @@ describe.each(places)('sweeping $name', ({ open }) => {
       expect(await isThere(key)).toBe(true);
   });
 
+  it('[OPS-260] ends where it is cancelled', async () => {
+    const cancelled = AbortSignal.abort(new Error('the job was cancelled'));
+    await expect(sweep.run(cancelled)).rejects.toThrow('the job was cancelled');
+  });
+
   it('keeps what buyers took of a sample that left its pack, and removes what nobody took', async () => {
     await put(`${SAMPLES}/bought.wav`);
     await put(`${SAMPLES}/unbought.wav`);

@@ -15,6 +15,8 @@ const HEARTBEAT_SECONDS = 10;
 const LOOK_AFTER_SECONDS = 5;
 /** Workers are told of new jobs; they look by themselves for repeats whose pause is over, and where telling failed. */
 const LOOK_SECONDS = 4;
+/** Whether the jobs that run here were cancelled is asked this often. */
+const LOOK_AT_RUNNING_MS = 1_000;
 /** Work in which one job waits for others is not used: the library looks for such as seldom as it can. */
 const A_DAY_SECONDS = 86_400;
 
@@ -24,13 +26,21 @@ const TRACE_PARENT = 'traceparent';
 /** All of a kind but what its jobs carry. */
 type Manner = Omit<JobKind<object>, 'shape'>;
 
+/** A job that this process works on. `cancel`: has it end. */
+interface RunningJob {
+  kind: string;
+  name: string;
+  cancel: AbortController;
+}
+
 /** The queue on PostgreSQL. What is done leaves nothing; what failed for good stays until somebody decides on it. */
 export class BossJobQueue implements JobQueue {
   private readonly pool: pg.Pool;
   private opened?: Promise<PgBoss>;
   private readonly declared = new Map<string, Promise<void>>();
   private readonly loops = new Set<string>();
-  private readonly running = new Map<string, string>();
+  private readonly running = new Map<string, RunningJob>();
+  private looking?: NodeJS.Timeout;
   private state: 'open' | 'stopping' | 'left' = 'open';
   private readonly log = new Logger('Jobs');
 
@@ -82,7 +92,7 @@ export class BossJobQueue implements JobQueue {
           const data = kind.shape.parse(job.data);
           const { [TRACE_PARENT]: parent } = job.data as { [TRACE_PARENT]?: string };
           await traced(`job ${kind.name}`, { kind: 'consumer', ...(parent && { parent }) }, () =>
-            this.attempt(kind, job, name(data), () => work({ ...attemptAt(job), data })),
+            this.attempt(kind, job, name(data), (signal) => work({ ...attemptAt(job), data, signal })),
           );
         },
       );
@@ -110,8 +120,9 @@ export class BossJobQueue implements JobQueue {
     const ended = [...this.loops].map((kind) => boss.offWork(kind, { wait: true }));
     await Promise.race([Promise.all(ended), isOver]);
     clearTimeout(limit);
+    clearTimeout(this.looking);
     this.state = 'left';
-    for (const name of this.running.values())
+    for (const { name } of this.running.values())
       this.log.warn(`${name} did not end in time and is left for the next start`);
     await boss.stop({ graceful: false, close: false });
   }
@@ -125,12 +136,15 @@ export class BossJobQueue implements JobQueue {
     kind: Manner,
     job: JobWithMetadata<object>,
     name: string,
-    work: () => Promise<unknown>,
+    work: (signal: AbortSignal) => Promise<unknown>,
   ): Promise<void> {
-    this.running.set(job.id, name);
+    const cancel = new AbortController();
+    this.running.set(job.id, { kind: kind.name, name, cancel });
+    this.looking ??= setTimeout(() => void this.look(), LOOK_AT_RUNNING_MS);
     try {
-      await work();
+      await work(AbortSignal.any([cancel.signal, job.signal]));
     } catch (error) {
+      if (cancel.signal.aborted) return;
       const { message } = error as Error;
       const { number, isLast } = attemptAt(job);
       if (this.state !== 'left') this.log.warn(`${name} failed (attempt ${number}): ${message}`);
@@ -141,6 +155,32 @@ export class BossJobQueue implements JobQueue {
       this.running.delete(job.id);
     }
     await this.forget(kind, job, { itself: true });
+  }
+
+  /** A job is cancelled by deleting it: what runs here and is not kept any more is told to end. */
+  private async look(): Promise<void> {
+    const { running } = this;
+    try {
+      const asked = [...running];
+      const { rows } = await this.pool.query<{ id: string }>(
+        `select mine.id from unnest($1::text[], $2::uuid[]) as mine (name, id)
+          where not exists (select from jobs.job as j where j.name = mine.name and j.id = mine.id)`,
+        [asked.map(([, { kind }]) => kind), asked.map(([id]) => id)],
+      );
+      for (const { id } of rows) {
+        const job = running.get(id);
+        // Undefined: it was done meanwhile.
+        if (!job || job.cancel.signal.aborted) continue;
+        this.log.log(`${job.name} was cancelled`);
+        job.cancel.abort(new Error('the job was cancelled'));
+      }
+    } catch (error) {
+      this.warn((error as Error).message);
+    }
+    this.looking =
+      running.size > 0 && this.state !== 'left'
+        ? setTimeout(() => void this.look(), LOOK_AT_RUNNING_MS)
+        : undefined;
   }
 
   /** Former failures of what is done now, or has failed again, need nobody's decision any more. */

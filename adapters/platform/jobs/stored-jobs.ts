@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { JobsAnswer } from '../../../application/administration/contract.js';
-import type { FailedJobs } from '../../../application/administration/failed-jobs.js';
+import type { DecidedJobs } from '../../../application/administration/decided-jobs.js';
 import type { JobQueries } from '../../../application/administration/queries.js';
 import { Database } from '../database/database.js';
+import type { JobsJobState } from '../database/schema.js';
 
-/** A job that failed for good; its name is the key of a keyed kind, or which mail it is. */
+/** What people call a job: the key of a keyed kind, or which mail it is. */
+const NAME = sql<string>`coalesce(singleton_key, data ->> 'letter', name)`;
+
+/** A job that failed for good. */
 type FailedJob = Omit<JobsAnswer['items'][number], 'failedAt'> & { failedAt: Date };
+
+/** A job that a worker works on; `attempt`: which one, from 1. */
+type RunningJob = Omit<JobsAnswer['running'][number], 'startedAt'> & { startedAt: Date };
 
 export type KindOfJobs = JobsAnswer['kinds'][number];
 
@@ -18,13 +25,15 @@ export type Chosen = { id: string } | { kind: string };
  * may be none.
  */
 @Injectable()
-export class StoredJobs implements FailedJobs, JobQueries {
+export class StoredJobs implements DecidedJobs, JobQueries {
   constructor(private readonly database: Database) {}
 
   async list(limit: number): Promise<JobsAnswer> {
-    const [kinds, failed] = [await this.kinds(), await this.failed(limit)];
+    const [kinds, running] = [await this.kinds(), await this.running(limit)];
+    const failed = await this.failed(limit);
     return {
       kinds,
+      running: running.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt.toISOString() })),
       items: failed.map(({ failedAt, ...job }) => ({ ...job, failedAt: failedAt.toISOString() })),
     };
   }
@@ -44,12 +53,27 @@ export class StoredJobs implements FailedJobs, JobQueries {
     return rows;
   }
 
+  /** The longest first. */
+  async running(limit: number): Promise<RunningJob[]> {
+    const found = await this.database.db
+      .selectFrom('jobs.job')
+      .select(['id', 'name as kind', 'started_on as startedAt', NAME.as('name')])
+      .select(({ eb }) => eb('retry_count', '+', 1).as('attempt'))
+      .where('state', '=', 'active')
+      .where('name', 'not like', '\\_\\_pgboss%')
+      .orderBy('started_on')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return found.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt as Date }));
+  }
+
   /** The last ones, newest first. */
   async failed(limit: number): Promise<FailedJob[]> {
     const found = await this.database.db
       .selectFrom('jobs.job')
       .select(['id', 'name as kind', 'completed_on as failedAt', 'retry_count as repeats'])
-      .select(sql<string>`coalesce(singleton_key, data ->> 'letter', name)`.as('name'))
+      .select(NAME.as('name'))
       .select(sql<string>`coalesce(output ->> 'message', output -> 'value' ->> 'message', '')`.as('error'))
       .where('state', '=', 'failed')
       .orderBy('completed_on', 'desc')
@@ -88,10 +112,19 @@ export class StoredJobs implements FailedJobs, JobQueries {
   }
 
   /** Jobs that failed or wait are not done any more; those that run are. @returns how many */
-  async discard(chosen: Chosen): Promise<number> {
+  discard(chosen: Chosen): Promise<number> {
+    return this.delete(chosen, ['created', 'retry', 'failed']);
+  }
+
+  /** Workers see that the jobs they work on are not kept any more, and end them. @returns how many */
+  cancel(chosen: Chosen): Promise<number> {
+    return this.delete(chosen, ['active']);
+  }
+
+  private async delete(chosen: Chosen, states: readonly JobsJobState[]): Promise<number> {
     const { numDeletedRows } = await this.database.db
       .deleteFrom('jobs.job')
-      .where('state', 'in', ['created', 'retry', 'failed'])
+      .where('state', 'in', states)
       .where(({ eb }) => ('id' in chosen ? eb(sql`id::text`, '=', chosen.id) : eb('name', '=', chosen.kind)))
       .executeTakeFirst();
     return Number(numDeletedRows);

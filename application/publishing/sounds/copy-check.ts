@@ -53,12 +53,14 @@ export class CopyCheck {
   ) {}
 
   /** At least once for each version; what is alike is kept, and told where one of the two is or was on sale. */
-  async run({ sampleId, audioVersion }: SampleVersion): Promise<void> {
+  async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;
     const files: string[] = [];
     try {
-      if (await this.isTold(sound, files)) await this.compare(sound, files);
+      const isTold = await this.isTold(sound, files);
+      signal.throwIfAborted();
+      if (isTold) await this.compare(sound, files);
       await this.sounds.compared(sound);
     } catch (error) {
       // Removed meanwhile, with its files.

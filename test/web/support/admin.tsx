@@ -76,7 +76,7 @@ export function startAdministration(): StubServer {
     'GET /api/admin/audit': page(),
     'GET /api/admin/staff': { json: { items: [] } },
     'GET /api/reports': page(),
-    'GET /api/admin/jobs': { json: { kinds: [], items: [] } },
+    'GET /api/admin/jobs': { json: { kinds: [], running: [], items: [] } },
     'GET /api/admin/mails': page(),
     'GET /api/admin/deferred-returns': page(),
     'GET /api/admin/people': ({ query }) => ({

@@ -22,6 +22,7 @@ export type Application = CreatorApplicationPage['items'][number];
 export type LoggedMail = LoggedMailPage['items'][number];
 export type KindOfJobs = JobsAnswer['kinds'][number];
 export type FailedJob = JobsAnswer['items'][number];
+export type RunningJob = JobsAnswer['running'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
 /** An administrator's decisions about creator access. */
@@ -82,10 +83,10 @@ export const mailsQuery = (to: string) =>
     staleTime: 5_000,
   });
 
-/** How many jobs of each kind there are, and the last ones that failed for good. */
+/** How many jobs of each kind there are, those that run, and the last ones that failed for good. */
 export const jobsQuery = queryOptions({ ...query('GET /api/admin/jobs'), staleTime: 5_000 });
 
-export async function decideOnJob(id: string, decision: 'retry' | 'discard'): Promise<void> {
+export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'cancel'): Promise<void> {
   try {
     await api(`POST /api/admin/jobs/:id/${decision}`, { params: { id } });
   } finally {

@@ -1,35 +1,63 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { decideOnJob, type FailedJob, jobsQuery, type KindOfJobs } from '../../api/admin.js';
+import { decideOnJob, type FailedJob, jobsQuery, type KindOfJobs, type RunningJob } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
 
-const DONE = { retry: 'will be done again', discard: 'will not be done' } as const;
+const DECISIONS = {
+  retry: { label: 'Do again', said: 'will be done again' },
+  discard: { label: 'Discard', said: 'will not be done' },
+  cancel: { label: 'Cancel', said: 'is told to end' },
+} as const;
 
-function Decide({ job, decision }: { job: FailedJob; decision: keyof typeof DONE }) {
+function Decide({ job, decision }: { job: RunningJob | FailedJob; decision: keyof typeof DECISIONS }) {
+  const { label, said } = DECISIONS[decision];
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => decideOnJob(job.id, decision),
-    onSuccess: () => toast({ title: `The job ${DONE[decision]}` }),
+    onSuccess: () => toast({ title: `The job ${said}` }),
     onError: (error) =>
       toast({ title: 'Nothing was decided', description: messageOf(error), tone: 'danger' }),
   });
   return (
     <Button size="small" busy={isPending || isSuccess} onClick={() => mutate()}>
-      {decision === 'retry' ? 'Do again' : 'Discard'}
+      {label}
       <span className="sr-only"> {job.name}</span>
     </Button>
   );
 }
 
-function Row({ job }: { job: FailedJob }) {
+function Name({ job }: { job: RunningJob | FailedJob }) {
+  return (
+    <th scope="row">
+      <span className="block font-semibold">{job.name}</span>
+      <span className="block text-sm font-normal text-faint">{KINDS[job.kind] ?? job.kind}</span>
+    </th>
+  );
+}
+
+function RunningRow({ job }: { job: RunningJob }) {
   return (
     <tr>
-      <th scope="row">
-        <span className="block font-semibold">{job.name}</span>
-        <span className="block text-sm font-normal text-faint">{KINDS[job.kind] ?? job.kind}</span>
-      </th>
+      <Name job={job} />
+      <Cell label="Attempt">{job.attempt}</Cell>
+      <Cell label="Since">
+        {formatDay(job.startedAt)}, {formatTime(job.startedAt)}
+      </Cell>
+      <td>
+        <div className="flex lg:justify-end">
+          <Decide job={job} decision="cancel" />
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function FailedRow({ job }: { job: FailedJob }) {
+  return (
+    <tr>
+      <Name job={job} />
       <Cell label="Why">
         <span className="wrap-anywhere text-danger">{job.error}</span>
       </Cell>
@@ -68,18 +96,29 @@ function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {
   );
 }
 
-/** Work that workers do by themselves: how much there is, and what failed for good. */
+/** Work that workers do by themselves: how much there is, what runs, and what failed for good. */
 export function JobsPage() {
   const query = useQuery(jobsQuery);
   return (
     <>
       {query.data && <Counts kinds={query.data.kinds} />}
+      {query.data && query.data.running.length > 0 && (
+        <div className="mb-4">
+          <List
+            query={{ ...query, data: { items: query.data.running } }}
+            label="Running jobs"
+            empty="No job runs"
+            columns={['Job', 'Attempt', 'Since', 'Decision']}
+            row={(job) => <RunningRow key={job.id} job={job} />}
+          />
+        </div>
+      )}
       <List
         query={query}
         label="Failed jobs"
         empty="No job has failed"
         columns={['Job', 'Why', 'Attempts', 'Failed', 'Decision']}
-        row={(job) => <Row key={job.id} job={job} />}
+        row={(job) => <FailedRow key={job.id} job={job} />}
       />
     </>
   );
