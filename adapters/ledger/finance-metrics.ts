@@ -4,7 +4,7 @@ import { INVARIANTS } from '../../application/ledger/invariants.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
 import type { Database } from '../platform/database/database.js';
-import { OPEN_ITEMS } from './proof/cash-checks.js';
+import { openItems } from './proof/cash-checks.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 
 /** However often monitoring looks, the database is asked again after this long. */
@@ -131,7 +131,7 @@ async function figuresIn(database: Database): Promise<Figures> {
     name: 'finance-figures',
     text: `with suspense as materialized (
              select sum(abs(balance)) filter (where account = 'suspense') as micro_usd, min(since) as since
-               from (${OPEN_ITEMS}) as open where account like 'suspense%')
+               from (${openItems()}) as open where account like 'suspense%')
            select (select array(select (rule->>'number')::int from jsonb_array_elements(broken) rule) from book_check
                     where checked_at is not null order by night desc limit 1) as broken,
                   (select count(*)::int from alert where seen_at is null) as alerts,

@@ -6,7 +6,7 @@ import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { OPEN_ITEMS } from './proof/cash-checks.js';
+import { openItems } from './proof/cash-checks.js';
 import { AGED, CLOSINGS } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
@@ -24,14 +24,14 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
   constructor(private readonly database: Database) {}
 
   openItems(now: Date): Promise<OpenItems> {
-    return this.#open(now, 'open-items', '');
+    return this.#open(now, now, 'open-items', '');
   }
 
-  inSuspense(now: Date): Promise<OpenItems> {
-    return this.#open(now, 'items-in-suspense', `where open.account like 'suspense%'`);
+  inSuspense(now: Date, by = now): Promise<OpenItems> {
+    return this.#open(now, by, 'items-in-suspense', `where open.account like 'suspense%'`);
   }
 
-  async #open(now: Date, name: string, where: string): Promise<OpenItems> {
+  async #open(now: Date, by: Date, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name,
       text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
@@ -41,7 +41,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
                     (select approval_id from approval where status = 'waiting' and work->>'kind' = 'adjusting-entry'
                         and work @> jsonb_build_object('lines', jsonb_build_array(jsonb_build_object('account', open.account, 'about', open.about)))
                       limit 1) as "requestId"
-               from (${OPEN_ITEMS}) as open
+               from (${openItems('l.at <= $2')}) as open
                left join lateral (
                  select e.data->>'at' as at, coalesce(u.display_name, 'Former member') as by, coalesce(r.text, '') as text
                    from readable_event e left join remark r on r.remark_id = e.data->>'remarkId'
@@ -49,7 +49,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
                   where e.stream = 'explained-' || open.account || '.' || open.about order by e.version desc limit 1) note on true
                ${where}
               order by since, open.position`,
-      values: [now],
+      values: [now, by],
     });
     type Row = Omit<OpenItems['items'][number], 'since' | 'ageDays' | 'note' | 'amountMicroUsd'> & {
       since: Date;

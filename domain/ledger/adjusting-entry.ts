@@ -25,7 +25,6 @@ export interface SuspenseItem {
   about: string;
   /** In millionths; a debit is positive. */
   balance: number;
-  since: Date;
 }
 
 /** What somebody asks to be posted about an item. */
@@ -43,7 +42,7 @@ export type AdjustingRejection =
   /** There is no such item. */
   | { code: 'NotFound' }
   | { code: 'NotAdjustable' }
-  /** The item has less, or had not come by then. */
+  /** The item has less, or had less by then. */
   | { code: 'MoreThanOpen'; openMicro: number };
 
 const isSuspense = (account: string): boolean => account === SUSPENSE || account.startsWith(`${SUSPENSE}:`);
@@ -80,18 +79,16 @@ export function linesOf(
   return obstacle ? reject(obstacle) : { accepted: true, lines };
 }
 
-/** Each line about an item takes from it at most what it has. @param by items that came later are not there yet */
+/** Each line about an item takes from it at most what it has. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],
-  by?: Date,
 ): AdjustingRejection | undefined {
   for (const line of lines) {
     if (!isSuspense(line.account)) continue;
-    const { balance = 0, since } = itemOf(items, line) ?? {};
-    const open = by && since && since > by ? 0 : balance;
-    if (Math.sign(open) !== -Math.sign(line.delta) || Math.abs(line.delta) > Math.abs(open))
-      return { code: 'MoreThanOpen', openMicro: Math.abs(open) };
+    const { balance = 0 } = itemOf(items, line) ?? {};
+    if (Math.sign(balance) !== -Math.sign(line.delta) || Math.abs(line.delta) > Math.abs(balance))
+      return { code: 'MoreThanOpen', openMicro: Math.abs(balance) };
   }
   return undefined;
 }
@@ -109,6 +106,8 @@ export type AdjustingCommand = {
   effectiveAt?: string;
   /** What is in suspense now. */
   items: readonly SuspenseItem[];
+  /** What was there at the end of that month. */
+  itemsThen?: readonly SuspenseItem[];
 } & PostedEntry;
 
 export type AdjustingEvent = {
@@ -121,9 +120,10 @@ export type AdjustingEvent = {
 type Posted = ReadonlySet<string>;
 
 function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEvent, AdjustingRejection> {
-  const { entryId, lines, evidence, month, effectiveAt, requestedBy, approvedBy, items, now: at } = command;
+  const { entryId, lines, evidence, month, effectiveAt, requestedBy, approvedBy, now: at } = command;
   if (posted.has(entryId)) return accept();
-  const obstacle = obstacleTo(lines, items, effectiveAt === undefined ? undefined : new Date(effectiveAt));
+  const { items, itemsThen = items } = command;
+  const obstacle = obstacleTo(lines, items) ?? obstacleTo(lines, itemsThen);
   if (obstacle) return reject(obstacle);
   return accept({
     type: 'AdjustingEntryPosted',

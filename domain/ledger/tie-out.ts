@@ -149,17 +149,18 @@ export function tieOut(
   return result;
 }
 
-const OF_A_REFUND = [
-  'invoice-refunded',
-  'refund-undone',
-  'refund-pending',
-  'refund-no-longer-pending',
-  'refund-failed',
+/** Facts about one thing that cancel out where nothing moved after all. */
+const CANCELLING: readonly (readonly string[])[] = [
+  ['invoice-refunded', 'refund-undone', 'refund-pending', 'refund-no-longer-pending', 'refund-failed'],
+  ['movement-in-suspense'],
 ];
 
-/** Whether it is about a refund that the provider refused or has not sent, and so is in no report. */
-const neverMoved = ({ fact, about }: CashFact, facts: readonly CashFact[]): boolean =>
-  OF_A_REFUND.includes(fact) &&
-  facts
-    .filter((each) => OF_A_REFUND.includes(each.fact) && each.about === about)
-    .reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0) === 0;
+/**
+ * Whether it is about a refund that the provider refused or has not sent, and so is in no report; or about a movement
+ * that was in suspense until the fact behind it came.
+ */
+function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
+  const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];
+  const all = facts.filter((each) => kind.includes(each.fact) && each.about === about);
+  return all.length > 0 && all.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0) === 0;
+}

@@ -5,6 +5,7 @@ import type { BookQueries, OpenBookQueries } from '../../application/ledger/quer
 import type { Clock } from '../../application/shared/clock.js';
 import type { AnyEvent } from '../../application/shared/event-store.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
+import { adjustingDecider } from '../../domain/ledger/adjusting-entry.js';
 import { Streams } from '../../application/shared/streams.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
@@ -61,4 +62,32 @@ it('[FIN-60] an entry that is refused leaves its month alone', async () => {
     rejection: { code: 'MoreThanOpen', openMicro: 0 },
   });
   expect(log.events.slice(before)).toEqual([]);
+});
+
+it('[FIN-124] an entry into a month takes of an item what had come by its end, and what is left now', () => {
+  const item = (balance: number) => [{ account: 'suspense', about: 'reserve', balance }];
+  const code = (delta: number, now: number, then: number) => {
+    const decided = adjustingDecider.decide(
+      {
+        type: 'PostAdjustingEntry',
+        entryId: 'three',
+        lines: [{ account: 'suspense', commodity: 'usd', delta, about: 'reserve' }],
+        evidence: '',
+        month: '2026-10',
+        effectiveAt: '2026-10-31T23:59:59.999Z',
+        requestedBy: 'petra',
+        approvedBy: 'quinn',
+        reason: '',
+        items: item(now),
+        itemsThen: item(then),
+        now: '2026-11-20T00:00:00.000Z',
+      },
+      adjustingDecider.initialState,
+    );
+    return decided.accepted ? 'posted' : decided.rejection;
+  };
+  expect(code(-50_000, 120_000, 50_000)).toBe('posted');
+  expect(code(-60_000, 120_000, 50_000)).toEqual({ code: 'MoreThanOpen', openMicro: 50_000 });
+  expect(code(-50_000, 30_000, 50_000)).toEqual({ code: 'MoreThanOpen', openMicro: 30_000 });
+  expect(code(-50_000, 120_000, -50_000)).toEqual({ code: 'MoreThanOpen', openMicro: 50_000 });
 });

@@ -126,6 +126,21 @@ describe('[FIN-17] the tie-out', () => {
     expect(tieOut([], [], [...refused, unreported]).unmatchedFacts).toEqual([unreported]);
   });
 
+  it('[FIN-127] ties a movement that was in suspense until its fact came, and lists one that is there still', () => {
+    const explained = [
+      fact(3, 'movement-in-suspense', 'txn_1', 9.99),
+      fact(5, 'movement-in-suspense', 'txn_1', -9.99),
+    ];
+    const still = fact(6, 'movement-in-suspense', 'txn_2', 9.99);
+    const { matched, unmatchedFacts } = tieOut(
+      read(charge),
+      [recorded(2, 'txn_1')],
+      [paid, fee(2, 'txn_1'), ...explained, still],
+    );
+    expect(matched).toHaveLength(1);
+    expect(unmatchedFacts).toEqual([still]);
+  });
+
   it('lists what is recorded and nobody of ours explains', () => {
     const topUp = 'txn_6,2026-11-05 10:00:00,5.00,0.00,5.00,topup,tu_1,';
     const known = recorded(7, 'txn_6', {

@@ -201,3 +201,16 @@ it('[FIN-62] an item in suspense is explained by a note, which everybody of fina
   expect((await petra.post(path, {}, keyed())).body.status).toBe('withdrawn');
   expect((await itemOf(about))?.requestId).toBeNull();
 });
+
+it('[FIN-124] an entry into a month before takes only what was in suspense at its end', async () => {
+  const month = product.resources.stripeSimulator!.now().toISOString().slice(0, 7);
+  const about = await moved(900);
+  await product.resources.stripeSimulator!.advance(40);
+  const late = await moved(400);
+  const refused = await ask(petra, { about: late, month });
+  expect([refused.status, refused.body]).toMatchObject([409, { code: 'MoreThanOpen', openMicro: 0 }]);
+  const asked = await ask(petra, { about, month });
+  expect((await approve(quinn, asked.body.id)).body.status).toBe('carried out');
+  expect(await itemOf(about)).toBeUndefined();
+  expect((await itemOf(late))?.amountMicro).toBe(4_000_000);
+});

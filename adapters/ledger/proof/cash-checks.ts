@@ -4,8 +4,11 @@ import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from '../cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
-/** Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. */
-export const OPEN_ITEMS = `
+/**
+ * Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes.
+ * @param which lines of the journal are counted, as SQL about `l`
+ */
+export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
     from (select l.account, l.at, l.position, l.delta,
@@ -16,8 +19,8 @@ export const OPEN_ITEMS = `
                                     case e.type when 'RefundPending' then '${REFUND_ON_ITS_WAY}: ' else '' end || (e.data->>'reason'),
                                     '${REFUND_FAILED}: ' || (e.data->>'failure')) end as reason
             from journal_line l join readable_event e using (position)
-           where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
-              or l.account > 'suspense:' and l.account < 'suspense;') as lines
+           where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
+                  or l.account > 'suspense:' and l.account < 'suspense;') and ${which}) as lines
    group by account, about having sum(delta) <> 0`;
 
 /** What became of a refund is compared with it: one that the provider refused, or has not sent, moved nothing. */
@@ -71,7 +74,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 15,
     sql: `select format('%s holds %s of %s since %s%s', account, ${standing('account', 'balance')}, about, since, ': ' || reason) as detail
-            from (${OPEN_ITEMS}) as open
+            from (${openItems()}) as open
            where account <> 'disputes:held' and since < ${NOW} - ${AGED}
           union all
           -- A dispute takes months; while it is open, it is the case.

@@ -1,6 +1,12 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { adjustingDecider, linesOf, type SuspenseItem } from '../../../domain/ledger/adjusting-entry.js';
+import {
+  adjustingDecider,
+  linesOf,
+  obstacleTo,
+  type SuspenseItem,
+} from '../../../domain/ledger/adjusting-entry.js';
 import { endOf, periodDecider } from '../../../domain/ledger/period.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../administration/approval-commands.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
@@ -24,16 +30,18 @@ export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdju
   }: RequestAdjustingEntry): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
     const { entryId, month, evidence, reason, by, ...clearing } = requested;
     const now = this.clock.now();
-    const items = suspenseItems((await this.open.inSuspense(now)).items);
-    const found = linesOf(clearing, items);
+    const found = linesOf(clearing, suspenseItems(await this.open.inSuspense(now)));
     if (!found.accepted) return found;
     if (month !== undefined) {
+      const then = suspenseItems(await this.open.inSuspense(now, endOf(month)));
       const period = await this.streams.load(periodDecider, month);
       const decided = periodDecider.decide(
         { type: 'AdjustPeriod', month, entryId, now: now.toISOString(), ...(await this.books.turn()) },
         period,
       );
       if (!decided.accepted) return decided;
+      const obstacle = obstacleTo(found.lines, then);
+      if (obstacle) return reject(obstacle);
     }
     const work = {
       kind: 'adjusting-entry' as const,
@@ -66,9 +74,12 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
         throw new Error('the books are too far behind to post an entry');
-      const items = suspenseItems((await this.open.inSuspense(now)).items);
+      const items = suspenseItems(await this.open.inSuspense(now));
       const at = now.toISOString();
-      const effective = month !== undefined && { effectiveAt: endOf(month).toISOString() };
+      const effective = month !== undefined && {
+        effectiveAt: endOf(month).toISOString(),
+        itemsThen: suspenseItems(await this.open.inSuspense(now, endOf(month))),
+      };
       const post = { type: 'PostAdjustingEntry', ...entry, ...effective, items, now: at } as const;
       const posted = adjustingDecider.decide(post, entries.state);
       if (!posted.accepted) return posted;
@@ -83,12 +94,9 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
   }
 }
 
-const suspenseItems = (
-  items: readonly { account: string; about: string; amountMicro: number; since: string }[],
-): SuspenseItem[] =>
-  items.map(({ account, about, amountMicro, since }) => ({
-    account,
-    about,
-    balance: -amountMicro,
-    since: new Date(since),
-  }));
+const suspenseItems = ({
+  items,
+}: {
+  items: readonly { account: string; about: string; amountMicro: number }[];
+}): SuspenseItem[] =>
+  items.map(({ account, about, amountMicro }) => ({ account, about, balance: -amountMicro }));

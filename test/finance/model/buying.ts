@@ -39,6 +39,7 @@ export function payInvoice(world: World): void {
     const tax = world.below(2) * Math.floor(grossCents / (4 + world.below(9))) * 10_000;
     const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
     const lotId = world.id('invoice-');
+    const place = world.pick([undefined, 'DE', 'US-NY']);
     const at = company.now - world.below(3) * 3_600_000;
     const { granted } = world.executor({
       type: 'ReceiveCredits',
@@ -58,6 +59,9 @@ export function payInvoice(world: World): void {
           // Older events do not say which.
           ...(credits % 4 > 0 && { plan: PLAN_IDS[credits % 3] as string }),
           taxMicroUsd: tax,
+          ...(place !== undefined && {
+            taxed: { place, taxableMicroUsd: gross - tax, percentage: 19, reason: 'standard_rated' },
+          }),
           ...(part ? { unexplained: part } : {}),
         },
       },
@@ -69,6 +73,7 @@ export function payInvoice(world: World): void {
       at,
       gross,
       tax,
+      taxAccount: place === undefined ? 'tax' : `tax:${place}`,
       net: gross - tax,
       short,
       taxBack: 0,

@@ -57,7 +57,7 @@ export class Company {
   /** Adjusting entries that were posted, and the consents by which each month was reopened. */
   adjusted: ReadonlySet<string> = new Set();
   readonly reopenings = new Map<string, readonly string[]>();
-  private readonly suspended = new Map<string, SuspenseItem>();
+  private readonly suspended: { account: string; about: string; delta: number; at: number }[] = [];
   private readonly takenBack: Share[] = [];
   private readonly spent = new Map<string, readonly LotSegment[]>();
   private readonly origins = new Map<string, string>();
@@ -134,22 +134,26 @@ export class Company {
     this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
   }
 
-  /** Movements that nobody knew, each by itself: what of it is in suspense, and since when. */
+  /** Movements without a fact, each by itself, and what people said of them. */
   private suspend(type: string, data: Record<string, unknown>, at: number, entry: Entry | undefined): void {
-    const add = (account: string, about: string, delta: number): void => {
-      const item = this.suspended.get(about) ?? { account, about, balance: 0, since: new Date(at) };
-      if (item.balance + delta === 0) this.suspended.delete(about);
-      else this.suspended.set(about, { ...item, balance: item.balance + delta });
-    };
-    if (type === 'MovementHeldInSuspense')
+    if (type === 'MovementHeldInSuspense' || type === 'MovementExplained')
       for (const { account, delta } of entry?.postings ?? [])
-        if (account.startsWith('suspense')) add(account, data['item'] as string, delta);
+        if (account.startsWith('suspense'))
+          this.suspended.push({ account, about: data['item'] as string, delta, at });
     if (type === 'AdjustingEntryPosted')
       for (const { account, about, delta } of data['lines'] as AdjustingLine[])
-        if (about !== undefined) add(account, about, delta);
+        if (about !== undefined) this.suspended.push({ account, about, delta, at });
   }
 
-  suspenseItems = (): SuspenseItem[] => [...this.suspended.values()];
+  suspenseItems(by = Infinity): SuspenseItem[] {
+    const items = new Map<string, SuspenseItem>();
+    for (const { account, about, delta, at } of this.suspended) {
+      if (at > by) continue;
+      const balance = (items.get(about)?.balance ?? 0) + delta;
+      items.set(about, { account, about, balance });
+    }
+    return [...items.values()].filter(({ balance }) => balance !== 0);
+  }
 
   /** Rules that the audit of the log finds broken, after all that was recorded so far. */
   breaches(): string[] {

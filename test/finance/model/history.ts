@@ -1,9 +1,12 @@
 import { closeMonth, moveClock } from './months.js';
 import { World } from './world.js';
+import * as lateFacts from './late-facts.js';
 import * as buying from './buying.js';
+import { inquire } from './inquiries.js';
 import * as paying from './paying.js';
 import * as refunding from './refunding.js';
 import { clearSuspense, reopenMonth } from './suspense.js';
+import { tieOutNow } from './tie-outs.js';
 import * as treasury from './treasury.js';
 import { check } from './rules.js';
 
@@ -25,12 +28,18 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [6, paying.closeDispute],
   [3, paying.adjustDispute],
   [2, paying.appeal],
+  [2, paying.failPayment],
+  [3, lateFacts.hearLate],
+  [3, lateFacts.payProrations],
+  [8, lateFacts.sweepMovements],
+  [3, inquire],
+  [4, tieOutNow],
   [7, paying.withdraw],
   [9, paying.settleWithdrawal],
   [3, paying.reverseTransfer],
   [4, treasury.payBank],
   [12, treasury.notifyOfMovements],
-  [4, clearSuspense],
+  [6, clearSuspense],
   [8, moveClock],
   [2, closeMonth],
   [2, reopenMonth],
@@ -60,7 +69,9 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
       check(world);
     }
     refunding.settleRefunds(world);
+    lateFacts.hearAll(world);
     treasury.notifyOfAll(world);
+    lateFacts.sweepMovements(world);
     check(world, { last: true });
     return world;
   } catch (error) {

@@ -22,10 +22,22 @@ export interface Movement {
   id: string;
   kind: string;
   about?: string;
+  source?: string | undefined;
   cents: number;
   feeCents: number;
   told: boolean;
   toldAt?: number;
+  /** Of an invoice that sells no plan: no fact will ever come. */
+  lone?: true;
+  /** In suspense, as its fact has not come. */
+  held?: boolean;
+}
+
+/** What happened at the provider, and the books do not know yet. */
+export interface Untold {
+  invoice: string;
+  movement?: Movement;
+  tell: () => void;
 }
 
 /** One in another currency, in its smallest unit. */
@@ -35,11 +47,10 @@ export interface ForeignMovement {
   amount: number;
   fee: number;
   told: boolean;
-  toldAt?: number;
 }
 
 /** Euros have cents and yen have none. */
-const MILLIONTHS = { eur: 10_000, jpy: 1_000_000 };
+export const MILLIONTHS = { eur: 10_000, jpy: 1_000_000 };
 
 /** A refund of ours that the provider has not sent. */
 export interface Unsent {
@@ -58,15 +69,25 @@ export interface OpenItem {
 }
 
 /** What somebody said of an item: where so much of it belongs. */
-export interface Cleared extends OpenItem {
+export interface Cleared {
+  account: string;
   to: string;
-  toItem?: string;
   moved: number;
 }
 
-/** Nothing of ours moved it. */
+/** Nothing of ours moved it, and the movement itself says so. */
 export const isStrange = ({ kind, about }: Pick<Movement, 'kind' | 'about'>): boolean =>
   kind === 'other' || (kind === 'charge' && about === undefined);
+
+export const isBehind = (movement: Movement, untold: readonly Untold[]): boolean =>
+  movement.lone === true || untold.some((fact) => fact.movement === movement);
+
+const isDispute = ({ kind }: Movement): boolean => kind === 'dispute' || kind === 'dispute adjusted';
+/** The facts of a dispute have its fee; of all others the fee is posted by the movement. */
+const ownFee = (movement: Movement): number => (isDispute(movement) ? movement.feeCents : 0);
+
+/** Movements about one thing are one item. */
+export const itemOf = ({ id, about, source }: Movement): string => source ?? about ?? id;
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -77,7 +98,9 @@ export class OracleMoney {
   readonly movements: Movement[] = [];
   readonly foreign: ForeignMovement[] = [];
   readonly unsent: Unsent[] = [];
+  readonly untold: Untold[] = [];
   readonly cleared: Cleared[] = [];
+  private readonly changes: { about: string; account: string; delta: number; at: number }[] = [];
 
   constructor(private readonly credits: Oracle) {}
 
@@ -111,8 +134,14 @@ export class OracleMoney {
     return undefined;
   }
 
-  move(movement: Omit<Movement, 'told'>): void {
-    this.movements.push({ ...movement, told: false });
+  move(movement: Omit<Movement, 'told'>): Movement {
+    const moved = { ...movement, told: false };
+    this.movements.push(moved);
+    return moved;
+  }
+
+  changeItem(about: string, account: string, delta: number, at: number): void {
+    this.changes.push({ about, account, delta, at });
   }
 
   /** What each account must say, in micro-dollars or credits; debits above zero. */
@@ -162,15 +191,22 @@ export class OracleMoney {
       CENT *
       sum(
         told
-          .filter(({ kind }) => kind !== 'dispute' && kind !== 'dispute adjusted')
+          .filter((each) => !isDispute(each))
           .map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0)),
       );
-    add('stripe-fees', fees);
+    // A bank that is proven wrong gives its fee back.
+    const givenBack =
+      CENT * sum(told.flatMap(({ kind, feeCents }) => (kind === 'dispute won' ? feeCents : 0)));
+    add('stripe-fees', fees - givenBack);
+    const held = told.filter((movement) => movement.held);
+    add('stripe:balance', CENT * sum(held.map((each) => each.cents - ownFee(each))));
+    add('dispute-fees', givenBack + CENT * sum(held.map(ownFee)));
+    add('suspense', -CENT * sum(held.map(({ cents }) => cents)));
     const strange = CENT * sum(told.filter(isStrange).map(({ cents }) => cents));
     add('stripe:balance', totals.cash - fees + strange);
     const disputes = lots.flatMap(({ paid }) => paid?.disputes ?? []);
     add('disputes:held', sum(disputes.filter(({ state }) => state === 'open').map(({ amount }) => amount)));
-    add('tax', -totals.tax);
+    for (const [account, owed] of totals.tax) add(account, -owed);
     add('forfeited', -totals.forfeited);
     add('refunds', totals.refunds);
     add('chargeback-loss', totals.loss);
@@ -189,44 +225,29 @@ export class OracleMoney {
     return found;
   }
 
-  /** By counting: what came, less what was said of it. */
-  openItems(): Map<string, OpenItem> {
+  /** What is left of what came by then. An item is as old as its first change since it had nothing. */
+  openItems(by = Infinity): Map<string, OpenItem> {
     const items = new Map<string, OpenItem>();
-    for (const { id, cents, toldAt, ...movement } of this.movements)
-      if (toldAt !== undefined && isStrange(movement))
-        items.set(id, { about: id, account: 'suspense', balance: -cents * CENT, since: toldAt });
-    for (const { id, currency, amount, fee, toldAt } of this.foreign)
-      if (toldAt !== undefined) {
-        const balance = (fee - amount) * MILLIONTHS[currency];
-        items.set(id, { about: id, account: `suspense:${currency}`, balance, since: toldAt });
-      }
-    for (const { about, toItem, moved } of this.cleared) {
-      for (const [id, change] of [
-        [about, -moved],
-        [toItem, moved],
-      ] as const) {
-        const item = id === undefined ? undefined : items.get(id);
-        if (item) item.balance += change;
-      }
+    for (const { about, account, delta, at } of this.changes) {
+      if (at >= by) continue;
+      const { balance, since } = items.get(about) ?? { balance: 0, since: at };
+      if (balance + delta === 0) items.delete(about);
+      else items.set(about, { about, account, balance: balance + delta, since });
     }
-    for (const [id, { balance }] of items) if (balance === 0) items.delete(id);
     return items;
   }
 
   /** The provider's balance less what nobody told us of yet: what our books must say. */
   providerBalance(): number {
-    const untold = this.movements.filter(
-      ({ told, kind }) => !told && kind !== 'dispute' && kind !== 'dispute adjusted',
-    );
     const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
     const ahead = sum(this.unsent.map(({ amount, pending }) => (pending ? 0 : amount)));
-    return (
-      -ahead +
-      CENT *
-        (net +
-          sum(
-            untold.map((each) => each.feeCents - (each.kind === 'fee' || isStrange(each) ? each.cents : 0)),
-          ))
+    const untold = this.movements.filter((each) => !each.told && !isDispute(each));
+    const unposted = untold.map(
+      (each) => each.feeCents - (each.kind === 'fee' || isStrange(each) ? each.cents : 0),
     );
+    const behind = this.movements.filter((each) => isBehind(each, this.untold));
+    const held = this.movements.filter((each) => each.held);
+    const gross = (movements: Movement[]): number => sum(movements.map((each) => each.cents - ownFee(each)));
+    return CENT * (net + sum(unposted) - gross(behind) + gross(held)) - ahead;
   }
 }

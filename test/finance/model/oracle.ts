@@ -13,12 +13,24 @@ export interface Paid {
   at: number;
   gross: number;
   tax: number;
+  /** The account that the tax is owed on. */
+  taxAccount: string;
   net: number;
+  /** The payment came in, and failed later. */
+  failed?: true;
   /** What of the gross no cash came for; below zero where more came. */
   short: number;
   taxBack: number;
   /** The amounts as far as there was anything left of the payment; what is more is `beyond`. */
-  refunds: { id: string; amount: number; beyond: number; failed: boolean; undo: () => void }[];
+  refunds: {
+    id: string;
+    amount: number;
+    beyond: number;
+    failed: boolean;
+    /** The payment failed, which does not fail itself. */
+    ofPayment: boolean;
+    undo: () => void;
+  }[];
   disputes: {
     id: string;
     amount: number;
@@ -72,7 +84,7 @@ export class Oracle {
   readonly purchases: Purchase[] = [];
   readonly totals = {
     cash: 0,
-    tax: 0,
+    tax: new Map<string, number>(),
     forfeited: 0,
     refunds: 0,
     loss: 0,
@@ -99,7 +111,7 @@ export class Oracle {
     if (made.paid) {
       this.totals.cash += made.paid.gross - made.paid.short;
       this.totals.suspense -= made.paid.short;
-      this.totals.tax += made.paid.tax;
+      this.owe(made.paid, made.paid.tax);
     } else if (!lot.origin) this.totals.promotions += value;
     return made;
   }
@@ -188,6 +200,10 @@ export class Oracle {
     return undefined;
   }
 
+  private owe({ taxAccount }: Paid, tax: number): void {
+    this.totals.tax.set(taxAccount, (this.totals.tax.get(taxAccount) ?? 0) + tax);
+  }
+
   private collected = ({ gross, short }: Paid): number => (short > 0 ? gross - short : gross);
 
   left = (paid: Paid): number =>
@@ -213,15 +229,15 @@ export class Oracle {
     id: string,
     net: number,
     tax: number,
-    { count = Infinity, beyond = 0 } = {},
+    { count = Infinity, beyond = 0, paymentFailed = false } = {},
   ): void {
     const { worth, putBack } = this.take(lot, count);
     const post = (sign: 1 | -1): void => {
       lot.paid.taxBack += sign * tax;
-      this.totals.tax -= sign * tax;
+      this.owe(lot.paid, -sign * tax);
       this.totals.cash -= sign * (net + tax + beyond);
       this.totals.suspense -= sign * beyond;
-      this.totals.refunds += sign * Math.max(net - worth, 0);
+      this.totals[paymentFailed ? 'loss' : 'refunds'] += sign * Math.max(net - worth, 0);
       this.totals.forfeited += sign * Math.max(worth - net, 0);
     };
     post(1);
@@ -229,7 +245,7 @@ export class Oracle {
       post(-1);
       putBack();
     };
-    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false, undo });
+    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false, ofPayment: paymentFailed, undo });
   }
 
   /** As if it had never been asked for, unless something was judged by it since. */
@@ -292,7 +308,7 @@ export class Oracle {
     return parts;
   }
 
-  refund(lots: (Lot & { paid: Paid })[], id: string, amount: number): void {
+  refund(lots: (Lot & { paid: Paid })[], id: string, amount: number, paymentFailed = false): void {
     const parts = this.spread(lots, amount);
     lots.forEach((lot, line) => {
       const { part, beyond } = parts[line] as { part: number; beyond: number };
@@ -310,7 +326,7 @@ export class Oracle {
         : net === 0
           ? 0
           : Number((BigInt(part - taxPart) * BigInt(lot.units.length)) / BigInt(net));
-      this.pay(lot, id, part - taxPart, taxPart, { count, beyond });
+      this.pay(lot, id, part - taxPart, taxPart, { count, beyond, paymentFailed });
     });
   }
 
@@ -361,16 +377,22 @@ export class Oracle {
     this.totals.disputeFees += fee;
   }
 
+  private lostTo = (lots: (Lot & { paid: Paid })[], id: string): Paid['disputes'] =>
+    lots
+      .flatMap(({ paid }) => paid.disputes)
+      .filter((each) => each.id === id && each.state === 'lost' && !each.recovered)
+      .filter(({ amount, beyond }) => amount + beyond > 0);
+
+  recoverable = (lots: (Lot & { paid: Paid })[], id: string): number =>
+    sum(this.lostTo(lots, id).map(({ amount, beyond }) => amount + beyond));
+
   /** An appeal brings back what was lost. @returns how much */
   recover(lots: (Lot & { paid: Paid })[], id: string): number {
-    let back = 0;
-    for (const dispute of lots.flatMap(({ paid }) => paid.disputes)) {
-      const { amount, beyond, state, recovered } = dispute;
-      if (dispute.id !== id || state !== 'lost' || recovered || amount + beyond <= 0) continue;
+    const back = this.recoverable(lots, id);
+    for (const dispute of this.lostTo(lots, id)) {
       dispute.recovered = true;
-      back += amount + beyond;
-      this.totals.loss -= amount;
-      this.totals.suspense += beyond;
+      this.totals.loss -= dispute.amount;
+      this.totals.suspense += dispute.beyond;
     }
     this.totals.cash += back;
     return back;
@@ -380,7 +402,7 @@ export class Oracle {
     const unspent = this.take(lot).worth;
     const tax = Math.min(lot.paid.tax - lot.paid.taxBack, Math.max(0, amount - unspent));
     lot.paid.taxBack += tax;
-    this.totals.tax -= tax;
+    this.owe(lot.paid, -tax);
     this.totals.loss += Math.max(0, amount - unspent - tax);
     this.totals.forfeited += Math.max(0, unspent - amount);
     for (const purchase of this.purchases) {

@@ -1,6 +1,7 @@
 import type { InvoiceLotCommand } from '../../../domain/credits/invoice-lot.js';
 import { lengthOf } from '../../../domain/payouts/spans.js';
 import { availableMicroUsd, type PayoutCommand } from '../../../domain/payouts/payouts.js';
+import { happen } from './late-facts.js';
 import type { Withdrawal } from './oracle-money.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 
@@ -32,46 +33,48 @@ export const beyondOf = (lots: PaidLot[], wanted: string): number =>
 
 export function openDispute(world: World): void {
   const lots = someInvoice(world);
-  if (!lots) return;
+  if (lots) dispute(world, lots, world.id('dp_'));
+}
+
+/** A bank takes what it likes, sometimes more than there is. */
+export function dispute(world: World, lots: PaidLot[], disputeId: string): void {
   const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
   const cents = world.oneIn(2) ? Math.max(gross, 1) : 1 + world.below(gross + 20);
-  const disputeId = world.id('dp_');
-  const refused = correct(world, lots, {
-    type: 'RecordDispute',
-    disputeId,
-    amountMicroUsd: cents * 10_000,
-    feeMicroUsd: DISPUTE_FEE_CENTS * 10_000,
-  });
-  world.oracle.dispute(lots, disputeId, cents * 10_000, DISPUTE_FEE_CENTS * 10_000);
-  world.agree(refused, undefined);
-  world.did = beyondOf(lots, disputeId) > 0 ? 'of more than is left' : 'done';
-  world.money.move({
-    id: world.id('txn_'),
-    kind: 'dispute',
-    about: disputeId,
-    cents: -cents,
-    feeCents: DISPUTE_FEE_CENTS,
-  });
+  const feeCents = DISPUTE_FEE_CENTS;
+  const movement = { id: world.id('txn_'), kind: 'dispute', about: disputeId, cents: -cents, feeCents };
+  const tell = (): void => {
+    const [amountMicroUsd, feeMicroUsd] = [cents * 10_000, feeCents * 10_000];
+    const refused = correct(world, lots, { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd });
+    world.oracle.dispute(lots, disputeId, amountMicroUsd, feeMicroUsd);
+    world.agree(refused, undefined);
+    world.did = beyondOf(lots, disputeId) > 0 ? 'of more than is left' : 'done';
+  };
+  happen(world, { lots, movement, tell });
+}
+
+/** Of an invoice of which all is told, for the provider tells of one thing after the other. */
+function told<Item extends { lots: PaidLot[] }>({ money: { untold } }: World, items: Item[]): Item[] {
+  return items.filter(({ lots }) => untold.every(({ invoice }) => invoice !== lots[0]?.paid.invoice));
 }
 
 export function closeDispute(world: World): void {
-  const open = world.invoices.flatMap((lots) =>
-    lots.flatMap(({ paid }) =>
-      paid.disputes.filter(({ state }) => state === 'open').map(({ id }) => ({ id, lots })),
-    ),
-  );
+  const open = told(world, disputesOf(world)).filter(({ state }) => state === 'open');
   if (open.length === 0) return;
   const { id: disputeId, lots } = world.pick(open);
   const outcome = world.oneIn(2) ? 'won' : 'lost';
-  const shares = outcome === 'lost' ? lots.flatMap(({ id }) => world.company.sharesInHold(id)) : [];
-  const refused = correct(world, lots, { type: 'RecordDisputeClosed', disputeId, outcome, shares });
   const amounts = lots.flatMap(({ paid }) => paid.disputes.filter(({ id }) => id === disputeId));
-  world.oracle.closeDispute(lots, disputeId, outcome, world.now);
-  world.agree(refused, undefined);
-  world.did = outcome;
   const cents = amounts.reduce((sum, { amount, beyond }) => sum + amount + beyond, 0) / 10_000;
-  if (outcome === 'won')
-    world.money.move({ id: world.id('txn_'), kind: 'dispute won', about: disputeId, cents, feeCents: 0 });
+  // A bank that is proven wrong may give its fee back.
+  const feeCents = world.oneIn(3) ? -DISPUTE_FEE_CENTS : 0;
+  const movement = { id: world.id('txn_'), kind: 'dispute won', about: disputeId, cents, feeCents };
+  const tell = (): void => {
+    const shares = outcome === 'lost' ? lots.flatMap(({ id }) => world.company.sharesInHold(id)) : [];
+    const refused = correct(world, lots, { type: 'RecordDisputeClosed', disputeId, outcome, shares });
+    world.oracle.closeDispute(lots, disputeId, outcome, world.now);
+    world.agree(refused, undefined);
+    world.did = outcome;
+  };
+  happen(world, { lots, tell, ...(outcome === 'won' && { movement }) });
 }
 
 /** Disputes of any state, with the lines of their invoices. */
@@ -81,7 +84,7 @@ const disputesOf = (world: World) =>
   );
 
 export function adjustDispute(world: World): void {
-  const known = disputesOf(world);
+  const known = told(world, disputesOf(world));
   if (known.length === 0) return;
   const { id: disputeId, lots } = world.pick(known);
   const [first] = lots.flatMap(({ paid }) => paid.disputes.filter(({ id }) => id === disputeId));
@@ -89,37 +92,74 @@ export function adjustDispute(world: World): void {
   const back = first.state === 'open' && first.amount > 0 && world.oneIn(3);
   const cents = back ? -(1 + world.below(first.amount / 10_000)) : 1 + world.below(900);
   const feeCents = world.below(2) * DISPUTE_FEE_CENTS;
-  world.did = first.state === 'open' ? (back ? 'given back' : 'more') : 'late';
   const transactionId = world.id('txn_');
   const [deltaMicroUsd, feeDeltaMicroUsd] = [cents * 10_000, feeCents * 10_000];
-  const command = {
-    type: 'AdjustDispute',
-    disputeId,
-    transactionId,
-    deltaMicroUsd,
-    feeDeltaMicroUsd,
-  } as const;
-  world.same(correct(world, lots, command), undefined, 'the outcome');
-  world.oracle.adjustDispute(lots, disputeId, deltaMicroUsd, feeDeltaMicroUsd);
-  const movement = { id: transactionId, about: transactionId, cents: -cents, feeCents };
-  world.money.move({ ...movement, kind: 'dispute adjusted' });
+  const moved = { transactionId, deltaMicroUsd, feeDeltaMicroUsd };
+  const movement = {
+    id: transactionId,
+    kind: 'dispute adjusted',
+    about: transactionId,
+    cents: -cents,
+    feeCents,
+  };
+  const tell = (): void => {
+    world.did = first.state === 'open' ? (back ? 'given back' : 'more') : 'late';
+    world.same(
+      correct(world, lots, { type: 'AdjustDispute', disputeId, ...moved }),
+      undefined,
+      'the outcome',
+    );
+    world.oracle.adjustDispute(lots, disputeId, deltaMicroUsd, feeDeltaMicroUsd);
+  };
+  happen(world, { lots, movement, tell });
 }
 
 export function appeal(world: World): void {
-  const lost = disputesOf(world).filter(({ state, recovered }) => state === 'lost' && !recovered);
+  const lost = told(world, disputesOf(world)).filter(
+    ({ state, recovered }) => state === 'lost' && !recovered,
+  );
   if (lost.length === 0) return;
   const { id: disputeId, lots } = world.pick(lost);
-  const refused = correct(world, lots, {
-    type: 'RecordDisputeClosed',
-    disputeId,
-    outcome: 'won',
-    shares: [],
-  });
-  const back = world.oracle.recover(lots, disputeId);
-  world.agree(refused, undefined);
-  if (back === 0) return;
-  const movement = { id: world.id('txn_'), about: disputeId, cents: back / 10_000, feeCents: 0 };
-  world.money.move({ ...movement, kind: 'dispute won' });
+  const back = world.oracle.recoverable(lots, disputeId);
+  const movement = {
+    id: world.id('txn_'),
+    kind: 'dispute won',
+    about: disputeId,
+    cents: back / 10_000,
+    feeCents: 0,
+  };
+  const tell = (): void => {
+    const refused = correct(world, lots, {
+      type: 'RecordDisputeClosed',
+      disputeId,
+      outcome: 'won',
+      shares: [],
+    });
+    world.same(world.oracle.recover(lots, disputeId), back, 'what an appeal brings back');
+    world.agree(refused, undefined);
+  };
+  happen(world, { lots, tell, ...(back > 0 && { movement }) });
+}
+
+/** A payment fails after it came in, and all of it goes back: whatever was refunded or disputed since. */
+export function failPayment(world: World): void {
+  const lots = someInvoice(world);
+  const [first] = lots ?? [];
+  if (!lots || !first || first.paid.failed) return;
+  const cents = lots.reduce((sum, { paid }) => sum + paid.gross - paid.short, 0) / 10_000;
+  if (cents === 0) return;
+  first.paid.failed = true;
+  const refundId = world.id('txn_');
+  const movement = { id: refundId, kind: 'payment failed', about: refundId, cents: -cents, feeCents: 0 };
+  const amountMicroUsd = cents * 10_000;
+  const tell = (): void => {
+    const failure = { type: 'RecordRefund', refundId, amountMicroUsd, paymentFailed: true } as const;
+    const refused = correct(world, lots, failure);
+    world.oracle.refund(lots, refundId, amountMicroUsd, true);
+    world.agree(refused, undefined);
+    world.did = beyondOf(lots, refundId) > 0 ? 'of more than is left' : 'done';
+  };
+  happen(world, { lots, movement, tell });
 }
 
 export function withdraw(world: World): void {

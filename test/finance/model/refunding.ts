@@ -1,4 +1,5 @@
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
+import { happen, hear } from './late-facts.js';
 import type { Unsent } from './oracle-money.js';
 import { beyondOf, correct, someInvoice } from './paying.js';
 import type { PaidLot, World } from './world.js';
@@ -39,6 +40,7 @@ export function settleRefund(world: World): void {
   const { unsent } = world.money;
   if (unsent.length === 0) return;
   const refund = world.pick(unsent);
+  hear(world, refund.lot.paid.invoice);
   const fate = world.below(refund.pending ? 2 : 3);
   if (fate === 0) sendAtLast(world, refund);
   else if (refund.pending) {
@@ -87,7 +89,7 @@ function undo(world: World, refund: Unsent): void {
 
 /** Nothing waits at the end of a history. */
 export function settleRefunds(world: World): void {
-  while (world.money.unsent.length > 0) sendAtLast(world, world.money.unsent[0] as Unsent);
+  for (let [refund] = world.money.unsent; refund; [refund] = world.money.unsent) sendAtLast(world, refund);
 }
 
 /** Somebody refunds at the provider; sometimes more than there is, which nothing explains. */
@@ -97,36 +99,43 @@ export function refundOutside(world: World): void {
   const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
   const cents = world.oneIn(3) ? Math.max(gross, 1) : 1 + world.below(gross + 50);
   const refundId = world.id('re_');
-  const refused = correct(world, lots, { type: 'RecordRefund', refundId, amountMicroUsd: cents * 10_000 });
-  world.oracle.refund(lots, refundId, cents * 10_000);
-  world.agree(refused, undefined);
-  world.did = beyondOf(lots, refundId) > 0 ? 'of more than is left' : 'done';
-  world.money.move({ id: world.id('txn_'), kind: 'refund', about: refundId, cents: -cents, feeCents: 0 });
+  const movement = { id: world.id('txn_'), kind: 'refund', about: refundId, cents: -cents, feeCents: 0 };
+  const amountMicroUsd = cents * 10_000;
+  const tell = (): void => {
+    const refused = correct(world, lots, { type: 'RecordRefund', refundId, amountMicroUsd });
+    world.oracle.refund(lots, refundId, amountMicroUsd);
+    world.agree(refused, undefined);
+    world.did = beyondOf(lots, refundId) > 0 ? 'of more than is left' : 'done';
+  };
+  happen(world, { lots, movement, tell });
 }
 
 export function failRefund(world: World): void {
+  const { unsent, untold } = world.money;
   const made = world.invoices
-    .flatMap((lots) => lots.flatMap(({ paid }) => paid.refunds.map(({ id }) => ({ id, lots }))))
-    .filter(({ id }) => world.money.unsent.every((refund) => refund.id !== id));
+    .filter((lots) => untold.every(({ invoice }) => invoice !== lots[0]?.paid.invoice))
+    .flatMap((lots) =>
+      lots.flatMap(({ paid }) => paid.refunds.map(({ id, ofPayment }) => ({ id, lots, ofPayment }))),
+    )
+    .filter(({ id, ofPayment }) => !ofPayment && unsent.every((refund) => refund.id !== id));
   if (made.length === 0) return;
   const { id, lots } = world.pick(made);
   const before = lots
     .flatMap(({ paid }) => paid.refunds)
     .filter((refund) => refund.id === id && !refund.failed);
   const amount = before.reduce((sum, refund) => sum + refund.amount + refund.beyond, 0);
-  const refused = correct(world, lots, {
-    type: 'RecordRefundFailure',
-    refundId: id,
-    failure: 'expired card',
-  });
-  world.oracle.failRefund(lots, id);
-  world.agree(refused, undefined);
-  if (amount === 0) return;
-  world.money.move({
+  const movement = {
     id: world.id('txn_'),
     kind: 'refund failed',
     about: id,
     cents: amount / 10_000,
     feeCents: 0,
-  });
+  };
+  const tell = (): void => {
+    const failure = { type: 'RecordRefundFailure', refundId: id, failure: 'expired card' } as const;
+    const refused = correct(world, lots, failure);
+    world.oracle.failRefund(lots, id);
+    world.agree(refused, undefined);
+  };
+  happen(world, { lots, tell, ...(amount > 0 && { movement }) });
 }

@@ -27,7 +27,9 @@ export function clearSuspense(world: World): void {
   // Now and then more than there is.
   const amountMicro = world.oneIn(3) ? undefined : CENT * (1 + world.below(cents + 2));
   const moved = Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
-  const month = world.oneIn(3) ? monthOf(world.now - world.below(40) * 86_400_000) : undefined;
+  // A month before, or the one that it came in.
+  const then = world.oneIn(2) ? item.since : world.now - world.below(40) * 86_400_000;
+  const month = world.oneIn(2) ? monthOf(then) : undefined;
   const expected = refusalOf(world, { item, other, moved, month });
   const entryId = world.id('entry');
   const { account, about } = item;
@@ -41,7 +43,10 @@ export function clearSuspense(world: World): void {
     lines: lines.lines,
     evidence: 'a letter',
     ...(month !== undefined && { month }),
-    ...(effectiveAt !== undefined && { effectiveAt }),
+    ...(effectiveAt !== undefined && {
+      effectiveAt,
+      itemsThen: company.suspenseItems(Date.parse(effectiveAt)),
+    }),
     reason: 'why',
     requestedBy: 'pia',
     approvedBy: 'zoe',
@@ -57,7 +62,10 @@ export function clearSuspense(world: World): void {
   const again = adjustingDecider.decide({ ...command, items: [] }, company.adjusted);
   world.same(again.accepted && again.events.length, 0, 'events of an entry that is posted');
   const target = account === 'suspense' ? to : `${to}${account.slice('suspense'.length)}`;
-  money.cleared.push({ ...item, to: target, moved, ...(other && { toItem: other.about }) });
+  money.cleared.push({ account, to: target, moved });
+  const at = effectiveAt === undefined ? world.now : Date.parse(effectiveAt);
+  money.changeItem(about, account, -moved, at);
+  if (other) money.changeItem(other.about, account, moved, at);
   world.did = other ? 'with another' : month === undefined ? 'now' : 'in its month';
 }
 
@@ -69,17 +77,21 @@ interface Wish {
 }
 
 const takes = (item: OpenItem, other: OpenItem | undefined, moved: number): 'MoreThanOpen' | undefined =>
+  Math.sign(item.balance) !== Math.sign(moved) ||
   Math.abs(moved) > Math.abs(item.balance) ||
   (other && (Math.sign(other.balance) === Math.sign(moved) || Math.abs(moved) > Math.abs(other.balance)))
     ? 'MoreThanOpen'
     : undefined;
 
-/** By counting: an item has what came to it less what was taken, and had nothing before it came. */
+/** By counting: an item has what came to it less what was taken, and then what had come by then. */
 function refusalOf(world: World, { item, other, moved, month }: Wish): string | undefined {
   if (takes(item, other, moved)) return 'MoreThanOpen';
   if (month === undefined) return undefined;
   const end = endOf(month).getTime() + 1;
-  if (item.since >= end || (other && other.since >= end)) return 'MoreThanOpen';
+  const then = world.money.openItems(end);
+  const none = { ...item, balance: 0 };
+  if (takes(then.get(item.about) ?? none, other && (then.get(other.about) ?? none), moved))
+    return 'MoreThanOpen';
   if (end > world.now) return 'PeriodNotOver';
   if (world.months.some((closed) => closed.month === month)) return 'PeriodIsClosed';
   return obstacle(world, end) === 'PeriodBeforeBooks' ? 'PeriodBeforeBooks' : undefined;

@@ -1,7 +1,7 @@
 import type { BalanceTransaction, MovementKind } from '../../../domain/shared/balance-movement.js';
 import { balanceTransactionDecider } from '../../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider, type BankPayout } from '../../../domain/payments/bank-payout.js';
-import { isStrange, type ForeignMovement, type Movement } from './oracle-money.js';
+import { isStrange, itemOf, MILLIONTHS, type ForeignMovement, type Movement } from './oracle-money.js';
 import { codeOf, type World } from './world.js';
 
 /** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
@@ -38,7 +38,7 @@ export function payBank(world: World): void {
 }
 
 function notifyOf(world: World, movement: Movement): void {
-  const { id: transactionId, kind, about, cents: grossUsdCents, feeCents: feeUsdCents } = movement;
+  const { id: transactionId, kind, about, source, cents: grossUsdCents, feeCents: feeUsdCents } = movement;
   const known = world.company.log.find(
     ({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId,
   );
@@ -50,6 +50,7 @@ function notifyOf(world: World, movement: Movement): void {
       grossUsdCents,
       feeUsdCents,
       ...(about ? { about } : {}),
+      ...(source ? { source } : {}),
       at: world.nowIso,
     },
     known
@@ -60,7 +61,11 @@ function notifyOf(world: World, movement: Movement): void {
   world.same(decided.events.length, movement.told ? 0 : isStrange(movement) ? 2 : 1, 'events of a movement');
   contradict(world, movement);
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
-  if (!movement.told) movement.toldAt = world.now;
+  if (!movement.told) {
+    movement.toldAt = world.now;
+    if (isStrange(movement))
+      world.money.changeItem(itemOf(movement), 'suspense', -grossUsdCents * 10_000, world.now);
+  }
   movement.told = true;
 }
 
@@ -92,7 +97,7 @@ function contradict(world: World, movement: Movement): void {
 
 /** What moves in other currencies is in accounts of its own, as soon as it is known. */
 function notifyOfForeign(world: World, movement: ForeignMovement): void {
-  const { id: transactionId, currency, amount: grossMinorUnits, fee: feeMinorUnits } = movement;
+  const { id: transactionId, currency, amount, fee } = movement;
   const decided = balanceTransactionDecider.decide(
     {
       type: 'RecordBalanceTransaction',
@@ -100,7 +105,7 @@ function notifyOfForeign(world: World, movement: ForeignMovement): void {
       kind: 'other',
       grossUsdCents: 0,
       feeUsdCents: 0,
-      foreign: { currency, grossMinorUnits, feeMinorUnits },
+      foreign: { currency, grossMinorUnits: amount, feeMinorUnits: fee },
       at: world.nowIso,
     },
     balanceTransactionDecider.initialState,
@@ -108,7 +113,12 @@ function notifyOfForeign(world: World, movement: ForeignMovement): void {
   if (!decided.accepted) throw new Error(decided.rejection.detail);
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
   movement.told = true;
-  movement.toldAt = world.now;
+  world.money.changeItem(
+    transactionId,
+    `suspense:${currency}`,
+    (fee - amount) * MILLIONTHS[currency],
+    world.now,
+  );
   world.did = 'in another currency';
 }
 
@@ -119,7 +129,10 @@ export function notifyOfMovements(world: World): void {
     money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
   if (world.oneIn(6)) {
     const cents = (1 + world.below(90_000)) * (world.oneIn(2) ? 1 : -1);
-    money.move({ id: world.id('txn_'), kind: 'other', cents, feeCents: world.below(2) * world.below(50) });
+    // A reserve is held and released bit by bit: one item.
+    const source = world.oneIn(2) ? `reserve${world.below(2)}` : undefined;
+    const feeCents = world.below(2) * world.below(50);
+    money.move({ id: world.id('txn_'), kind: 'other', source, cents, feeCents });
   }
   // A payment that has nothing to do with us.
   if (world.oneIn(8))

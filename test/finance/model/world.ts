@@ -1,4 +1,5 @@
 import type { AnswerTo, BatchCommand } from '../../../application/purchases/credit-executor.js';
+import type { AlertState } from '../../../domain/ledger/alert.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
@@ -6,6 +7,12 @@ import { OracleMoney } from './oracle-money.js';
 import { Oracle, type Lot, type Paid, type Sample } from './oracle.js';
 
 export type PaidLot = Lot & { paid: Paid };
+
+/** A bank's question about an invoice, and what became of the alert about it. */
+export interface Inquiry {
+  lots: PaidLot[];
+  state: AlertState;
+}
 
 /** The code under test and the oracle, given the same commands. Junie and Otto create, and buy as well. */
 export class World {
@@ -16,6 +23,8 @@ export class World {
   readonly money = new OracleMoney(this.oracle);
   readonly samples: Sample[] = [];
   readonly invoices: PaidLot[][] = [];
+  /** By the id of the dispute that may come of it. */
+  readonly inquiries = new Map<string, Inquiry>();
   readonly months: { month: string; end: number; balances: Map<string, number>; position: number }[] = [];
   /** What the last step came to, such as a refusal's code. */
   did = '';
