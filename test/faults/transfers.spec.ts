@@ -74,6 +74,8 @@ interface Counts {
   failed: number;
   lost: number;
   reversed: number;
+  busy: number;
+  left: number;
 }
 
 /** One creator, up to four withdrawals, and everything that can go wrong on the way. */
@@ -112,7 +114,7 @@ async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Co
     );
     if (!requested.accepted) throw new Error(requested.rejection.code);
     for (let attempt = 0; attempt < 1 + below(5); attempt += 1) {
-      const fault = below(8);
+      const fault = below(9);
       if (fault < 2)
         await hook('fail-next-transfer', { how: fault ? 'lost-before' : 'lost-after', times: 2 });
       if (fault === 2) gateway.lateNext = true;
@@ -121,11 +123,19 @@ async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Co
       // A day passes: the provider forgets its keys. No order is under way for so long.
       if (fault === 5 && !gateway.waiting) await hook('forget-keys', {});
       if (fault === 6) await gateway.arrive();
+      // Too many calls, or another one holds the account: for a moment, or for longer than we repeat a call.
+      const busy = fault === 7 ? (oneIn(8) ? 100 : 1 + below(3)) : 0;
+      if (busy) {
+        const code = oneIn(2) ? 'rate_limit' : 'lock_timeout';
+        await hook('refuse', { times: busy, code, path: '/v1/transfers' });
+        counts[busy === 100 ? 'left' : 'busy'] += 1;
+      }
       const workers = oneIn(4) ? 2 : 1;
       await Promise.all(
         Array.from({ length: workers }, () => survive(settle.settle(creatorId, withdrawalId, CAUSE))),
       );
       events.crashNext = false;
+      if (busy) await hook('refuse', { times: 0 });
       if (fault < 2 || fault === 4) await hook('fail-next-transfer', { how: 'insufficient', times: 0 });
       // A webhook: late, twice, or never.
       for (const transfer of oneIn(3) ? await real.findTransfers(transferGroupOf(withdrawalId)) : []) {
@@ -182,13 +192,17 @@ async function check(
     counts[status as 'paid' | 'failed'] += 1;
   }
   expect(availableMicroUsd(payouts, EARNED)).toBe(EARNED.releasedMicroUsd - sentCents * 10_000);
-  const types = (log.events as unknown as PayoutEvent[]).map(({ type }) => type);
+  const told = log.events as unknown as PayoutEvent[];
+  // Only what was judged fails: a provider that is busy or silent has judged nothing.
+  const reasons = told.flatMap((event) => (event.type === 'WithdrawalFailed' ? [event.data.reason] : []));
+  expect(reasons).toEqual(reasons.map(() => 'balance_insufficient'));
+  const types = told.map(({ type }) => type);
   counts.lost += types.filter((type) => type === 'TransferAnswerLost').length;
   counts.reversed += types.filter((type) => type === 'TransferReversed').length;
 }
 
-it(`[FIN-13] ${RUNS} seeded histories of lost answers, crashes and reversals: never two transfers, never a lost one (seed ${SEED})`, async () => {
-  const counts: Counts = { withdrawals: 0, paid: 0, failed: 0, lost: 0, reversed: 0 };
+it(`[FIN-13, FIN-59] ${RUNS} seeded histories of lost answers, of a provider that is busy, crashes and reversals: never two transfers, never a lost one (seed ${SEED})`, async () => {
+  const counts: Counts = { withdrawals: 0, paid: 0, failed: 0, lost: 0, reversed: 0, busy: 0, left: 0 };
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < RUNS) {
