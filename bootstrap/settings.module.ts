@@ -12,6 +12,7 @@ import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
+import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
 import { WorkerSoundStudio } from '../adapters/vendors/audio/fingerprint/worker-sound-studio.js';
 import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
@@ -27,6 +28,7 @@ import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
 import { Archiver } from '../application/purchases/archive.js';
 import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
 import { CertificatePages } from '../application/purchases/certificates.js';
+import { MultipartUploads } from '../application/storage/multipart-uploads.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { WallClock } from '../application/shared/clock.js';
 import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
@@ -85,6 +87,11 @@ const providers = [
     provide: SignedUrlVerifier,
     useFactory: (storage: ObjectStorage) =>
       storage instanceof DiskObjectStorage ? storage.signedUrls : null,
+    inject: [ObjectStorage],
+  },
+  {
+    provide: MultipartUploads,
+    useFactory: (storage: ObjectStorage) => (storage instanceof S3ObjectStorage ? storage.multipart : null),
     inject: [ObjectStorage],
   },
   { provide: PasskeyVerifier, useClass: SimpleWebAuthn },

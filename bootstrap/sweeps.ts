@@ -21,6 +21,7 @@ import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
+import { UnfinishedUploads } from '../application/publishing/samples/unfinished-uploads.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
@@ -117,6 +118,7 @@ export class UpkeepSweeps {
     eventStore: EventStore,
     index: IndexSnapshots,
     outlived: OutlivedRows,
+    uploads: UnfinishedUploads,
   ) {
     const log = new Logger('Jobs');
     this.all = {
@@ -127,6 +129,7 @@ export class UpkeepSweeps {
       sessions: () => sessions.sweep(),
       remarks: () => remarks.sweep(),
       'outlived rows': () => outlived.sweep(),
+      'unfinished uploads': () => uploads.sweep(),
       'snapshot of the search index': () => index.write(),
       'suspected copies': () => copies.remind(),
       complaints: () => complaints.run(),

@@ -58,6 +58,7 @@ import * as timesOfOutlivedRows from './0081-0100/0100-times-of-outlived-rows.js
 import * as fileChecks from './0101-0120/0101-file-checks.js';
 import * as bookProofs from './0101-0120/0102-proofs-of-the-books.js';
 import * as uploadProgress from './0101-0120/0105-upload-progress.js';
+import * as directUploads from './0101-0120/0106-direct-uploads.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -121,4 +122,5 @@ export const migrations = {
   '0101-file-checks': fileChecks,
   '0102-proofs-of-the-books': bookProofs,
   '0105-upload-progress': uploadProgress,
+  '0106-direct-uploads': directUploads,
 };

@@ -178,6 +178,7 @@ const GONE = [
   'listening_entry',
   'imported_download',
   'archive_ticket',
+  'direct_upload',
   'idempotent_request',
   'handle_history',
 ] as const;

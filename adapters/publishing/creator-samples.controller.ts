@@ -1,10 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/contract.js';
-import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   AddSample,
@@ -16,16 +13,14 @@ import {
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
-import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
-import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
-import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
 import type { Actor } from '../platform/http/actor.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problem-exception.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import type { HttpResponse } from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';
+import { ReceivedFiles } from './received-files.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
 type SampleCall = Call<typeof endpoints.changeSample>;
@@ -37,8 +32,7 @@ export class CreatorSamplesController {
     private readonly commands: CommandBus,
     private readonly uploads: SampleUploads,
     private readonly reader: OwnPackQueries,
-    private readonly board: UploadBoard,
-    private readonly settings: PublishingSettings,
+    private readonly files: ReceivedFiles,
   ) {}
 
   @Route(endpoints.addSample)
@@ -46,11 +40,15 @@ export class CreatorSamplesController {
     const { actor, expectedVersion, query, request, response } = call;
     const packId = call.params.id;
     await this.assertAdmitted(actor, packId);
-    const { file, fields } = await this.receive(request, 'audio', actor, query.uploadId);
-    const meta = await orRemove(file, () => readMeta(fields.meta));
-    const uploadId = meta.uploadId ?? query.uploadId;
-    const upload = { packId, userId: actor.userId, file, expectedVersion, uploadId };
-    return answer(await this.commands.execute(new AddSample(upload, meta)), response);
+    const receiving = { userId: actor.userId, packId, uploadId: query.uploadId };
+    const outcome = await this.files.use(request, 'audio', receiving, async (file, fields) => {
+      const meta = readMeta(fields.meta);
+      const uploadId = meta.uploadId ?? query.uploadId;
+      return this.commands.execute(
+        new AddSample({ packId, userId: actor.userId, file, expectedVersion, uploadId }, meta),
+      );
+    });
+    return answer(outcome, response);
   }
 
   @Route(endpoints.changeSample)
@@ -78,9 +76,11 @@ export class CreatorSamplesController {
     const { uploadId } = call.query;
     const { id: packId, sampleId } = call.params;
     await this.assertAdmitted(actor, packId, sampleId);
-    const { file } = await this.receive(request, 'audio', actor, uploadId);
-    const upload = { packId, userId: actor.userId, file, expectedVersion, uploadId };
-    return answer(await this.commands.execute(new ReplaceSampleAudio(upload, sampleId)), response);
+    const receiving = { userId: actor.userId, packId, uploadId };
+    const outcome = await this.files.use(request, 'audio', receiving, (file) =>
+      this.commands.execute(new ReplaceSampleAudio({ ...receiving, file, expectedVersion }, sampleId)),
+    );
+    return answer(outcome, response);
   }
 
   @Route(endpoints.attachStems)
@@ -96,40 +96,17 @@ export class CreatorSamplesController {
   private async attach(kind: AttachmentKind, call: Call<typeof endpoints.attachStems>): Promise<Answer> {
     const { actor, params, request, refuse } = call;
     await this.assertAdmitted(actor, params.id, params.sampleId);
-    const { file } = await this.receive(request, 'file', actor);
-    const outcome = await this.commands.execute(new AttachFile(writerOf(call), params.sampleId, kind, file));
+    const outcome = await this.files.use(request, 'file', writerOf(call), (file) =>
+      this.commands.execute(new AttachFile(writerOf(call), params.sampleId, kind, file)),
+    );
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.answerSample(call, outcome.version);
   }
 
   /** Refuses before the body is read what no body could mend. */
   private async assertAdmitted({ userId }: Actor, packId: string, sampleId?: string): Promise<void> {
-    const admitted = await this.uploads.admit(userId, packId);
-    if ('code' in admitted && !(sampleId && admitted.code === 'TooManySamples')) refuse(admitted);
-    if (sampleId && !(await this.reader.sample(userId, packId, sampleId)))
-      throw new ProblemException('NotFound');
-  }
-
-  private async receive(
-    request: HttpRequest,
-    part: string,
-    { userId }: Actor,
-    uploadId?: string,
-  ): Promise<FileUpload> {
-    const report = (share: number): void =>
-      this.board.report(uploadId, userId, { phase: 'receiving', share });
-    report(0);
-    try {
-      return await receiveFile(request, {
-        part,
-        folder: this.settings.uploadFolder,
-        limitBytes: AUDIO_LIMIT_BYTES,
-        onProgress: (received, total) => report(total > 0 ? Math.min(1, received / total) : 0),
-      });
-    } catch (error) {
-      this.board.report(uploadId, userId, { phase: 'failed', share: 1 });
-      throw error;
-    }
+    const admitted = await this.uploads.admit(userId, packId, sampleId);
+    if ('code' in admitted) refuse(admitted);
   }
 
   private async answerSample(
@@ -158,16 +135,6 @@ function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   setVersion(response, outcome.version);
   const { sample, version, duplicateOf } = outcome;
   return { sample, version, duplicateOf };
-}
-
-/** A refusal leaves no temporary file. */
-async function orRemove<Result>({ path }: ReceivedFile, work: () => Result): Promise<Result> {
-  try {
-    return work();
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
 }
 
 /** The `meta` part: JSON, or nothing. */

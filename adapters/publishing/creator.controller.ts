@@ -6,6 +6,7 @@ import { ApplyAsCreator } from '../../application/publishing/creator-commands.js
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { CreatorQueries, OwnPackQueries } from '../../application/publishing/queries.js';
+import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -17,6 +18,7 @@ export class CreatorController {
     private readonly creators: CreatorQueries,
     private readonly packs: OwnPackQueries,
     private readonly uploads: UploadBoard,
+    private readonly direct: DirectUploads,
     private readonly covers: Covers,
   ) {}
 
@@ -44,7 +46,15 @@ export class CreatorController {
 
   @Route(endpoints.readUpload)
   async upload({ actor, params, refuse }: Call<typeof endpoints.readUpload>) {
-    return (await this.uploads.find(params.uploadId, actor.userId)) ?? refuse({ code: 'NotFound' });
+    const { userId } = actor;
+    const told = await this.uploads.find(params.uploadId, userId);
+    if (told && told.phase !== 'receiving') return told;
+    // What goes to the bucket passes no node.
+    return (
+      (await this.direct.progress({ userId, uploadId: params.uploadId })) ??
+      told ??
+      refuse({ code: 'NotFound' })
+    );
   }
 
   @Route(endpoints.cleanUpImages)

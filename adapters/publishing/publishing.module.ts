@@ -15,7 +15,9 @@ import {
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
 import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
+import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
+import { UnfinishedUploads } from '../../application/publishing/samples/unfinished-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -27,11 +29,14 @@ import { PostgresCreatorQueries } from './creator-queries.js';
 import { CreatorSampleFactsController } from './creator-sample-facts.controller.js';
 import { CreatorSamplesController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
+import { DirectUploadsController } from './direct-uploads.controller.js';
 import { PostgresOwnPackQueries } from './own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './pack-document.js';
+import { PostgresDirectUploadStore } from './postgres-direct-uploads.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
 import { PostgresUploadProgressStore } from './postgres-upload-progress.js';
+import { ReceivedFiles } from './received-files.js';
 import { PostgresSamplePlaceQueries } from './sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
@@ -44,6 +49,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     CreatorPacksController,
     CreatorSampleFactsController,
     CreatorSamplesController,
+    DirectUploadsController,
   ],
   providers: [
     ...PUBLISHING_HANDLERS,
@@ -51,14 +57,18 @@ import { SoundsModule } from './sounds/sounds.module.js';
     Covers,
     CreatorMails,
     Creators,
+    DirectUploads,
     ExportPack,
     MirrorPackJson,
     Packs,
+    ReceivedFiles,
     SampleStatuses,
     SampleUploads,
+    UnfinishedUploads,
     UploadBoard,
     UploadFolder,
     { provide: CreatorQueries, useClass: PostgresCreatorQueries },
+    { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
     { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },
@@ -74,6 +84,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     Packs,
     SamplePlaceQueries,
     SampleStatuses,
+    UnfinishedUploads,
   ],
 })
 export class PublishingModule {}

@@ -161,6 +161,24 @@ export const UploadProgress = z.object({
   share: z.number(),
 });
 
+/** What a browser says of a file before it sends it. */
+export const DirectUploadBody = z.strictObject({
+  filename: exactText().max(1_000),
+  sizeBytes: z.int().min(0),
+  /** The sample whose file it becomes; absent for a new one. */
+  sampleId: Id.optional(),
+});
+export const DirectParts = z.object({
+  /** Each part has so many, the last one what is left. */
+  partBytes: z.int(),
+  /** Each takes one PUT of its bytes, for an hour. None is left when all have arrived. */
+  missing: z.array(z.object({ number: z.int(), url: z.url() })),
+});
+export const DirectUploadAnswer = z.object({
+  /** Null where the file itself is sent to this server. */
+  parts: DirectParts.nullable(),
+});
+
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),

@@ -8,6 +8,8 @@ import {
   CreatorState,
   DefaultCostBody,
   DeletePackBody,
+  DirectUploadAnswer,
+  DirectUploadBody,
   ImagesCleanedUp,
   NewPackBody,
   OrderBody,
@@ -188,11 +190,34 @@ export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {
   answers: { 200: SampleChangesAnswer },
 });
 
+/** In place of a file's part: the upload that brought the file to the bucket. */
+const stored = z.uuid();
+
+export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadId', {
+  ...own,
+  access: 'creator',
+  summary:
+    'Where the bytes of a file go: to the bucket in parts, or with the form to this server; repeated, only the parts that are missing',
+  params: { uploadId: z.uuid() },
+  body: DirectUploadBody,
+  answers: { 200: DirectUploadAnswer },
+  problems: ['NotFound', 'PackDeleted', 'PackTakenDown', 'TooManySamples', 'AudioTooLarge'],
+  rateLimit: 'upload-parts',
+});
+
+export const abortUpload = endpoint('DELETE /api/creator/packs/:id/uploads/:uploadId', {
+  ...own,
+  summary: 'Removes what the bucket has of an upload that nothing was made of',
+  params: { uploadId: z.uuid() },
+  answers: { 204: null },
+  problems: ['NotFound'],
+});
+
 export const addSample = endpoint('POST /api/creator/packs/:id/samples', {
   ...uploading,
   summary: 'Adds a sample to a pack; repeating an upload id adds nothing',
   query: UploadQuery,
-  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', meta: SampleMeta }),
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored, meta: SampleMeta }),
   answers: { 201: OwnSampleAnswer },
 });
 
@@ -213,17 +238,17 @@ export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sample
   ...uploading,
   summary: 'Stores another recording of a sample; who bought the former one keeps it',
   query: UploadQuery,
-  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file' }),
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored }),
 });
 
 export const attachStems = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/stems', {
   ...uploading,
   summary: 'Stores the stems of a sample, as an archive',
-  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file' }),
+  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file', stored }),
 });
 
 export const attachMidi = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/midi', {
   ...uploading,
   summary: 'Stores the MIDI file of a sample',
-  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file' }),
+  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file', stored }),
 });

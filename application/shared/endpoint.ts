@@ -25,6 +25,7 @@ export type RateLimitName =
   | 'complaint'
   | 'crash'
   | 'upload'
+  | 'upload-parts'
   | 'picture'
   | 'new-pack'
   | 'listing'

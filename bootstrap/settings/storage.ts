@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bucketAddress, type BucketPlace } from '../../adapters/vendors/s3/address.js';
-import type { StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
+import type { StorageLimits } from '../../adapters/vendors/s3/bucket-connection.js';
 import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
 import { ConfigError, flag, givenTogether, timeout, url, type Values } from './fields.js';
 import type { SERVING } from './http.js';

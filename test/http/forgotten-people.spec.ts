@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -261,6 +262,8 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
     [other, hers],
   ] as const)
     await say(client, 'POST /api/reports', {}, { kind: 'pack', id: about.packId });
+  const place = { id: hers.packId, uploadId: randomUUID() };
+  await say(zora, 'PUT /api/creator/packs/{id}/uploads/{uploadId}', place, { sampleId: undefined });
   await zoraPays(admin, zora, theirs.sampleId);
   const own = { sampleIds: [theirs.sampleId] };
   await say(zora, 'POST /api/library/archives', {}, own);

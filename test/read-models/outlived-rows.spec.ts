@@ -12,6 +12,9 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
     select 'a@example.com', $2 || n, '', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
   upload_progress: `insert into upload_progress (user_id, upload_id, phase, share, changed_at)
     select 'u', $2 || n, 'done', 1, $1::timestamptz from generate_series(1, $3::int) n`,
+  direct_upload: `insert into direct_upload
+    (user_id, upload_id, pack_id, filename, size_bytes, object_key, multipart_id, begun_at)
+    select 'u', $2 || n, 'p', 'a.wav', 1, 'k', 'm', $1::timestamptz from generate_series(1, $3::int) n`,
 };
 const clock = new TestClock();
 let test: TestDatabase;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { S3ObjectStorage, type StorageLimits } from '../../adapters/vendors/s3/s3-object-storage.js';
+import type { StorageLimits } from '../../adapters/vendors/s3/bucket-connection.js';
+import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 

@@ -47,6 +47,11 @@ const bought = {
 /** Every endpoint that answers for one person's things only, in the order in which they are called. */
 export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'GET /api/creator/uploads/:uploadId': { ids: { uploadId: 'uploadId' } },
+  'PUT /api/creator/packs/:id/uploads/:uploadId': {
+    ids: { id: 'packId', uploadId: 'uploadId' },
+    body: () => ({ filename: 'b.wav', sizeBytes: 1_000 }),
+  },
+  'DELETE /api/creator/packs/:id/uploads/:uploadId': { ids: { id: 'packId', uploadId: 'uploadId' } },
   'GET /media/previews/:file': { ids: { file: 'preview' } },
   'POST /api/creator/copies': {
     body: ({ sampleId }) => ({ sampleId, kind: 'own work', text: 'Mine' }),

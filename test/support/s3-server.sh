@@ -5,7 +5,7 @@
 #   endpoint=$(test/support/s3-server.sh)        prints e.g. http://127.0.0.1:7480
 #   test/support/stop-s3-server.sh               ends it
 #
-# Keys testkey / testsecret, region us-east-1, path-style addresses. Runs as root or as an ordinary user
+# Keys testkey / testsecret, region us-east-1; addresses with the bucket in the path, or before `localhost`. Runs as root or as an ordinary user
 # wherever the programs are installed (Debian: ceph-mon ceph-osd ceph-common radosgw).
 # Settings: TEST_S3_PORT (7480), TEST_S3_FOLDER (below the temporary folder).
 # Exit codes: 0 it answers; 2 it cannot run on this machine; 1 it should have started and did not.
@@ -82,6 +82,8 @@ osd_crush_initial_weight = 1
 rgw_data = $folder/gateway
 rgw_frontends = beast endpoint=127.0.0.1:$port tcp_nodelay=1
 rgw_enable_apis = s3
+# Addresses with the bucket in the name of the server: http://BUCKET.localhost.
+rgw_dns_name = localhost
 rgw_run_sync_thread = false
 rgw_thread_pool_size = 32
 # Deleted objects give their memory back after a minute; the default is two hours.

@@ -32,6 +32,8 @@ beforeEach(() => {
       json: { status: creatorStatus, reason: null, handle: 'Junie', displayName: 'Junie' },
     }),
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
+    'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },
+    'DELETE /api/creator/packs/:id/uploads/:uploadId': { status: 204 },
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -120,7 +122,7 @@ describe('dropping files', () => {
     const [upload] = FakeUpload.all;
     const id = upload?.meta().uploadId;
     expect(upload?.path).toBe(`${PACK}/samples?uploadId=${String(id)}`);
-    expect(upload?.body.get('audio')).toMatchObject({ name: 'upright_walk.wav' });
+    expect(upload?.form.get('audio')).toMatchObject({ name: 'upright_walk.wav' });
     pack = ownPack({ samples: [ownSample('a'), ownSample('b', { name: 'Upright walk' })], version: 8 });
     act(() => upload?.answer(201, { sample: pack.samples[1], version: 8 }));
     await screen.findByText('Upright walk');

@@ -24,6 +24,8 @@ beforeEach(() => {
   new StubServer({
     'GET /api/creator': { json: { status: 'approved', reason: null, handle: 'Junie', displayName: 'Junie' } },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
+    'PUT /api/creator/packs/:id/uploads/:uploadId': { json: { parts: null } },
+    'DELETE /api/creator/packs/:id/uploads/:uploadId': { status: 204 },
     'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -75,7 +77,7 @@ const onTheirWay = () => FakeUpload.all.filter((upload) => !answered.has(upload)
 async function take(): Promise<void> {
   for (const upload of onTheirWay()) {
     answered.add(upload);
-    const name = (upload.body.get('audio') as File).name;
+    const name = (upload.form.get('audio') as File).name;
     await act(async () => upload.answer(201, { sample: ownSample(`${pack.id} ${name}`), version: 9 }));
   }
 }
@@ -94,7 +96,7 @@ it('sends 40 files three at a time, each once', async () => {
   await sent(3);
   await shown('40 files to go.');
   await takeAll(40);
-  const names = FakeUpload.all.map((upload) => (upload.body.get('audio') as File).name);
+  const names = FakeUpload.all.map((upload) => (upload.form.get('audio') as File).name);
   expect(new Set(names).size).toBe(40);
   await waitFor(() => expect(screen.queryByText(/to go/)).toBeNull());
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();

@@ -17,6 +17,8 @@ export const OUTLIVED = [
   { table: 'mailbox', time: 'sent_at', days: 90 },
   // How far uploads had come.
   { table: 'upload_progress', time: 'changed_at', days: 1 },
+  // Unfinished uploads; the sweep of stored objects removes what the bucket has of them.
+  { table: 'direct_upload', time: 'begun_at', days: 7 },
 ] as const;
 
 @Injectable()

@@ -298,6 +298,17 @@ export interface Delivery {
   sample_id: string;
 }
 
+export interface DirectUpload {
+  begun_at: Timestamp;
+  filename: string;
+  multipart_id: string;
+  object_key: string;
+  pack_id: string;
+  size_bytes: number;
+  upload_id: string;
+  user_id: string;
+}
+
 export interface DownloadCount {
   downloads: number;
   id: string;
@@ -986,6 +997,7 @@ export interface DB {
   credit_grant: CreditGrant;
   credit_line: CreditLine;
   delivery: Delivery;
+  direct_upload: DirectUpload;
   download_count: DownloadCount;
   download_hour: DownloadHour;
   earning: Earning;

@@ -53,6 +53,11 @@ const LIMITS = {
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
   ],
+  // Each upload asks for its parts, and again after every failure.
+  'upload-parts': [
+    { by: 'caller', attempts: 480, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 2_400, windowMs: MINUTE_MS },
+  ],
   // A large picture takes a second to decode, a new pack's cover a tenth of a second to draw.
   picture: [
     { by: 'caller', attempts: 30, windowMs: MINUTE_MS },

@@ -15,7 +15,7 @@ export class BucketCors {
   ) {}
 
   /**
-   * Asks as a browser does, for what pages send: GET, and PUT with a type.
+   * Asks as a browser does, for what pages send: GET, and PUT of bytes without a type.
    * @param origin of the pages
    * @returns the methods that are refused; undefined when nobody answers
    */
@@ -27,7 +27,6 @@ export class BucketCors {
         headers: {
           origin,
           'access-control-request-method': method,
-          ...(method === 'PUT' ? { 'access-control-request-headers': 'content-type' } : {}),
         },
         signal: AbortSignal.timeout(PATIENCE_MS),
       }).catch(() => undefined);
@@ -52,8 +51,6 @@ export class BucketCors {
       ID: OUR_RULE,
       AllowedOrigins: [origin],
       AllowedMethods: ['HEAD', ...METHODS],
-      AllowedHeaders: ['content-type'],
-      ExposeHeaders: ['ETag'],
       MaxAgeSeconds: KEPT_S,
     };
     const command = new PutBucketCorsCommand({

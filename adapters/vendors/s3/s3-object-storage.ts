@@ -5,7 +5,6 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Readable } from 'node:stream';
@@ -24,98 +23,51 @@ import {
   type PutOptions,
 } from '../../../application/storage/object-storage.js';
 import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
-import type { ObserveCall } from '../../../application/shared/observed-call.js';
-import { bucketAddress, type BucketPlace } from './address.js';
+import { bucketAddress } from './address.js';
 import { BucketCors } from './bucket-cors.js';
-import { ensureBucket, refusesExisting } from './bucket.js';
-import { mapS3Error, statusOf } from './errors.js';
-import { lentCredentials } from './lent-credentials.js';
-import { S3Presigner, type S3Credentials } from './presigner.js';
-import { BodyFailed, watched } from './watched-body.js';
+import { BucketConnection, type BucketOptions } from './bucket-connection.js';
+import { refusesExisting } from './bucket.js';
+import { S3MultipartUploads } from './multipart-uploads.js';
+import { S3Presigner } from './presigner.js';
+import { watched } from './watched-body.js';
 
 const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
-const ATTEMPTS = 3;
-const LAST_MINUTE_MS = 60_000;
-
-/** How long things may take, in milliseconds. */
-export interface StorageLimits {
-  connectMs: number;
-  /** For the answer to anything but an upload, all attempts together; of a download for its first byte. */
-  answerMs: number;
-  /** For the next bytes of an upload or a download. */
-  silenceMs: number;
-}
-
-/** For the command line, where nobody waits. */
-const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
 export class S3ObjectStorage implements ObjectStorage {
   /** What pages may ask of the bucket. */
   readonly cors: BucketCors;
-  readonly #client: S3Client;
+  /** Uploads in parts that browsers send themselves. */
+  readonly multipart: S3MultipartUploads;
+  readonly #bucket: BucketConnection;
   readonly #presigner: S3Presigner;
-  readonly #bucket: string;
   readonly #clock: WallClock;
-  readonly #answerMs: number;
   readonly #deleted = new Set<(key: string) => void>();
-  #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
-  /**
-   * @param options.credentials absent: those that Amazon's SDK finds around this process, lent ones too
-   * @param options.isForeign a bucket of somebody's own: it is never made, and being absent is a failure
-   */
-  constructor(
-    options: BucketPlace & {
-      clock: WallClock;
-      credentials?: S3Credentials | undefined;
-      isForeign?: boolean;
-      limits?: StorageLimits;
-      observe?: ObserveCall;
-    },
-  ) {
+  constructor(options: BucketOptions) {
     const address = bucketAddress(options);
-    this.#bucket = options.bucket;
-    if (options.isForeign) this.#ready = Promise.resolve();
+    this.#bucket = new BucketConnection(options, address);
     this.#clock = options.clock;
-    const { connectMs, answerMs, silenceMs } = options.limits ?? PATIENT;
-    this.#answerMs = answerMs;
-    this.#client = new S3Client({
-      ...(options.endpoint ? { endpoint: options.endpoint } : {}),
-      region: options.region,
-      // Half of the time: the answer to the question itself needs some, too.
-      credentials: options.credentials ?? lentCredentials(options.region, answerMs / 2),
-      forcePathStyle: address.isPathStyle,
-      // Many servers do not know the newer checksum headers.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: ATTEMPTS,
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    });
-    const { observe } = options;
-    if (observe)
-      this.#client.middlewareStack.add(
-        (next, { commandName = 'unknown' }) =>
-          (args) =>
-            observe(commandName.replace(/Command$/, ''), () => next(args), statusOf),
-        { step: 'initialize', name: 'observed' },
-      );
-    this.cors = new BucketCors(this.#client, this.#bucket, address);
-    this.#presigner = new S3Presigner({ address, region: options.region });
+    const presigner = new S3Presigner({ address, region: options.region });
+    this.#presigner = presigner;
+    this.cors = new BucketCors(this.#bucket.client, options.bucket, address);
+    this.multipart = new S3MultipartUploads(this.#bucket, presigner, options.clock);
   }
 
   async ping(): Promise<void> {
-    await this.#prepare();
-    const command = new HeadBucketCommand({ Bucket: this.#bucket });
-    await this.#mapped('', () => this.#soon((options) => this.#client.send(command, options)));
+    await this.#bucket.prepare();
+    const command = new HeadBucketCommand({ Bucket: this.#bucket.name });
+    await this.#bucket.mapped('', () =>
+      this.#bucket.soon((options) => this.#bucket.client.send(command, options)),
+    );
   }
 
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
     assertObjectKey(key);
-    await this.#prepare();
+    await this.#bucket.prepare();
     let isConditional = false;
     if (options.ifAbsent) {
       // Avoids sending the body; the condition below settles races if the server supports it.
@@ -124,19 +76,19 @@ export class S3ObjectStorage implements ObjectStorage {
     }
     const source = watched(body);
     const upload = new Upload({
-      client: this.#client,
+      client: this.#bucket.client,
       partSize: PART_BYTES,
       queueSize: PARTS_IN_FLIGHT,
       leavePartsOnError: false,
       params: {
-        ...this.#at(key),
+        ...this.#bucket.at(key),
         Body: source.body,
         ContentType: options.contentType,
         CacheControl: options.cacheControl,
         ...(isConditional ? { IfNoneMatch: '*' } : {}),
       },
     });
-    await this.#mapped(key, () =>
+    await this.#bucket.mapped(key, () =>
       upload.done().catch((error: unknown) => {
         throw source.failure ?? error;
       }),
@@ -151,13 +103,13 @@ export class S3ObjectStorage implements ObjectStorage {
     // A server answers a malformed range with the whole object.
     if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
       throw new RangeError('the range lies outside the object');
-    await this.#prepare();
-    return this.#mapped(key, async () => {
+    await this.#bucket.prepare();
+    return this.#bucket.mapped(key, async () => {
       const command = new GetObjectCommand({
-        ...this.#at(key),
+        ...this.#bucket.at(key),
         ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
       });
-      const answer = await this.#soon((options) => this.#client.send(command, options));
+      const answer = await this.#bucket.soon((options) => this.#bucket.client.send(command, options));
       const body = answer.Body as Readable;
       const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
       return {
@@ -171,12 +123,14 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
-    await this.#prepare();
+    await this.#bucket.prepare();
     try {
-      return await this.#mapped(key, async () =>
+      return await this.#bucket.mapped(key, async () =>
         infoOf(
           key,
-          await this.#soon((options) => this.#client.send(new HeadObjectCommand(this.#at(key)), options)),
+          await this.#bucket.soon((options) =>
+            this.#bucket.client.send(new HeadObjectCommand(this.#bucket.at(key)), options),
+          ),
         ),
       );
     } catch (error) {
@@ -187,16 +141,16 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async list(options: ListOptions): Promise<Listing> {
     assertKeyPrefix(options.prefix);
-    await this.#prepare();
-    return this.#mapped(options.prefix, async () => {
+    await this.#bucket.prepare();
+    return this.#bucket.mapped(options.prefix, async () => {
       const command = new ListObjectsV2Command({
-        Bucket: this.#bucket,
+        Bucket: this.#bucket.name,
         Prefix: options.prefix,
         Delimiter: options.delimiter,
         MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
         ContinuationToken: options.cursor,
       });
-      const answer = await this.#soon((sending) => this.#client.send(command, sending));
+      const answer = await this.#bucket.soon((sending) => this.#bucket.client.send(command, sending));
       const objects = (answer.Contents ?? []).map((item) => ({
         key: item.Key as string,
         sizeBytes: item.Size ?? 0,
@@ -212,18 +166,20 @@ export class S3ObjectStorage implements ObjectStorage {
   async copy(fromKey: string, toKey: string): Promise<void> {
     assertObjectKey(fromKey);
     assertObjectKey(toKey);
-    await this.#prepare();
-    const source = [this.#bucket, ...fromKey.split('/')].map(encodeURIComponent).join('/');
-    await this.#mapped(fromKey, () =>
-      this.#client.send(new CopyObjectCommand({ ...this.#at(toKey), CopySource: source })),
+    await this.#bucket.prepare();
+    const source = [this.#bucket.name, ...fromKey.split('/')].map(encodeURIComponent).join('/');
+    await this.#bucket.mapped(fromKey, () =>
+      this.#bucket.client.send(new CopyObjectCommand({ ...this.#bucket.at(toKey), CopySource: source })),
     );
   }
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    await this.#prepare();
-    await this.#mapped(key, () =>
-      this.#soon((options) => this.#client.send(new DeleteObjectCommand(this.#at(key)), options)),
+    await this.#bucket.prepare();
+    await this.#bucket.mapped(key, () =>
+      this.#bucket.soon((options) =>
+        this.#bucket.client.send(new DeleteObjectCommand(this.#bucket.at(key)), options),
+      ),
     );
     for (const listener of this.#deleted) listener(key);
   }
@@ -234,7 +190,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
     assertObjectKey(key);
-    return this.#presigner.sign(key, await this.#credentials(), {
+    return this.#presigner.sign(key, await this.#bucket.credentials(), {
       method: 'GET',
       now: this.#clock.now(),
       expiresInSeconds: options.expiresInSeconds,
@@ -249,7 +205,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
     assertObjectKey(key);
-    return this.#presigner.sign(key, await this.#credentials(), {
+    return this.#presigner.sign(key, await this.#bucket.credentials(), {
       method: 'PUT',
       now: this.#clock.now(),
       expiresInSeconds: options.expiresInSeconds,
@@ -259,72 +215,20 @@ export class S3ObjectStorage implements ObjectStorage {
 
   /** Closes the connections. */
   close(): void {
-    this.#client.destroy();
-  }
-
-  /** The SDK keeps them, and fetches lent ones anew in their last minutes, beside us; in the very last one we wait. */
-  #credentials(): Promise<S3Credentials> {
-    const { config } = this.#client;
-    return this.#mapped('', () =>
-      this.#soon(async () => {
-        const found = await config.credentials();
-        const leftMs = (found.expiration?.getTime() ?? Infinity) - this.#clock.now().getTime();
-        return leftMs < LAST_MINUTE_MS ? config.credentials({ forceRefresh: true }) : found;
-      }),
-    );
-  }
-
-  #at(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.#bucket, Key: key };
-  }
-
-  async #prepare(): Promise<void> {
-    this.#ready ??= this.#mapped('', () =>
-      this.#soon((options) => ensureBucket(this.#client, this.#bucket, options)),
-    );
-    try {
-      await this.#ready;
-    } catch (error) {
-      this.#ready = undefined;
-      throw error;
-    }
+    this.#bucket.client.destroy();
   }
 
   /** If the server supports no conditions, only the check before protects an existing object. */
   #knowsConditions(key: string): Promise<boolean> {
-    this.#conditions ??= this.#mapped(key, () =>
-      this.#soon((options) => refusesExisting(this.#client, this.#bucket, options)),
-    ).catch((error) => {
-      this.#conditions = undefined;
-      throw error;
-    });
+    this.#conditions ??= this.#bucket
+      .mapped(key, () =>
+        this.#bucket.soon((options) => refusesExisting(this.#bucket.client, this.#bucket.name, options)),
+      )
+      .catch((error) => {
+        this.#conditions = undefined;
+        throw error;
+      });
     return this.#conditions;
-  }
-
-  /** Sends a request with a time limit for all attempts together, up to the first byte of the answer. */
-  async #soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
-    const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        limit.abort();
-        // Looking for credentials heeds no signal.
-        reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
-      }, this.#answerMs);
-    });
-    try {
-      return await Promise.race([send({ abortSignal: limit.signal }), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof BodyFailed ? error.cause : mapS3Error(error, key);
-    }
   }
 }
 

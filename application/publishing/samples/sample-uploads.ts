@@ -45,14 +45,19 @@ export class SampleUploads {
     private readonly sounds: KnownSounds,
   ) {}
 
-  /** Refusals that need no byte of the audio. */
-  async admit(userId: string, packId: string): Promise<UploadRejection | PackPlace> {
+  /**
+   * Refusals that need no byte of the file.
+   * @param sampleId the sample that the file is for, if it is not a new one
+   */
+  async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;
     const place = await this.own.place(userId, packId);
     if (!place) return { code: 'NotFound' };
     if (place.status === 'deleted') return { code: 'PackDeleted' };
     if (place.status === 'taken_down') return { code: 'PackTakenDown', reason: place.takedownReason ?? '' };
+    if (sampleId !== undefined)
+      return (await this.own.sample(userId, packId, sampleId)) ? place : { code: 'NotFound' };
     if (place.sampleCount >= PACK_SAMPLE_LIMIT) return { code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT };
     return place;
   }

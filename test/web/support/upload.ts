@@ -5,7 +5,7 @@ export class FakeUpload extends EventTarget {
   readonly headers: Record<string, string> = {};
   method = '';
   path = '';
-  body: FormData = new FormData();
+  body: FormData | Blob = new FormData();
   status = 0;
   response: unknown = null;
   responseType = '';
@@ -25,7 +25,7 @@ export class FakeUpload extends EventTarget {
   abort(): void {
     this.isAborted = true;
   }
-  send(body: FormData): void {
+  send(body: FormData | Blob): void {
     this.body = body;
   }
 
@@ -44,9 +44,13 @@ export class FakeUpload extends EventTarget {
   lose(): void {
     this.dispatchEvent(new Event('error'));
   }
+  /** The form. */
+  get form(): FormData {
+    return this.body as FormData;
+  }
   /** The `meta` part. */
   meta(): Record<string, unknown> {
-    return JSON.parse(String(this.body.get('meta'))) as Record<string, unknown>;
+    return JSON.parse(String(this.form.get('meta'))) as Record<string, unknown>;
   }
 }
 

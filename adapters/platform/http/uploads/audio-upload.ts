@@ -1,19 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { ReceivedFile } from '../../../../application/publishing/samples/audio-intake.js';
-import { cutText, storable } from '../../../../application/shared/text.js';
+import { cleanFileName, writeTemporary } from '../../../../application/publishing/samples/temporary-files.js';
 import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest } from '../request.js';
 
-const FILENAME_LIMIT = 200;
-
 export interface FileUpload {
-  file: ReceivedFile;
+  /** Absent if no such part came. */
+  file: ReceivedFile | undefined;
   /** Parts without a file, by name. */
   fields: Record<string, string>;
 }
@@ -28,13 +23,12 @@ export interface FileUploadOptions {
 }
 
 /**
- * Streams the one file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary
+ * Streams the file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary
  * file; after success the caller does.
  * @throws ProblemException AudioTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest
  */
 export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
   const parser = parserFor(request, options.limitBytes);
-  await mkdir(options.folder, { recursive: true });
   const fields: Record<string, string> = {};
   const files: Array<Promise<ReceivedFile>> = [];
   let fail: (reason: unknown) => void;
@@ -47,16 +41,14 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     // A form that ends early fails in each open part; without a listener the error would end the process.
     stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
-    const received = writeFile(stream, cleanName(filename), options, totalBytes);
+    const received = writeFile(stream, cleanFileName(filename), options, totalBytes);
     // After a failure the file is read no further, so the form never ends by itself.
     received.catch(fail);
     files.push(received);
   });
   try {
     await Promise.race([parse(request, parser), failed]);
-    const [received] = files;
-    if (!received) throw missing(options.part);
-    return { file: await received, fields };
+    return { file: await files[0], fields };
   } catch (error) {
     // Reading on lets the refusal reach the browser.
     request.unpipe(parser);
@@ -90,43 +82,14 @@ async function writeFile(
   { folder, limitBytes, onProgress }: FileUploadOptions,
   totalBytes: number,
 ): Promise<ReceivedFile> {
-  const path = join(folder, randomUUID());
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > limitBytes) return done(new ProblemException('AudioTooLarge', { limitBytes }));
-      hash.update(chunk);
-      onProgress?.(sizeBytes, totalBytes);
-      done(null, chunk);
-    },
+  const written = await writeTemporary(stream, folder, (sizeBytes) => {
+    if (sizeBytes > limitBytes) throw new ProblemException('AudioTooLarge', { limitBytes });
+    onProgress?.(sizeBytes, totalBytes);
   });
-  try {
-    await pipeline(stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    if (stream.truncated) throw new ProblemException('AudioTooLarge', { limitBytes });
-    return { path, filename, sizeBytes, sha256: hash.digest('hex') };
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+  if (!stream.truncated) return { ...written, filename };
+  await rm(written.path, { force: true });
+  throw new ProblemException('AudioTooLarge', { limitBytes });
 }
-
-/** Removes folders, control and direction characters, and shortens the name but keeps its extension. */
-function cleanName(filename: string | undefined): string {
-  const plain = storable(filename ?? '')
-    .normalize('NFC')
-    .replace(/^.*[/\\]/, '')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .trim();
-  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
-  return cutText(plain.slice(0, plain.length - ending.length), FILENAME_LIMIT) + ending || 'audio';
-}
-
-const missing = (part: string): ProblemException =>
-  new ProblemException('InvalidRequest', {
-    errors: [{ path: part, message: 'Please upload an audio file' }],
-  });
 
 function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
   if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))

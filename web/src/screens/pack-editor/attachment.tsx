@@ -3,7 +3,9 @@ import { type ChangeEvent, useRef } from 'react';
 import type * as z from 'zod';
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
-import { sendFile } from './upload/send-file.js';
+import { newKey } from '../../api/transport/idempotency-key.js';
+import { deliver } from './upload/deliver.js';
+import { isSameFile, listedAs, readManifest, writeManifest } from './upload/upload-manifest.js';
 import { changeInHand, write } from './write-pack.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
@@ -23,12 +25,21 @@ export async function sendSampleFile(
   sample: OwnSample,
   part: { name: 'audio' | 'stems' | 'midi'; file: File },
 ): Promise<boolean> {
-  const body = new FormData();
-  body.append(part.name === 'audio' ? 'audio' : 'file', part.file, part.file.name);
-  const params = { id: pack.id, sampleId: sample.id };
+  const { name, file } = part;
+  const list = `${sample.id}.${name}`;
+  const former = readManifest(list).find((listed) => isSameFile(listed, file));
+  const uploadId = former?.id ?? newKey();
+  writeManifest(list, [listedAs(uploadId, file)]);
   const answer = await write(pack.slug, (ifMatch) =>
-    sendFile(`PUT /api/creator/packs/:id/samples/:sampleId/${part.name}`, { params, body, ifMatch }),
+    deliver(`PUT /api/creator/packs/:id/samples/:sampleId/${name}`, {
+      params: { id: pack.id, sampleId: sample.id },
+      uploadId,
+      file,
+      part: name === 'audio' ? 'audio' : 'file',
+      ifMatch,
+    }),
   );
+  writeManifest(list, []);
   if (answer) putSample(pack.slug, answer);
   return answer !== null;
 }

@@ -13,12 +13,21 @@ export interface ListedUpload {
   meta: UploadMeta;
 }
 
-const keyOf = (packId: string): string => `offcut.uploads.${packId}`;
+/** @param place a pack, or a file of a sample */
+const keyOf = (place: string): string => `offcut.uploads.${place}`;
 
-/** The uploads into a pack when the visitor left the page. */
-export function readManifest(packId: string): ListedUpload[] {
+export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedUpload => ({
+  id,
+  name: file.name,
+  sizeBytes: file.size,
+  modifiedAtMs: file.lastModified,
+  meta,
+});
+
+/** The uploads into a place when the visitor left the page. */
+export function readManifest(place: string): ListedUpload[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(packId)) ?? '[]');
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]');
     return Array.isArray(kept) ? (kept as ListedUpload[]) : [];
   } catch {
     return [];
@@ -26,10 +35,10 @@ export function readManifest(packId: string): ListedUpload[] {
 }
 
 /** Keeps the list over a reload; without browser storage uploads work all the same. */
-export function writeManifest(packId: string, listed: readonly ListedUpload[]): void {
+export function writeManifest(place: string, listed: readonly ListedUpload[]): void {
   try {
-    if (listed.length === 0) localStorage.removeItem(keyOf(packId));
-    else localStorage.setItem(keyOf(packId), JSON.stringify(listed));
+    if (listed.length === 0) localStorage.removeItem(keyOf(place));
+    else localStorage.setItem(keyOf(place), JSON.stringify(listed));
   } catch {
     console.warn('The list of uploads could not be stored. A reload loses it.');
   }

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { titleOf } from './audio-files.js';
 import type { Upload } from './upload-store.js';
-import { UPLOAD_ERROR, dropUpload, retryUpload, uploadAnyway } from './uploads.js';
+import { UPLOAD_ERROR, dismissUpload, retryUpload, uploadAnyway } from './uploads.js';
 
 const PHASES: Record<Upload['phase'], string> = {
   receiving: 'Uploading',
@@ -42,7 +42,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           >
             Retry
           </Button>
-          <IconButton label={`Dismiss ${name}`} onClick={() => dropUpload(id)}>
+          <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
             <X size={16} strokeWidth={1.75} />
           </IconButton>
         </span>
@@ -61,7 +61,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           <Button size="small" onClick={() => uploadAnyway(id)}>
             Upload anyway
           </Button>
-          <IconButton label={`Dismiss ${name}`} onClick={() => dropUpload(id)}>
+          <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
             <X size={16} strokeWidth={1.75} />
           </IconButton>
         </span>

@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
 import type { UploadProgress } from '../../../../../application/publishing/contract.js';
-import { readManifest, writeManifest, type ListedUpload, type UploadMeta } from './upload-manifest.js';
+import {
+  listedAs,
+  readManifest,
+  writeManifest,
+  type ListedUpload,
+  type UploadMeta,
+} from './upload-manifest.js';
 
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
@@ -55,13 +61,7 @@ export function setState(part: Partial<Store>): void {
 function keepList(packId: string): void {
   const listed = store.uploads
     .filter((upload) => upload.packId === packId && isMissing(upload))
-    .map(({ id, file, meta }) => ({
-      id,
-      name: file.name,
-      sizeBytes: file.size,
-      modifiedAtMs: file.lastModified,
-      meta,
-    }));
+    .map(({ id, file, meta }) => listedAs(id, file, meta));
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
 }
 

@@ -4,8 +4,8 @@ import { packsChanged } from '../../../api/changes.js';
 import { api, problemOf } from '../../../api/api.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
+import { deliver, giveUp } from './deliver.js';
 import { hashFile } from './hash-file.js';
-import { sendFile } from './send-file.js';
 import { isSameFile, type UploadMeta } from './upload-manifest.js';
 import {
   allUploads,
@@ -70,13 +70,19 @@ export function uploadAnyway(id: string): void {
   startNext();
 }
 
-/** Forgets one that failed or is there already. */
-export function dropUpload(id: string): void {
+function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
+}
+
+/** Forgets one that its creator does not want any more. */
+export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): void {
+  dropUpload(id);
+  giveUp(packId, id);
 }
 
 /** Forgets the interrupted uploads. */
 export function forgetLeftOver(packId: string): void {
+  for (const { id } of leftOverOf(packId)) giveUp(packId, id);
   setState(withLeftOver(packId, []));
 }
 
@@ -158,17 +164,18 @@ async function run(upload: Upload): Promise<void> {
   const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
   if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
   change(id, { hash });
-  const body = new FormData();
-  body.append('meta', JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }));
-  body.append('audio', file, file.name);
-  const stop = followPhases(id);
+  let stop = (): void => {};
   try {
     // Without If-Match: files added side by side do not contradict one another.
-    const answer = await sendFile('POST /api/creator/packs/:id/samples', {
+    const answer = await deliver('POST /api/creator/packs/:id/samples', {
       params: { id: packId },
       query: { uploadId: id },
-      body,
+      uploadId: id,
+      file,
+      part: 'audio',
+      fields: { meta: JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }) },
       onProgress: (share) => change(id, { phase: 'receiving', share }),
+      onForm: () => (stop = followPhases(id)),
     });
     if (packInHand(slug)) addInHand(slug, answer);
     dropUpload(id);

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type * as z from 'zod';
+import { WallClock } from '../../shared/clock.js';
+import { MultipartUploads, type MultipartUpload } from '../../storage/multipart-uploads.js';
+import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
+import type { DirectParts } from '../contract.js';
+import { PublishingSettings } from '../publishing-settings.js';
+import type { ReceivedFile } from './audio-intake.js';
+import { cleanFileName, writeTemporary } from './temporary-files.js';
+import { UploadBoard, type UploadName, type UploadState } from './upload-progress.js';
+
+/** What its browser says of a file before it sends it. */
+export interface AnnouncedFile {
+  packId: string;
+  filename: string;
+  sizeBytes: number;
+}
+
+export interface DirectUpload extends AnnouncedFile, MultipartUpload {}
+
+/** The uploads that browsers send to the bucket, for every node. */
+export abstract class DirectUploadStore {
+  /** In place of what has that name. */
+  abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
+  abstract find(name: UploadName): Promise<DirectUpload | undefined>;
+  abstract remove(name: UploadName, key: string): Promise<void>;
+  /** Somebody's, from the newest on, without the first so many. */
+  abstract beyond(userId: string, count: number): Promise<Array<UploadName & DirectUpload>>;
+}
+
+/** Where the bytes are until they belong to a sample. */
+export const UPLOADS_PREFIX = 'uploads/';
+/** Of one creator: an upload more ends the oldest. */
+const OPEN_LIMIT = 20;
+/** The largest upload has 25 of them. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Time for a part over a slow connection to begin; a browser asks for other addresses afterwards. */
+const ADDRESS_LIFETIME_S = 3_600;
+
+/** Uploads that browsers send straight to the bucket, in parts that any node can sign; without a bucket there are none. */
+@Injectable()
+export class DirectUploads {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly store: DirectUploadStore,
+    private readonly board: UploadBoard,
+    private readonly settings: PublishingSettings,
+    private readonly clock: WallClock,
+    @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
+  ) {}
+
+  /**
+   * Begins an upload, or goes on with the one of that name and file.
+   * @returns the parts that are missing; null where the file is to be sent to this server
+   */
+  async begin(name: UploadName, file: AnnouncedFile): Promise<z.infer<typeof DirectParts> | null> {
+    const { multipart } = this;
+    if (!multipart || file.sizeBytes === 0) return null;
+    const announced = { ...file, filename: cleanFileName(file.filename) };
+    const known = await this.store.find(name);
+    const missing = known && isOf(announced, known) ? await this.missingOf(known) : undefined;
+    const upload = known && missing ? known : await this.open(multipart, name, announced, known);
+    const parts = missing ?? partsOf(file);
+    this.board.report(name.uploadId, name.userId, receiving(upload, parts));
+    const options = { expiresInSeconds: ADDRESS_LIFETIME_S };
+    return {
+      partBytes: PART_BYTES,
+      missing: await Promise.all(
+        parts.map(async (part) => ({
+          number: part.number,
+          url: await multipart.presignPart(upload, part, options),
+        })),
+      ),
+    };
+  }
+
+  /**
+   * The file of an upload whose parts have all arrived; `forget` the upload once something was made of it.
+   * @returns undefined if there is no such upload, or not all of it
+   */
+  async receive(name: UploadName, packId: string): Promise<ReceivedFile | undefined> {
+    const upload = await this.store.find(name);
+    if (!this.multipart || upload?.packId !== packId) return undefined;
+    const there = await this.multipart.parts(upload);
+    if (there && missingOf(upload, there).length > 0) return undefined;
+    if (there) await this.multipart.complete(upload, there);
+    try {
+      const { body } = await this.storage.get(upload.key);
+      const written = await writeTemporary(body, this.settings.uploadFolder, () => {});
+      if (written.sizeBytes === upload.sizeBytes) return { ...written, filename: upload.filename };
+      await rm(written.path, { force: true });
+    } catch (error) {
+      if (!(error instanceof ObjectMissing)) throw error;
+    }
+    return undefined;
+  }
+
+  /** How much of an upload that was begun has arrived, wherever it goes. */
+  async progress(name: UploadName): Promise<UploadState | undefined> {
+    const upload = this.multipart && (await this.store.find(name));
+    if (!upload) return undefined;
+    return receiving(upload, (await this.missingOf(upload)) ?? partsOf(upload));
+  }
+
+  /** Removes what was sent. What the storage does not remove now goes with the sweep. */
+  async forget(name: UploadName): Promise<void> {
+    const upload = await this.store.find(name);
+    if (upload) await this.discard(name, upload);
+  }
+
+  private async open(
+    multipart: MultipartUploads,
+    name: UploadName,
+    file: AnnouncedFile,
+    former: DirectUpload | undefined,
+  ): Promise<DirectUpload> {
+    if (former) await this.discard(name, former);
+    for (const { userId, uploadId, ...old } of await this.store.beyond(name.userId, OPEN_LIMIT - 1))
+      await this.discard({ userId, uploadId }, old);
+    const key = UPLOADS_PREFIX + randomUUID();
+    const multipartId = await multipart.begin(key, { contentType: 'application/octet-stream' });
+    const upload = { ...file, key, multipartId };
+    await this.store.save(name, upload, this.clock.now());
+    return upload;
+  }
+
+  private async discard(name: UploadName, upload: DirectUpload): Promise<void> {
+    await this.store.remove(name, upload.key);
+    await Promise.allSettled([this.multipart?.abort(upload), this.storage.delete(upload.key)]);
+  }
+
+  /** undefined if nothing of it is there any more. */
+  private async missingOf(upload: DirectUpload): Promise<Part[] | undefined> {
+    const there = await this.multipart?.parts(upload);
+    if (there) return missingOf(upload, there);
+    return (await this.storage.head(upload.key))?.sizeBytes === upload.sizeBytes ? [] : undefined;
+  }
+}
+
+interface Part {
+  number: number;
+  sizeBytes: number;
+}
+
+function partsOf({ sizeBytes }: AnnouncedFile): Part[] {
+  return Array.from({ length: Math.ceil(sizeBytes / PART_BYTES) }, (_, index) => ({
+    number: index + 1,
+    sizeBytes: Math.min(PART_BYTES, sizeBytes - index * PART_BYTES),
+  }));
+}
+
+const missingOf = (upload: AnnouncedFile, there: readonly Part[]): Part[] =>
+  partsOf(upload).filter(
+    (part) => !there.some(({ number, sizeBytes }) => number === part.number && sizeBytes === part.sizeBytes),
+  );
+
+function receiving({ sizeBytes }: AnnouncedFile, missing: readonly Part[]): UploadState {
+  const missingBytes = missing.reduce((sum, part) => sum + part.sizeBytes, 0);
+  return { phase: 'receiving', share: 1 - missingBytes / sizeBytes };
+}
+
+const isOf = (file: AnnouncedFile, upload: DirectUpload): boolean =>
+  file.packId === upload.packId && file.filename === upload.filename && file.sizeBytes === upload.sizeBytes;
