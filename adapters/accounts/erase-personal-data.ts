@@ -218,14 +218,27 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
   const forgotten = { reason: '', note: null };
-  await db.updateTable('approval').set(forgotten).where('beneficiary_id', '=', userId).execute();
-  await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
-  // The licence stays, without the name; it is signed again when somebody opens it.
-  const nameless = sql<never>`jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json`;
   await db
-    .updateTable('certificate')
-    .set({ document: nameless, signature: '' })
-    .where('buyer_id', '=', userId)
+    .updateTable('approval')
+    .set(forgotten)
+    .where(({ eb, or }) =>
+      or([eb('beneficiary_id', '=', userId), eb(sql<string>`work->>'buyerId'`, '=', userId)]),
+    )
+    .execute();
+  await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
+  // Licences stay, without the name; they are signed again when somebody opens them.
+  const without = (role: 'licensee' | 'creator') =>
+    db.updateTable('certificate').set({
+      document: sql<never>`jsonb_set(document::jsonb, ${`{${role},displayName}`}::text[], '"Deleted user"')::json`,
+      signature: '',
+    });
+  await without('licensee').where('buyer_id', '=', userId).execute();
+  // All certificates are looked through, but only for who ever had a sample.
+  await without('creator')
+    .where(sql<string>`document->'creator'->>'id'`, '=', userId)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('sample').select('sample_id').where('creator_id', '=', userId)),
+    )
     .execute();
   await tellPaymentProvider(db, userId, now);
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();

@@ -61,6 +61,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('release-sale'),
     purchaseId: Id,
     creatorId: Id,
+    buyerId: Id.optional(),
     shareMicroUsd: z.int(),
   }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),

@@ -4,6 +4,7 @@ import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
+  type RequestedApproval,
 } from '../../domain/administration/approval.js';
 import type { Approver } from '../../domain/shared/second-person.js';
 import { reasonIn, type Reason } from '../../domain/shared/remark.js';
@@ -59,9 +60,13 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** What people said is kept beside the log. */
-  async keep(reason: string, approvalId: string, beneficiary: string | undefined): Promise<Reason> {
-    const about = beneficiary === undefined ? [] : [beneficiary];
+  /** What people said is kept beside the log, and forgotten with each whom it may tell of. */
+  async keep(
+    reason: string,
+    { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,
+  ): Promise<Reason> {
+    const buyer = work.kind === 'release-sale' ? work.buyerId : undefined;
+    const about = [beneficiary, buyer].filter((userId) => userId !== undefined);
     const stream = approvalDecider.streamOf(approvalId);
     return { reason: '', ...(await this.remarks.keep(reason, { stream, about })) };
   }
@@ -77,8 +82,8 @@ export class RequestApprovalHandler implements ICommandHandler<RequestApproval> 
   constructor(private readonly approvals: Approvals) {}
 
   async execute({ requested }: RequestApproval): Promise<ApprovalResult> {
-    const { approvalId, by, beneficiary, reason } = requested;
-    const said = await this.approvals.keep(reason, approvalId, beneficiary);
+    const { approvalId, by, reason } = requested;
+    const said = await this.approvals.keep(reason, requested);
     return this.approvals.decide(approvalId, { type: 'RequestApproval', ...requested, ...said }, by);
   }
 }
@@ -105,7 +110,7 @@ export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
     const request = await this.approvals.load(approvalId);
     if (request.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
     const approver = await this.approvals.approver(approvalId, by);
-    const said = await this.approvals.keep(reason, approvalId, request.beneficiary);
+    const said = await this.approvals.keep(reason, request);
     return this.approvals.decide(approvalId, { type: 'Decline', ...approver, ...said }, by);
   }
 }

@@ -171,8 +171,8 @@ export class RequestReleaseHandler implements ICommandHandler<RequestRelease> {
     const { purchaseId, ...request } = asked;
     const sale = await this.sales.find(purchaseId);
     if (!sale) return { accepted: false, rejection: { code: 'NotFound' } };
-    const { creatorId, shareMicroUsd } = sale;
-    const work = { kind: 'release-sale', purchaseId, creatorId, shareMicroUsd } as const;
+    const { creatorId, buyerId, shareMicroUsd } = sale;
+    const work = { kind: 'release-sale', purchaseId, creatorId, buyerId, shareMicroUsd } as const;
     return this.commands.execute(new RequestApproval({ ...request, work, beneficiary: creatorId }));
   }
 }

@@ -18,11 +18,15 @@ export interface Licensed {
   certificateId: string;
 }
 
+interface Found {
+  certificate: Certificate;
+  buyerId: string;
+  stale: boolean;
+}
+
 export abstract class CertificateStore {
-  /** `stale` if the licensee was erased since: the name is gone, and the signature no longer fits. */
-  abstract find(
-    certificateId: string,
-  ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined>;
+  /** `stale` if the licensee or the creator was erased since: the name is gone, and the signature no longer fits. */
+  abstract find(certificateId: string): Promise<Found | undefined>;
   /** The text of a certificate for what this buyer owns now; undefined if the buyer does not own it. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
   /** The same for many purchases; nothing of those that are not owned any more. */
@@ -68,18 +72,20 @@ export class Certificates implements Reactor<Licensing> {
   /** @returns undefined if there is none or it is not this user's */
   async read(userId: string, certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
-    if (found) return found.buyerId === userId ? found.certificate : undefined;
+    if (found) return found.buyerId === userId ? this.signed(found) : undefined;
     return this.issue(userId, certificateId);
   }
 
-  /**
-   * The certificate under an id, for anybody who has the id, which is random and printed on the certificate. If the
-   * licensee was erased, it names nobody; copies stay valid, because each has its own signature.
-   */
+  /** The certificate under an id, for anybody who has the id, which is random and printed on the certificate. */
   async lookUp(certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
-    if (!found?.stale) return found?.certificate;
-    const { signature: _outdated, ...facts } = found.certificate;
+    return found && this.signed(found);
+  }
+
+  /** Without the names of people who were erased; copies stay valid, because each has its own signature. */
+  private async signed({ certificate: known, stale }: Found): Promise<Certificate> {
+    if (!stale) return known;
+    const { signature: _outdated, ...facts } = known;
     const certificate = signedWith(await this.signingKey(), facts);
     await this.store.replaceStale(certificate);
     return certificate;

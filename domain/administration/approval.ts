@@ -23,7 +23,14 @@ export type ApprovalWork =
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month'; month: string }
   /** Its creator may withdraw what it brought, though a credit was worth more than any plan asks. */
-  | { kind: 'release-sale'; purchaseId: string; creatorId: string; shareMicroUsd: number }
+  | {
+      kind: 'release-sale';
+      purchaseId: string;
+      creatorId: string;
+      /** Older events do not say. */
+      buyerId?: string;
+      shareMicroUsd: number;
+    }
   | ({ kind: 'limits' } & Limits);
 
 /** Who may agree: one of these roles, held at that moment. */

@@ -24,20 +24,25 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product?.stop());
 beforeEach(async () => {
-  const { database, storage, creditExecutor, eventStore, logSubscriptions } = product.resources;
-  const [id] = await stock(database, 1, { prefix: `c${(round += 1)}-`, creatorId: creator.userId });
-  await storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
   ada = await product.signedUp();
   await ada.patch('/api/me', { displayName: 'Ada Lovelace' });
+  certificateId = await boughtFrom(creator);
+});
+
+/** @returns the certificate of a sample that Ada bought of them */
+async function boughtFrom({ userId: creatorId }: HttpClient): Promise<string> {
+  const { database, storage, creditExecutor, eventStore, logSubscriptions } = product.resources;
+  const [id] = await stock(database, 1, { prefix: `c${(round += 1)}-`, creatorId });
+  await storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
   const grant = { userId: ada.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
   await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
   const purchase = { sampleId: id, expectedCredits: 1 };
   const bought = await ada.post('/api/downloads', purchase, { headers: { 'idempotency-key': randomUUID() } });
-  certificateId = bought.body.certificateId;
   // The product writes it by itself: not later, between what a test does.
   const { position } = await eventStore.head();
   expect(await logSubscriptions.caughtUp(position, 10_000, ['certificates'])).toBe(true);
-});
+  return bought.body.certificateId;
+}
 
 const verification = () => product.browser().get(`/api/certificates/${certificateId}/verification`);
 
@@ -114,6 +119,29 @@ describe('certificates', () => {
       ]);
     }
     expect((await product.browser().post('/api/certificates/verify', copy)).body.valid).toBe(true);
+  });
+
+  it('[GONE-13] stay valid without the name when their creator is erased, for their licensee too', async () => {
+    const otto = await product.signedUp();
+    await otto.patch('/api/me', { displayName: 'Otto Kraus' });
+    certificateId = await boughtFrom(otto);
+    const copy = (await ada.get(`/api/certificates/${certificateId}`)).body;
+    expect(copy.creator).toEqual({ id: otto.userId, displayName: 'Otto Kraus' });
+    expect((await otto.delete('/api/me')).status).toBeLessThan(300);
+    const { rows } = await product.resources.database.pool.query(
+      `select certificate_id from certificate where document::text like '%Otto Kraus%'`,
+    );
+    expect(rows).toEqual([]);
+    const now = (await ada.get(`/api/certificates/${certificateId}`)).body;
+    expect(now).toMatchObject({
+      creator: { id: otto.userId, displayName: 'Deleted user' },
+      id: certificateId,
+    });
+    for (const certificate of [now, copy])
+      expect((await product.browser().post('/api/certificates/verify', certificate)).body.valid).toBe(true);
+    expect((await verification()).body).toMatchObject({ valid: true, certificate: now });
+    const pdf = await ada.get(`/api/certificates/${certificateId}.pdf`);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   });
 
   describe('[KEYS-02] with keys outside the database', () => {

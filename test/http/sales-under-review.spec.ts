@@ -208,4 +208,27 @@ describe('what adjusted credits bring their creator', () => {
     });
     expect((await office.petra.get('/api/finance/sales-under-review?limit=0')).status).toBe(400);
   });
+
+  it('[GONE-14] what is said of its release, and of refusing that, is forgotten with its listener and with its creator', async () => {
+    await office.paidLot({ credits: 1, netMicroUsd: 9_990_000 });
+    for (const sample of await onSale(1, 1)) await buy(office.ada, sample, 1);
+    await earned();
+    const [{ purchaseId }] = await underReview();
+    const path = `/api/finance/sales-under-review/${purchaseId}/release`;
+    const asked = await office.petra.post(path, { reason: 'Ada Lovelace paid by bank' }, keyed());
+    const request = `/api/admin/approvals/${asked.body.id}`;
+    const no = { reason: 'Ada Lovelace never paid Junie' };
+    expect((await office.quinn.post(`${request}/decline`, no, keyed())).status).toBe(200);
+    const said = async () => {
+      const { rows } = await office.product.resources.database.pool.query(
+        `select about from remark where text ~ 'Ada Lovelace' order by text`,
+      );
+      return rows.map(({ about }) => about.toSorted());
+    };
+    const both = [junie.userId, office.ada.userId].toSorted();
+    expect(await said()).toEqual([both, both]);
+    expect((await office.ada.delete('/api/me')).status).toBeLessThan(300);
+    expect(await said()).toEqual([]);
+    expect((await office.quinn.get(request)).body.reason).toBe('');
+  });
 });
