@@ -6,6 +6,7 @@ import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
 import * as complaints from './complaints/endpoints.js';
 import * as credits from './credits/endpoints.js';
+import * as exports from './exports/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as closing from './ledger/closing/closing-endpoints.js';
 import * as tax from './ledger/tax/tax-endpoints.js';
@@ -38,6 +39,7 @@ export const CONTRACTS = [
   complaints,
   copies,
   credits,
+  exports,
   factors,
   financeReports,
   ledger,

@@ -4,6 +4,7 @@ import { AdministrationModule } from '../adapters/administration/administration.
 import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
 import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
+import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         CatalogueModule,
         ComplaintsModule,
         CreditsModule,
+        ExportsModule,
         LedgerModule,
         LibraryModule,
         MailingListModule,

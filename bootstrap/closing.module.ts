@@ -6,15 +6,18 @@ import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/personal-data.js';
+import { PreparedExports } from '../application/exports/prepared-exports.js';
 import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
 import { ChangeSubscription, WithdrawPendingChange } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
+import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
+import { forEachCollectingErrors } from '../application/shared/for-each-collecting-errors.js';
 import { UnpublishPack } from '../application/publishing/publish-pack.js';
 
 const PAGE = 100;
@@ -27,6 +30,7 @@ export class ContextsClosing implements AccountClosing {
     private readonly ownPacks: OwnPackQueries,
     private readonly withdrawals: Withdrawals,
     private readonly payers: ForgetPayers,
+    private readonly files: PreparedExports,
   ) {}
 
   async close(userId: string): Promise<void> {
@@ -52,8 +56,11 @@ export class ContextsClosing implements AccountClosing {
     return this.commands.execute(new MakePayoutClaim(userId));
   }
 
-  erased(userId: string): Promise<void> {
-    return this.payers.begin(userId);
+  async erased(userId: string): Promise<void> {
+    await forEachCollectingErrors(
+      [() => this.files.forget(userId), () => this.payers.begin(userId)],
+      (forget) => forget(),
+    );
   }
 
   async #endPlan(userId: string): Promise<void> {
@@ -72,7 +79,7 @@ export class ContextsClosing implements AccountClosing {
 /** Connects accounts with the contexts that must end what a closed account has there. */
 @Global()
 @Module({
-  imports: [PaymentsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
+  imports: [ExportsModule, PaymentsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
   providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
   exports: [AccountClosing],
 })

@@ -23,6 +23,7 @@ import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
 import { UnfinishedUploads } from '../application/publishing/samples/unfinished-uploads.js';
 import { Remarks } from '../application/shared/remarks.js';
+import { PreparedExports } from '../application/exports/prepared-exports.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
 import { ObjectSweep } from '../application/storage/object-sweep.js';
@@ -119,6 +120,7 @@ export class UpkeepSweeps {
     index: IndexSnapshots,
     outlived: OutlivedRows,
     uploads: UnfinishedUploads,
+    exports: PreparedExports,
   ) {
     const log = new Logger('Jobs');
     this.all = {
@@ -130,6 +132,7 @@ export class UpkeepSweeps {
       remarks: () => remarks.sweep(),
       'outlived rows': () => outlived.sweep(),
       'unfinished uploads': () => uploads.sweep(),
+      'prepared exports': () => exports.sweep(),
       'snapshot of the search index': () => index.write(),
       'suspected copies': () => copies.remind(),
       complaints: () => complaints.run(),

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
+import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
@@ -17,6 +18,7 @@ import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
+import { EXPORTS, PreparedExports } from '../application/exports/prepared-exports.js';
 import { MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { SendRefunds } from '../application/payments/send-refunds.js';
@@ -92,6 +94,7 @@ export class Work {
     private readonly jobs: BossJobQueue,
     private readonly outbox: Outbox,
     private readonly copies: CopyCheck,
+    private readonly exports: PreparedExports,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -101,7 +104,7 @@ export class Work {
   }
 
   async start(): Promise<void> {
-    const { copies, jobs, outbox, sweeps } = this;
+    const { copies, exports, jobs, outbox, sweeps } = this;
     const starts: Record<WorkKind, () => Promise<void>> = {
       mail: () =>
         jobs.work(
@@ -129,6 +132,14 @@ export class Work {
             ({ sampleId }) => `the comparison of sample ${sampleId}`,
           );
       },
+      export: async () => {
+        for (const kind of Object.values(EXPORTS))
+          await jobs.work(
+            kind,
+            (attempt) => exports.make(attempt),
+            ({ exportId }) => `the export ${exportId}`,
+          );
+      },
     };
     await Promise.all([...this.config.workKinds.map((kind) => starts[kind]()), sweeps.start()]);
   }
@@ -143,6 +154,7 @@ export class Work {
     AdministrationModule,
     ComplaintsModule,
     CreditsModule,
+    ExportsModule,
     LedgerModule,
     MediaModule,
     PaymentsModule,

@@ -21,6 +21,7 @@ import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
+import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
 import { RememberedBrowsers } from '../../application/accounts/sessions/remembered-browsers.js';
 import { SessionStore } from '../../application/accounts/sessions/session-store.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
@@ -83,6 +84,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     OwnAvatar,
     ExternalSignIn,
     PersonalData,
+    PersonalDataExport,
     AccountMails,
     MailLimits,
     { provide: AccountStore, useClass: PostgresAccountStore },
@@ -95,6 +97,15 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     { provide: SessionStore, useClass: PostgresSessionStore },
     { provide: StaffQueries, useClass: PostgresStaffQueries },
   ],
-  exports: [AccountStore, MailLimits, OwnAvatar, Sessions, SignUp, StaffQueries],
+  exports: [
+    AccountMails,
+    AccountStore,
+    MailLimits,
+    OwnAvatar,
+    PersonalDataExport,
+    Sessions,
+    SignUp,
+    StaffQueries,
+  ],
 })
 export class AccountsModule {}

@@ -134,12 +134,14 @@ const SINGLE = {
 
 type Ask = (db: Queries, userId: string) => { execute(): Promise<object[]> };
 
-export async function exportPerson(db: Queries, userId: string): Promise<Record<string, unknown>> {
-  const answer: Record<string, unknown> = {};
+/** One heading after the other, so that not all of it is in memory. */
+export async function* exportPerson(
+  db: Queries,
+  userId: string,
+): AsyncGenerator<readonly [heading: string, value: unknown]> {
   for (const [heading, ask] of Object.entries(SINGLE))
-    answer[heading] = (await ask(db, userId).execute())[0] ?? null;
-  for (const [heading, ask] of Object.entries(HEADINGS)) answer[heading] = await ask(db, userId).execute();
-  return answer;
+    yield [heading, (await ask(db, userId).execute())[0] ?? null];
+  for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
 /** The present address, and those that mails about a move went to, unless they belong to another person. */
@@ -179,6 +181,8 @@ const GONE = [
   'imported_download',
   'archive_ticket',
   'direct_upload',
+  // Their files go by their folder.
+  'prepared_export',
   'idempotent_request',
   'handle_history',
 ] as const;

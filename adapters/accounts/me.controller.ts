@@ -3,6 +3,7 @@ import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
+import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
@@ -21,6 +22,7 @@ export class MeController {
     private readonly account: OwnAccount,
     private readonly avatars: OwnAvatar,
     private readonly personalData: PersonalData,
+    private readonly copies: PersonalDataExport,
     private readonly sessions: Sessions,
     private readonly profiles: Profiles,
     private readonly cookie: SessionCookie,
@@ -52,7 +54,7 @@ export class MeController {
   @Route(endpoints.exportMe)
   @Header('Content-Disposition', 'attachment; filename="offcut-export.json"')
   export({ actor }: Call<typeof endpoints.exportMe>) {
-    return this.personalData.export(actor.userId);
+    return this.copies.read(actor.userId);
   }
 
   @Route(endpoints.eraseMe)

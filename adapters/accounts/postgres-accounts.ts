@@ -245,7 +245,7 @@ export class PostgresAccountStore implements AccountStore {
     this.memory.forget(userId);
   }
 
-  exportPersonalData(userId: string): Promise<Record<string, unknown>> {
+  exportPersonalData(userId: string): AsyncIterable<readonly [heading: string, value: unknown]> {
     return exportPerson(this.database.db, userId);
   }
 }

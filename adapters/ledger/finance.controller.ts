@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type * as z from 'zod';
-import type { SpanQuery } from '../../application/ledger/contract.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { ClosePeriod, type CloseOutcome } from '../../application/ledger/commands.js';
-import { exportJournal } from '../../application/ledger/export.js';
+import { exportJournal, journalName } from '../../application/ledger/export.js';
 import { EXPORT_TYPES } from '../../application/ledger/export-types.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
@@ -94,7 +92,7 @@ export class FinanceController {
     const { contentType, extension } = EXPORT_TYPES[query.format];
     return new StreamableFile(Readable.from(exportJournal(query.format, this.books, query)), {
       type: contentType,
-      disposition: `attachment; filename="${exportName(query)}.${extension}"`,
+      disposition: `attachment; filename="${journalName(query)}.${extension}"`,
     });
   }
 }
@@ -123,9 +121,4 @@ function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['re
     default:
       return {};
   }
-}
-
-function exportName({ from, to }: z.infer<typeof SpanQuery>): string {
-  const days = [from, to].flatMap((date) => (date ? [date.toISOString().slice(0, 10)] : []));
-  return ['journal', ...days].join('-');
 }

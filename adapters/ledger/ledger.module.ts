@@ -137,6 +137,15 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [NightlyCheck, ReviewAlerts, SignedHeads, SuspenseAlerts, TieOuts, WholeProof],
+  exports: [
+    BookQueries,
+    NightlyCheck,
+    Posting,
+    ReviewAlerts,
+    SignedHeads,
+    SuspenseAlerts,
+    TieOuts,
+    WholeProof,
+  ],
 })
 export class LedgerModule {}

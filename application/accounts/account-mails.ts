@@ -8,6 +8,7 @@ import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { mailName } from '../mail/mail-name.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions/sessions.js';
+import { EXPORT_KEPT_DAYS } from '../exports/values.js';
 import { AccountSettings } from './account-settings.js';
 
 const LIFETIME_MS: Record<MailTokenPurpose, number> = {
@@ -117,6 +118,15 @@ const LETTERS = {
       link,
     ],
   },
+  'export-ready': {
+    subject: 'The copy of your data is ready',
+    link: { path: '/settings' },
+    lines: (link) => [
+      `The copy of your data that you ordered is ready. For ${EXPORT_KEPT_DAYS} days you can fetch it here:`,
+      link,
+      'If you did not order it, change your password, and end sessions that you do not know under Security there.',
+    ],
+  },
   'passkey-copied': {
     subject: 'A passkey was refused',
     link: SECURITY,
@@ -190,6 +200,11 @@ export class AccountMails {
     await this.order('wrong-passwords', to, { wrong: String(wrong) });
   }
 
+  /** @param orderId by which the mail is one, however often it is asked for while it waits */
+  async sendExportReady(to: Recipient, orderId: string): Promise<void> {
+    await this.order('export-ready', to, {}, orderId);
+  }
+
   /** An authenticator that counts back was copied. */
   async sendPasskeyCopied(to: Recipient, passkey: string): Promise<void> {
     if (await this.limits.mayReceive(to.email, 'passkey-copied'))
@@ -200,8 +215,8 @@ export class AccountMails {
     letter: LetterName,
     { userId, email }: Recipient,
     about: Record<string, string> = {},
+    orderId: string = randomUUID(),
   ): Promise<void> {
-    const orderId = randomUUID();
     const { purpose }: Letter['link'] = LETTERS[letter].link;
     const createdAt = this.clock.now();
     if (purpose)

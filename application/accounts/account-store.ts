@@ -64,6 +64,6 @@ export abstract class AccountStore {
   ): Promise<{ userId: string; email: string; createdAt: Date } | undefined>;
   /** Removes everything personal and keeps the id, which the books name. */
   abstract erase(userId: string, now: Date): Promise<void>;
-  /** Everything kept about a person outside the event log, by table. */
-  abstract exportPersonalData(userId: string): Promise<Record<string, unknown>>;
+  /** Everything kept about a person outside the event log: what it is, and its rows. */
+  abstract exportPersonalData(userId: string): AsyncIterable<readonly [heading: string, value: unknown]>;
 }

@@ -27,7 +27,7 @@ export abstract class AccountClosing {
   abstract erased(userId: string): Promise<void>;
 }
 
-/** A person's requests about personal data: a copy of all of it, and its erasure. */
+/** The erasure of somebody's personal data. */
 @Injectable()
 export class PersonalData {
   constructor(
@@ -38,13 +38,6 @@ export class PersonalData {
     private readonly folders: ForgetFolders,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
-
-  async export(userId: string): Promise<Record<string, unknown>> {
-    return {
-      exportedAt: this.clock.now().toISOString(),
-      ...(await this.accounts.exportPersonalData(userId)),
-    };
-  }
 
   /** Everything personal goes at once; the books keep the user's id, which says nothing about a person. */
   async erase(userId: string, { claimPayout = false } = {}): Promise<EraseOutcome> {

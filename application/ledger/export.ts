@@ -22,6 +22,12 @@ export function exportJournal(
   }
 }
 
+/** The name of such a file, without its ending. */
+export function journalName({ from, to }: Span): string {
+  const days = [from, to].flatMap((date) => (date ? [date.toISOString().slice(0, 10)] : []));
+  return ['journal', ...days].join('-');
+}
+
 const CSV_COLUMNS =
   'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits,currency,debit_micro,credit_micro';
 

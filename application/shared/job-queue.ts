@@ -41,4 +41,6 @@ export interface Attempt<Data extends object> {
 /** Keeps jobs until a worker has done them, whichever process dies meanwhile: each is done at least once. */
 export abstract class JobQueue {
   abstract send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
+  /** Has a job of a keyed kind not done, or end; nothing if there is none. */
+  abstract cancel(kind: { name: string }, key: string): Promise<void>;
 }

@@ -20,7 +20,9 @@ const REPEATABLE = [
   'POST /api/subscription/payment-details',
   'POST /api/subscription/pending/pay',
   // Nothing moves.
+  'DELETE /api/finance/exports/:id',
   'POST /api/finance/alerts/:key/seen',
+  'POST /api/finance/exports',
   'POST /api/finance/open-items/notes',
   'POST /api/finance/stripe-report',
   'PUT /api/finance/account-map',

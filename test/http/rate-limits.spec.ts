@@ -254,7 +254,11 @@ describe('[DOOR-03] reading what is dear', () => {
       'GET /api/library/downloads.zip',
       'POST /api/library/archives',
     ]);
-    expect(limited('export')).toEqual(['GET /api/me/export']);
+    expect(limited('export').sort()).toEqual([
+      'GET /api/me/export',
+      'POST /api/finance/exports',
+      'POST /api/me/exports',
+    ]);
     expect(limited('new-pack')).toEqual(['POST /api/creator/packs']);
     expect(limited('picture').sort()).toEqual([
       'PUT /api/creator/avatar',

@@ -210,9 +210,10 @@ describe('the books in the browser', () => {
 
   it('[FIN-20, FIN-30] exports the journal, browses every page, and fits a phone in both themes', async () => {
     const page = await arrive('/finance/trial-balance', PHONE);
+    await page.getByRole('button', { name: 'The journal as CSV' }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV' }).click(),
+      page.getByRole('button', { name: /^Download journal\.csv/ }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('journal.csv');
     for (const theme of ['dark', 'light'])

@@ -145,6 +145,8 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'PATCH /api/me/passkeys/:id': { ids: { id: 'passkeyId' }, body: () => ({ name: 'Other' }) },
   'DELETE /api/me/passkeys/:id': { ids: { id: 'passkeyId' } },
   'DELETE /api/me/sessions/:id': { ids: { id: 'sessionId' } },
+  'GET /api/me/exports/:id/file': { ids: { id: 'exportId' } },
+  'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },
   'POST /api/creator/packs/:id/publish': pack,
   'POST /api/creator/packs/:id/unpublish': {
     ...pack,
@@ -163,7 +165,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
 /** Endpoints with a parameter that names nobody's own: a role or nothing decides, not the thing. */
 export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/admin/': 'the role decides',
-  '/api/finance/': 'the role decides',
+  '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
   '/api/complaints/:id/confirm': 'its mailed link decides',
   '/api/collections/:slug': 'public',
   '/api/creators/:handle': 'public',

@@ -44,6 +44,7 @@ export interface Things {
   archiveId: string;
   passkeyId: string;
   sessionId: string;
+  exportId: string;
 }
 
 /** Well-formed names of nothing. */
@@ -66,6 +67,7 @@ export function absentThings(): Things {
     archiveId: randomUUID(),
     passkeyId: randomUUID(),
     sessionId: randomUUID(),
+    exportId: randomUUID(),
   };
 }
 
@@ -176,9 +178,9 @@ async function purchaseOf(product: TestProduct, client: HttpClient) {
   return { boughtId, certificateId: bought.body.certificateId, archiveId: archive.body.id };
 }
 
-/** What takes a bank or a device to come by. */
+/** What takes a bank, a device or a worker to come by. */
 async function insertedThings({ resources: { database } }: TestProduct, userId: string) {
-  const [statementId, passkeyId] = [randomUUID(), randomUUID()];
+  const [statementId, passkeyId, exportId] = [randomUUID(), randomUUID(), randomUUID()];
   await database.pool.query(
     `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
      values ($1, $2, 1, 'acct_x', 1000, '[]', 0, 'paid', now())`,
@@ -189,7 +191,12 @@ async function insertedThings({ resources: { database } }: TestProduct, userId: 
      values ($1, $2, '', 0, '{}', false, 'Key', now())`,
     [passkeyId, userId],
   );
-  return { statementId, passkeyId };
+  await database.pool.query(
+    `insert into prepared_export (export_id, user_id, kind, parameters, filename, content_type, state, size_bytes, ordered_at, expires_at)
+     values ($1, $2, 'personal-data', '{}', 'copy.json', 'application/json', 'ready', 2, now(), now() + interval '7 days')`,
+    [exportId, userId],
+  );
+  return { statementId, passkeyId, exportId };
 }
 
 async function otherSession(client: HttpClient): Promise<string> {

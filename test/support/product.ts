@@ -35,7 +35,7 @@ export async function startTestProduct(
     AUTO_APPROVE_CREATORS: 'on',
     RATE_LIMIT_SCALE: '1000',
     // Sweeps would come every five minutes, in the midst of whatever is tested; who tests one calls it.
-    WORK_KINDS: 'mail',
+    WORK_KINDS: 'mail,export',
     // So nobody compares sounds.
     COPY_CHECK_WAIT_MS: '0',
     // On a crowded machine everything takes longer; the limits that people get have tests of their own.

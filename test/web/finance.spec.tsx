@@ -154,18 +154,35 @@ describe('the books', () => {
     expect(table.textContent).toContain('suspense:eur-14.79 EUR');
   });
 
-  it('as of a day ask for that day, and export in four formats', async () => {
+  it('as of a day ask for that day', async () => {
     const { path } = openBooks('/finance/trial-balance?asOf=2026-10-31');
     await screen.findAllByRole('table');
     expect(server.seen('GET /api/finance/trial-balance')[0]?.query.get('asOf')).toBe('2026-10-31');
     expect(path()).toBe('/finance/trial-balance?asOf=2026-10-31');
-    const files = screen
-      .getAllByRole('link')
-      .map((link) => link.getAttribute('href'))
-      .filter((href) => href?.startsWith('/api/finance/export'));
-    expect(files).toEqual(
-      ['hledger', 'beancount', 'csv', 'json'].map((format) => `/api/finance/export?format=${format}`),
-    );
+  });
+
+  it('[OPS-264] have the journal made as a file, in four formats', async () => {
+    const file = { id: 'x1', filename: 'journal.csv', orderedAt: '2026-11-20T10:00:00.000Z' };
+    const preparing = { ...file, state: 'preparing', sizeBytes: null, expiresAt: null };
+    const made = { ...file, state: 'ready', sizeBytes: 3_400_000, expiresAt: '2026-11-27T10:00:00.000Z' };
+    server.on('POST /api/finance/exports', { status: 202, json: preparing });
+    openBooks();
+    await screen.findAllByRole('table');
+    expect(
+      screen.getAllByRole('button', { name: /^The journal as / }).map(({ textContent }) => textContent),
+    ).toEqual(['hledger', 'beancount', 'CSV', 'JSON'].map((format) => `The journal as ${format}`));
+    server.on('GET /api/finance/exports', { json: { items: [preparing] } });
+    await userEvent.click(screen.getByRole('button', { name: 'The journal as CSV' }));
+    const files = await screen.findByRole('list', { name: 'Prepared files' });
+    expect(files.textContent).toContain('Being made');
+    expect(server.seen('POST /api/finance/exports')[0]?.body).toEqual({ format: 'csv' });
+    // The page looks again by itself.
+    server.on('GET /api/finance/exports', { json: { items: [made] } });
+    expect(await screen.findByText(/^3\.4 MB, kept until .*27/, {}, { timeout: 5_000 })).toBeTruthy();
+    server.on('DELETE /api/finance/exports/x1', { status: 204 });
+    server.on('GET /api/finance/exports', { json: { items: [] } });
+    await userEvent.click(screen.getByRole('button', { name: /^Remove journal\.csv/ }));
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Prepared files' })).toBeNull());
   });
 
   it('say what failed, and try again', async () => {

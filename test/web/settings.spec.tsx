@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
@@ -14,6 +14,7 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
+    'GET /api/me/exports': { json: { items: [] } },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/auth/password': { status: 204 },
   });
@@ -31,6 +32,38 @@ describe('settings', () => {
     expect(names).toEqual(['Account', 'Subscription & Credits', 'Security']);
     await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
     expect(path()).toBe('/settings?tab=security');
+  });
+
+  it('[OPS-264] a copy of one’s data is ordered, and fetched or ordered anew once its state says so', async () => {
+    const file = { filename: 'offcut-export.json', orderedAt: '2026-11-20T10:00:00.000Z' };
+    const ready = { state: 'ready', sizeBytes: 12_000, expiresAt: '2026-11-27T10:00:00.000Z' };
+    const failed = { state: 'failed', sizeBytes: null, expiresAt: '2026-11-27T10:00:00.000Z' };
+    const items = [
+      { ...file, ...failed, id: 'x2' },
+      { ...file, ...ready, id: 'x1' },
+    ];
+    server.on('POST /api/me/exports', {
+      status: 202,
+      json: { ...items[0], state: 'preparing', expiresAt: null },
+    });
+    const download = { url: '/media/signed', filename: file.filename, expiresAt: '2026-11-20T10:15:00.000Z' };
+    server.on('GET /api/me/exports/x1/file', { json: { download } });
+    renderAt('/settings', <SettingsPage />);
+    const order = await screen.findByRole('button', { name: 'Prepare a copy' });
+    server.on('GET /api/me/exports', { json: { items } });
+    await userEvent.click(order);
+    expect(await screen.findByText('Could not be made. Order it again.')).toBeTruthy();
+    expect(server.seen('POST /api/me/exports')).toHaveLength(1);
+    expect(screen.getByText(/^12 kB, kept until/)).toBeTruthy();
+    const pressed: string[] = [];
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      pressed.push(`${this.getAttribute('href')} ${this.download}`);
+    });
+    await userEvent.click(screen.getByRole('button', { name: /^Download/ }));
+    await waitFor(() => expect(pressed).toEqual(['/media/signed offcut-export.json']));
+    click.mockRestore();
   });
 
   it('[SET-01] asks visitors to sign in, on the page that leads back here', async () => {

@@ -653,6 +653,19 @@ export interface PendingSignIn {
   user_id: string;
 }
 
+export interface PreparedExport {
+  content_type: string;
+  expires_at: Timestamp | null;
+  export_id: string;
+  filename: string;
+  kind: string;
+  ordered_at: Timestamp;
+  parameters: Json;
+  size_bytes: number | null;
+  state: string;
+  user_id: string;
+}
+
 export interface PurchaseRequest {
   created_at: Timestamp;
   key: string;
@@ -1035,6 +1048,7 @@ export interface DB {
   payout: Payout;
   payout_schedule: PayoutSchedule;
   pending_sign_in: PendingSignIn;
+  prepared_export: PreparedExport;
   purchase_request: PurchaseRequest;
   rate_limit: RateLimit;
   readable_event: ReadableEvent;

@@ -63,6 +63,10 @@ export class BossJobQueue implements JobQueue {
     );
   }
 
+  async cancel({ name }: { name: string }, key: string): Promise<void> {
+    await this.pool.query(`delete from jobs.job where name = $1 and singleton_key = $2`, [name, key]);
+  }
+
   /** From now on this process works on jobs, and looks after those of workers that died. */
   async start(): Promise<void> {
     await (await this.open()).start();

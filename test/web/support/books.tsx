@@ -79,6 +79,7 @@ export function startBooks(): StubServer {
     'GET /api/finance/approvals': { json: { items: [], nextCursor: null } },
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
+    'GET /api/finance/exports': { json: { items: [] } },
     'GET /api/finance/trial-balance': ({ query }) => ({
       json: {
         asOf: '2026-11-20T12:00:00.000Z',

@@ -81,6 +81,8 @@ const KINDS: Readonly<Record<string, string>> = {
   nightly: 'Nightly checks',
   sound: 'Uploads compared',
   'old-sound': 'Older sounds compared',
+  export: 'Copies of people’s data',
+  'books-export': 'Files of the journal',
 };
 
 function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {

@@ -23,6 +23,7 @@ import {
   tieOutsQuery,
   trialBalanceQuery,
 } from '../../api/finance.js';
+import { exportsQuery } from '../../api/exports.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from './parts/dates.js';
 
@@ -41,7 +42,12 @@ const QUERIES: Record<string, (of: string, said: (name: string) => string) => re
     tieOutsQuery,
     eventsQuery({ stream: '', type: '', from: '' }),
   ],
-  'trial-balance': (_, said) => [trialBalanceQuery(said('asOf'), true), providerBalancesQuery, tieOutsQuery],
+  'trial-balance': (_, said) => [
+    trialBalanceQuery(said('asOf'), true),
+    providerBalancesQuery,
+    tieOutsQuery,
+    exportsQuery('finance'),
+  ],
   stripe: (id) => [id ? keptTieOutQuery(id) : tieOutsQuery],
   approvals: () => [waitingQuery('finance')],
   accounts: (account) => [account ? statementQuery(account) : trialBalanceQuery('', false)],

@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { apiAddress } from '../../api/transport/backend.js';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
+import { orderJournal } from '../../api/exports.js';
 import { trialBalanceQuery } from '../../api/finance.js';
+import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
-import { buttonClass } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
+import { notifyError } from '../../ui/overlays/toast.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { DollarTable } from './parts/dollar-table.js';
@@ -97,6 +99,21 @@ const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   ],
 });
 
+/** The whole journal as a file, which may take long. */
+function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
+  const order = useMutation({ mutationFn: () => orderJournal(format), onError: notifyError });
+  return (
+    <Button
+      busy={order.isPending}
+      onClick={() => order.mutate()}
+      icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      <span className="sr-only">The journal as </span>
+      {format.length > 4 ? format : format.toUpperCase()}
+    </Button>
+  );
+}
+
 /** The balance of every account at an instant. */
 export function TrialBalancePage() {
   const [parameters, setParameters] = useSearchParams();
@@ -121,18 +138,11 @@ export function TrialBalancePage() {
             }
           />
           {FORMATS.map((format) => (
-            <a
-              key={format}
-              className={buttonClass({}, 'min-h-11!')}
-              href={apiAddress(`/api/finance/export?format=${format}`)}
-              download
-            >
-              <Download size={16} strokeWidth={1.75} aria-hidden="true" />
-              {format.length > 4 ? format : format.toUpperCase()}
-            </a>
+            <OrderButton key={format} format={format} />
           ))}
         </div>
       </div>
+      <PreparedFiles of="finance" />
       <div className="fin-columns mt-5">
         <section className="panel min-w-0 self-start overflow-x-auto" aria-label="Accounts">
           {data && (

@@ -4,7 +4,8 @@ import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
 import { api, problemOf } from '../../api/api.js';
-import { saveAs } from '../../downloads/save-as.js';
+import { orderPersonalData } from '../../api/exports.js';
+import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
@@ -39,12 +40,6 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   }
 }
 
-/** A link could not ask for the password first. */
-async function saveData(): Promise<void> {
-  const data = await api('GET /api/me/export');
-  saveAs('offcut-export.json', JSON.stringify(data, null, 2), 'application/json');
-}
-
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
   const navigate = useNavigate();
@@ -61,7 +56,7 @@ export function DataPanel() {
     },
     onError: notifyError,
   });
-  const download = useMutation({ mutationFn: saveData, onError: notifyError });
+  const order = useMutation({ mutationFn: orderPersonalData, onError: notifyError });
   const claim = erase.data === 'kept' ? undefined : erase.data;
   const ask = async () => {
     const sure = await askConfirm({
@@ -78,10 +73,12 @@ export function DataPanel() {
       <h2 id="data-title" className="text-md font-semibold">
         Your data
       </h2>
-      <p className="mt-1 text-muted">Everything kept about you, as one JSON file.</p>
+      <p className="mt-1 text-muted">
+        Everything kept about you, as one JSON file. You get a mail when it is ready.
+      </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="small" busy={download.isPending} onClick={() => download.mutate()}>
-          Download my data
+        <Button size="small" busy={order.isPending} onClick={() => order.mutate()}>
+          Prepare a copy
         </Button>
         <Button
           size="small"
@@ -92,6 +89,7 @@ export function DataPanel() {
           Delete account
         </Button>
       </div>
+      <PreparedFiles of="me" />
       {claim && (
         <Suspense>
           <ClaimDialog claim={claim} onWritten={leave} onGone={() => void loadSession('signed-out')} />

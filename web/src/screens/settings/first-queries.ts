@@ -1,4 +1,5 @@
 import { creatorQuery, creditsQuery, ledgerQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
+import { exportsQuery } from '../../api/exports.js';
 import { factorsQuery, sessionsQuery } from '../../api/security.js';
 import type { FirstQueries } from '../../page.js';
 
@@ -20,7 +21,7 @@ export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
 
 const queries: FirstQueries = ({ search }) =>
   ({
-    account: [creatorQuery],
+    account: [creatorQuery, exportsQuery('me')],
     credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(LATEST)],
     security: [factorsQuery, sessionsQuery],
   })[tabOf(search)];

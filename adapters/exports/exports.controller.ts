@@ -1,0 +1,68 @@
+import { Controller } from '@nestjs/common';
+import * as endpoints from '../../application/exports/endpoints.js';
+import type { ExportKind } from '../../application/exports/export-contents.js';
+import { PreparedExports } from '../../application/exports/prepared-exports.js';
+import { Route, type Call } from '../platform/http/route.js';
+
+/** Files that workers make: copies of somebody's data, and the journal. */
+@Controller()
+export class ExportsController {
+  constructor(private readonly exports: PreparedExports) {}
+
+  @Route(endpoints.orderPersonalData)
+  orderPersonalData({ actor }: Call<typeof endpoints.orderPersonalData>) {
+    return this.exports.order(actor.userId, { kind: 'personal-data' });
+  }
+
+  @Route(endpoints.listPersonalData)
+  async listPersonalData({ actor }: Call<typeof endpoints.listPersonalData>) {
+    return { items: await this.exports.list(actor.userId, 'personal-data') };
+  }
+
+  @Route(endpoints.fetchPersonalData)
+  fetchPersonalData(call: Call<typeof endpoints.fetchPersonalData>) {
+    return this.hand(call, 'personal-data');
+  }
+
+  @Route(endpoints.removePersonalData)
+  removePersonalData(call: Call<typeof endpoints.removePersonalData>) {
+    return this.remove(call, 'personal-data');
+  }
+
+  @Route(endpoints.orderJournal)
+  orderJournal({ actor, body: { format, from, to } }: Call<typeof endpoints.orderJournal>) {
+    return this.exports.order(actor.userId, {
+      kind: 'journal',
+      format,
+      ...(from && { from: from.toISOString() }),
+      ...(to && { to: to.toISOString() }),
+    });
+  }
+
+  @Route(endpoints.listJournals)
+  async listJournals({ actor }: Call<typeof endpoints.listJournals>) {
+    return { items: await this.exports.list(actor.userId, 'journal') };
+  }
+
+  @Route(endpoints.fetchJournal)
+  fetchJournal(call: Call<typeof endpoints.fetchJournal>) {
+    return this.hand(call, 'journal');
+  }
+
+  @Route(endpoints.removeJournal)
+  removeJournal(call: Call<typeof endpoints.removeJournal>) {
+    return this.remove(call, 'journal');
+  }
+
+  private async hand({ actor, params, refuse }: Call<typeof endpoints.fetchJournal>, kind: ExportKind) {
+    const download = await this.exports.hand(actor.userId, kind, params.id);
+    return download ? { download } : refuse({ code: 'NotFound' });
+  }
+
+  private async remove(
+    { actor, params, refuse }: Call<typeof endpoints.removeJournal>,
+    kind: ExportKind,
+  ): Promise<void> {
+    if (!(await this.exports.remove(actor.userId, kind, params.id))) return refuse({ code: 'NotFound' });
+  }
+}

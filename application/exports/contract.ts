@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { ExportQuery } from '../ledger/contract.js';
+import { Id, IsoTime } from '../shared/contract.js';
+
+/** A file that a worker makes. `failed`: it has to be ordered again. */
+export const PreparedExport = z
+  .object({
+    id: Id,
+    filename: z.string(),
+    state: z.enum(['preparing', 'ready', 'failed']),
+    /** Once it is ready. */
+    sizeBytes: z.int().nullable(),
+    orderedAt: IsoTime,
+    /** When it is removed; not known before it is ready. */
+    expiresAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'PreparedExport' });
+export type PreparedExport = z.infer<typeof PreparedExport>;
+
+/** Newest first. */
+export const PreparedExports = z.object({ items: z.array(PreparedExport) }).meta({ id: 'PreparedExports' });
+export type PreparedExports = z.infer<typeof PreparedExports>;
+
+export const JournalExportBody = z.strictObject(ExportQuery.shape);
+export type JournalExportBody = z.infer<typeof JournalExportBody>;

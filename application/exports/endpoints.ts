@@ -1,0 +1,67 @@
+import { AttachedAnswer } from '../purchases/contract.js';
+import { Id } from '../shared/contract.js';
+import { endpoint } from '../shared/endpoint.js';
+import { JournalExportBody, PreparedExport, PreparedExports } from './contract.js';
+
+const own = { tag: 'Accounts', access: 'user' } as const;
+
+export const orderPersonalData = endpoint('POST /api/me/exports', {
+  ...own,
+  rateLimit: 'export',
+  summary: 'Has a worker put everything that is kept about the caller into a file',
+  freshSignIn: true,
+  answers: { 202: PreparedExport },
+});
+
+export const listPersonalData = endpoint('GET /api/me/exports', {
+  ...own,
+  summary: 'The copies of their data that the caller ordered',
+  answers: { 200: PreparedExports },
+});
+
+const one = { params: { id: Id }, problems: ['NotFound'] } as const;
+
+export const fetchPersonalData = endpoint('GET /api/me/exports/:id/file', {
+  ...own,
+  ...one,
+  summary: 'Where such a copy can be fetched for a short time, once it is ready',
+  freshSignIn: true,
+  answers: { 200: AttachedAnswer },
+});
+
+export const removePersonalData = endpoint('DELETE /api/me/exports/:id', {
+  ...own,
+  ...one,
+  summary: 'Removes such a copy, or has it not made',
+  answers: { 204: null },
+});
+
+const finance = { tag: 'Finance', access: 'finance' } as const;
+
+export const orderJournal = endpoint('POST /api/finance/exports', {
+  ...finance,
+  rateLimit: 'export',
+  summary: 'Has a worker write the journal into a file',
+  body: JournalExportBody,
+  answers: { 202: PreparedExport },
+});
+
+export const listJournals = endpoint('GET /api/finance/exports', {
+  ...finance,
+  summary: 'The files of the journal that the caller ordered',
+  answers: { 200: PreparedExports },
+});
+
+export const fetchJournal = endpoint('GET /api/finance/exports/:id/file', {
+  ...finance,
+  ...one,
+  summary: 'Where such a file can be fetched for a short time, once it is ready',
+  answers: { 200: AttachedAnswer },
+});
+
+export const removeJournal = endpoint('DELETE /api/finance/exports/:id', {
+  ...finance,
+  ...one,
+  summary: 'Removes such a file, or has it not made',
+  answers: { 204: null },
+});

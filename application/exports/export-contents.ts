@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { PersonalDataExport } from '../accounts/personal-data-export.js';
+import type { ExportFormat } from '../ledger/contract.js';
+import { exportJournal, journalName } from '../ledger/export.js';
+import { EXPORT_TYPES } from '../ledger/export-types.js';
+import { Posting } from '../ledger/posting.js';
+import { BookQueries } from '../ledger/queries.js';
+
+/** What is in a file. Times are ISO 8601; `from` inclusive, `to` exclusive. */
+export type ExportSubject =
+  { kind: 'personal-data' } | { kind: 'journal'; format: ExportFormat; from?: string; to?: string };
+
+export type ExportKind = ExportSubject['kind'];
+
+/** Knows how each kind of file is called and written. */
+@Injectable()
+export class ExportContents {
+  constructor(
+    private readonly personalData: PersonalDataExport,
+    private readonly books: BookQueries,
+    private readonly posting: Posting,
+  ) {}
+
+  describe(subject: ExportSubject): { filename: string; contentType: string } {
+    if (subject.kind === 'personal-data')
+      return { filename: 'offcut-export.json', contentType: 'application/json; charset=utf-8' };
+    const { contentType, extension } = EXPORT_TYPES[subject.format];
+    return { filename: `${journalName(spanOf(subject))}.${extension}`, contentType };
+  }
+
+  /** In pieces, so that a file of any size is written with little memory. @param userId who ordered it */
+  async *write(userId: string, subject: ExportSubject): AsyncGenerator<string> {
+    if (subject.kind === 'personal-data') return yield* this.personalData.text(userId);
+    await this.posting.allPosted();
+    yield* exportJournal(subject.format, this.books, spanOf(subject));
+  }
+}
+
+const spanOf = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
+  ...(from !== undefined && { from: new Date(from) }),
+  ...(to !== undefined && { to: new Date(to) }),
+});

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import * as z from 'zod';
+import { AccountMails } from '../accounts/account-mails.js';
+import { AccountStore } from '../accounts/account-store.js';
+import { URL_LIFETIME_SECONDS, type DeliveredItem } from '../purchases/buy-samples.js';
+import { WallClock } from '../shared/clock.js';
+import { JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import type { PreparedExport } from './contract.js';
+import { ExportContents, type ExportKind, type ExportSubject } from './export-contents.js';
+import { EXPORT_KEPT_DAYS } from './values.js';
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = EXPORT_KEPT_DAYS * DAY_MS;
+/** What no worker could make in this time is ordered again, if anybody still wants it. */
+const GIVEN_UP_AFTER_MS = DAY_MS;
+const FOLDER = 'exports/';
+const SWEPT_AT_ONCE = 500;
+
+const Order = z.object({ exportId: z.string() });
+type Order = z.infer<typeof Order>;
+
+/** A copy of somebody's data: short, and somebody waits for it. */
+const PERSONAL_DATA: JobKind<Order> = {
+  name: 'export',
+  shape: Order,
+  isKeyed: true,
+  atOnce: 2,
+  repeats: 5,
+  firstPauseSeconds: 5,
+  longestPauseSeconds: 600,
+  timeLimitSeconds: 3_600,
+};
+/** The books of years may take hours; copies of somebody's data do not wait for them. */
+const JOURNAL: JobKind<Order> = {
+  ...PERSONAL_DATA,
+  name: 'books-export',
+  atOnce: 1,
+  timeLimitSeconds: 12 * 3_600,
+};
+
+export const EXPORTS: Readonly<Record<ExportKind, JobKind<Order>>> = {
+  'personal-data': PERSONAL_DATA,
+  journal: JOURNAL,
+};
+
+/** A file that somebody ordered, as it is kept. */
+export interface OrderedExport extends Omit<PreparedExport, 'id' | 'orderedAt' | 'expiresAt'> {
+  exportId: string;
+  userId: string;
+  subject: ExportSubject;
+  contentType: string;
+  orderedAt: Date;
+  expiresAt: Date | null;
+}
+
+export abstract class ExportStore {
+  /** @returns that order; an earlier one of the same by the same person, if it is not made yet */
+  abstract order(
+    order: Pick<OrderedExport, 'exportId' | 'userId' | 'subject' | 'filename' | 'contentType' | 'orderedAt'>,
+  ): Promise<OrderedExport>;
+  abstract find(exportId: string): Promise<OrderedExport | undefined>;
+  /** Newest first. */
+  abstract list(userId: string, kind: ExportKind): Promise<OrderedExport[]>;
+  /** @returns whether it is still wanted */
+  abstract finish(exportId: string, file: { sizeBytes: number; expiresAt: Date }): Promise<boolean>;
+  abstract fail(exportId: string, expiresAt: Date): Promise<void>;
+  abstract remove(exportId: string): Promise<void>;
+  /** Those whose time is over. */
+  abstract expired(now: Date, limit: number): Promise<OrderedExport[]>;
+  /** Those that were not made yet, the oldest first. */
+  abstract preparing(limit: number): Promise<OrderedExport[]>;
+  /** Which of these are kept. */
+  abstract among(exportIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Files that take long to write: a worker makes them, and whoever ordered one fetches it from the storage while it is
+ * kept. A row is there before its object and goes after it, so an object without a row is nobody's.
+ */
+@Injectable()
+export class PreparedExports {
+  constructor(
+    private readonly store: ExportStore,
+    private readonly contents: ExportContents,
+    private readonly storage: ObjectStorage,
+    private readonly jobs: JobQueue,
+    private readonly accounts: AccountStore,
+    private readonly mails: AccountMails,
+    private readonly clock: WallClock,
+  ) {}
+
+  async order(userId: string, subject: ExportSubject): Promise<PreparedExport> {
+    const described = this.contents.describe(subject);
+    const order = { exportId: randomUUID(), userId, subject, ...described, orderedAt: this.clock.now() };
+    const ordered = await this.store.order(order);
+    await this.#send(ordered);
+    return answerOf(ordered);
+  }
+
+  async list(userId: string, kind: ExportKind): Promise<PreparedExport[]> {
+    const now = this.clock.now();
+    const ordered = await this.store.list(userId, kind);
+    return ordered.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(answerOf);
+  }
+
+  /** Where a file is for a short time; undefined if there is none of this person, or not yet. */
+  async hand(
+    userId: string,
+    kind: ExportKind,
+    exportId: string,
+  ): Promise<DeliveredItem['download'] | undefined> {
+    const found = await this.#own(userId, kind, exportId);
+    const now = this.clock.now();
+    if (found?.state !== 'ready' || found.expiresAt === null || found.expiresAt <= now) return undefined;
+    const { filename, contentType } = found;
+    const url = await this.storage.presignGet(keyOf(found), {
+      expiresInSeconds: URL_LIFETIME_SECONDS,
+      downloadName: filename,
+      contentType,
+    });
+    const expiresAt = new Date(now.getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+    return { url, filename, expiresAt };
+  }
+
+  /** A worker that writes it ends. @returns false if there is none of this person */
+  async remove(userId: string, kind: ExportKind, exportId: string): Promise<boolean> {
+    const found = await this.#own(userId, kind, exportId);
+    if (!found) return false;
+    await this.jobs.cancel(EXPORTS[kind], exportId);
+    await this.#remove(found);
+    return true;
+  }
+
+  /** The work of a job, at least once for each order. */
+  async make({
+    data: { exportId },
+    isLast,
+    signal,
+  }: Omit<Attempt<Order>, 'jobId' | 'number'>): Promise<void> {
+    const ordered = await this.store.find(exportId);
+    // Removed meanwhile, perhaps with its owner.
+    if (!ordered) return;
+    try {
+      if (ordered.state !== 'ready') await this.#write(ordered, signal);
+    } catch (error) {
+      if (isLast && !signal.aborted) await this.store.fail(exportId, this.#keptUntil());
+      throw error;
+    }
+    const owner = await this.accounts.findById(ordered.userId);
+    if (owner && ordered.subject.kind === 'personal-data') await this.mails.sendExportReady(owner, exportId);
+  }
+
+  /** Removes files whose time is over and those of people who are gone, and has made what was never made. */
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.#remove(old);
+    await this.#removeOrphans(FOLDER);
+    const givenUpBefore = new Date(now.getTime() - GIVEN_UP_AFTER_MS);
+    for (const ordered of await this.store.preparing(SWEPT_AT_ONCE))
+      if (ordered.orderedAt < givenUpBefore) await this.store.fail(ordered.exportId, this.#keptUntil());
+      else await this.#send(ordered);
+  }
+
+  /** Removes the files of somebody who was erased, and whose rows went with them. */
+  forget(userId: string): Promise<void> {
+    return this.#removeOrphans(`${FOLDER}${userId}/`);
+  }
+
+  async #write(ordered: OrderedExport, signal: AbortSignal): Promise<void> {
+    const { exportId, userId, subject, contentType } = ordered;
+    const body = Readable.from(until(signal, this.contents.write(userId, subject)), { objectMode: false });
+    const { sizeBytes } = await this.storage.put(keyOf(ordered), body, { contentType });
+    const isWanted = await this.store.finish(exportId, { sizeBytes, expiresAt: this.#keptUntil() });
+    if (!isWanted) await this.storage.delete(keyOf(ordered));
+  }
+
+  async #own(userId: string, kind: ExportKind, exportId: string): Promise<OrderedExport | undefined> {
+    const found = await this.store.find(exportId);
+    return found?.userId === userId && found.subject.kind === kind ? found : undefined;
+  }
+
+  #send({ exportId, subject }: OrderedExport): Promise<void> {
+    return this.jobs.send(EXPORTS[subject.kind], [{ key: exportId, data: { exportId } }]);
+  }
+
+  async #remove(ordered: OrderedExport): Promise<void> {
+    await this.storage.delete(keyOf(ordered));
+    await this.store.remove(ordered.exportId);
+  }
+
+  async #removeOrphans(prefix: string): Promise<void> {
+    for (let cursor: string | undefined, isEnd = false; !isEnd; isEnd = cursor === undefined) {
+      const page = await this.storage.list({ prefix, limit: SWEPT_AT_ONCE, ...(cursor && { cursor }) });
+      const kept = await this.store.among(page.objects.map(({ key }) => exportIdOf(key)));
+      for (const { key } of page.objects) if (!kept.has(exportIdOf(key))) await this.storage.delete(key);
+      cursor = page.nextCursor;
+    }
+  }
+
+  #keptUntil(): Date {
+    return new Date(this.clock.now().getTime() + KEPT_MS);
+  }
+}
+
+const keyOf = ({ userId, exportId }: OrderedExport): string => `${FOLDER}${userId}/${exportId}`;
+const exportIdOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+async function* until(signal: AbortSignal, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}
+
+const answerOf = ({
+  exportId,
+  filename,
+  state,
+  sizeBytes,
+  orderedAt,
+  expiresAt,
+}: OrderedExport): PreparedExport => ({
+  id: exportId,
+  filename,
+  state,
+  sizeBytes,
+  orderedAt: orderedAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
+});
