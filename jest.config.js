@@ -1,21 +1,16 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
-const swc = (jsx) => [
-  '<rootDir>/test/support/transform.mjs',
-  {
-    swcrc: false,
-    sourceMaps: 'inline',
-    module: { type: 'es6' },
-    jsc: {
-      target: 'es2022',
-      experimental: { keepImportAttributes: true },
-      keepClassNames: true,
-      parser: { syntax: 'typescript', decorators: true, tsx: jsx },
-      transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
-    },
+const SWC = {
+  swcrc: false,
+  sourceMaps: 'inline',
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2022',
+    experimental: { keepImportAttributes: true },
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
   },
-];
+};
 
 const shared = {
   // Temporary folders end with their run; what was transformed once serves the next.
@@ -25,6 +20,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
+/** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
 export default {
   // One a core: a worker waits for its browser or database about as often as those keep a core busy, and takes with
   // its browser less than two gigabytes.
@@ -41,8 +37,9 @@ export default {
       testEnvironment: 'node',
       testMatch: ['<rootDir>/test/**/*.spec.ts'],
       testPathIgnorePatterns: ['<rootDir>/test/web/', '/node_modules/'],
-      transform: { '^.+\\.ts$': swc(false) },
-      setupFiles: ['reflect-metadata'],
+      // Node loads the TypeScript, in a world that all files of a worker share.
+      transform: {},
+      runtime: '<rootDir>/test/support/shared-world.mjs',
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
@@ -52,7 +49,7 @@ export default {
       moduleNameMapper: { ...shared.moduleNameMapper, '\\.css$': '<rootDir>/test/web/support/no-styles.mjs' },
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/test/web/**/*.spec.{ts,tsx}'],
-      transform: { '^.+\\.tsx?$': swc(true) },
+      transform: { '^.+\\.tsx?$': ['@swc/jest', SWC] },
       setupFiles: ['<rootDir>/test/web/support/browser.mjs'],
     },
   ],

@@ -1,6 +1,6 @@
 /** What the product logs in tests is kept instead of printed: a warning or an error is expected, or fails the test. */
 import type * as jestGlobals from '@jest/globals';
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 
 const expected: Array<{ pattern: RegExp; isWanted: boolean }> = [];
 let unexpected: string[] = [];
@@ -28,6 +28,8 @@ function keep(line: string): void {
 }
 
 function watch({ afterAll, afterEach }: Pick<typeof jestGlobals, 'afterAll' | 'afterEach'>): void {
+  // A test file before this one may have switched it off.
+  Logger.overrideLogger(new ConsoleLogger());
   Object.assign(ConsoleLogger.prototype, {
     printMessages: (messages: unknown[], context = '', level = 'log') => {
       if (level === 'error' || level === 'warn')
