@@ -24,14 +24,14 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
   constructor(private readonly database: Database) {}
 
   openItems(now: Date): Promise<OpenItems> {
-    return this.#open(now, now, 'open-items', '');
+    return this.#open(now, null, 'open-items', '');
   }
 
-  inSuspense(now: Date, by = now): Promise<OpenItems> {
-    return this.#open(now, by, 'items-in-suspense', `where open.account like 'suspense%'`);
+  inSuspense(now: Date, by?: Date): Promise<OpenItems> {
+    return this.#open(now, by ?? null, 'items-in-suspense', `where open.account like 'suspense%'`);
   }
 
-  async #open(now: Date, by: Date, name: string, where: string): Promise<OpenItems> {
+  async #open(now: Date, by: Date | null, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name,
       text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
@@ -41,7 +41,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
                     (select approval_id from approval where status = 'waiting' and work->>'kind' = 'adjusting-entry'
                         and work @> jsonb_build_object('lines', jsonb_build_array(jsonb_build_object('account', open.account, 'about', open.about)))
                       limit 1) as "requestId"
-               from (${openItems('l.at <= $2')}) as open
+               from (${openItems('($2::timestamptz is null or l.at <= $2)')}) as open
                left join lateral (
                  select e.data->>'at' as at, coalesce(u.display_name, 'Former member') as by, coalesce(r.text, '') as text
                    from readable_event e left join remark r on r.remark_id = e.data->>'remarkId'

@@ -53,9 +53,12 @@ const broken = async () => {
 };
 const book = (account: string) => bookOf(petra, account);
 
-it('[FIN-60] an item in suspense is cleared by an entry that a second person agreed to, and rule 15 holds again', async () => {
+it('[FIN-36, FIN-60] an item in suspense is red from its own age on; it is cleared by an entry that a second person agreed to, and rule 15 holds again', async () => {
   const about = await moved(100_000);
   await product.resources.stripeSimulator!.advance(10);
+  expect(await broken()).toEqual([15]);
+  // One that came today makes it no younger.
+  expect(await itemOf(await moved(1_000))).toMatchObject({ amountMicro: 10_000_000 });
   expect(await broken()).toEqual([15]);
   const [suspense, bank] = [await book('suspense'), await book('bank')];
   const key = crypto.randomUUID();
