@@ -20,12 +20,14 @@ function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
     onError: notifyError,
   });
   const removed = useMutation({ mutationFn: () => removeExport(of, id), onError: notifyError });
-  const called = `${filename} of ${formatDay(orderedAt)}, ${formatTime(orderedAt)}`;
+  const ordered = `${formatDay(orderedAt)}, ${formatTime(orderedAt)}`;
+  const called = `${filename} of ${ordered}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
       <span className="min-w-0 flex-1">
-        <span className="block truncate">{called}</span>
+        <span className="block truncate">{filename}</span>
         <span className="block text-sm text-muted">{saidOf(file)}</span>
+        <span className="block text-sm text-faint">Ordered {ordered}</span>
       </span>
       {state === 'ready' && (
         <Button size="small" busy={fetched.isPending} onClick={() => fetched.mutate()}>
