@@ -10,56 +10,40 @@
 import { CommandHandler, type Event } from '@event-driven-io/emmett';
 import { SQL } from '@event-driven-io/dumbo';
 import { getPostgreSQLEventStore, postgreSQLRawSQLProjection } from '@event-driven-io/emmett-postgresql';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { cpuMs } from './support/cpu.js';
 import { BUYERS, pairs, SAMPLES, theExecutor } from './support/credit-executor.js';
 import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';
+import { withServer } from './support/with-server.js';
 
 const CONNECTIONS = 32;
 /** With that many purchases in its log already, the batched executor is measured once more. */
 const GROWN = Number(process.argv[2] ?? 0);
 
-const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
-const server = await startEmbeddedPostgres(folder, { programs: process.env.TEST_POSTGRES_BIN });
-try {
-  const raw = await oneSqlFunction(await emptyDatabase('raw'));
-  const ours = await theExecutor(await emptyDatabase('executor'));
-  const many = [
-    raw(CONNECTIONS),
-    await emmett(await emptyDatabase('emmett')),
-    ...[64, 256, 1_024].map((inFlight) => ours(inFlight)),
-  ];
-  if (GROWN > 0) many.push((await theExecutor(await emptyDatabase('grown'), GROWN))(256));
-  const cpu = { cpuMs: () => cpuMs(server.pid) };
-  print(await sideBySide(many, { rounds: 5, durationMs: 2_000, ...cpu }), many[0]?.name as string);
-  const alone = [raw(1), ours(1)];
-  print(await sideBySide(alone, { rounds: 5, durationMs: 1_000, ...cpu }), alone[0]?.name as string);
-  console.log(
-    'Ratios are to the first line of each table. Each purchase checks ownership, balance and idempotency and writes two events,',
-  );
-  console.log(
-    'the statement line, the balance, the owned row and the kept outcome; commits reach the disk in all of them.',
-  );
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-process.exit();
-
-async function emptyDatabase(name: string): Promise<string> {
-  await createDatabase(server.url, name);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+await withServer(
+  async ({ pid, emptyDatabase }) => {
+    const raw = await oneSqlFunction(await emptyDatabase('raw'));
+    const ours = await theExecutor(await emptyDatabase('executor'));
+    const many = [
+      raw(CONNECTIONS),
+      await emmett(await emptyDatabase('emmett')),
+      ...[64, 256, 1_024].map((inFlight) => ours(inFlight)),
+    ];
+    if (GROWN > 0) many.push((await theExecutor(await emptyDatabase('grown'), GROWN))(256));
+    const cpu = { cpuMs: () => cpuMs(pid) };
+    print(await sideBySide(many, { rounds: 5, durationMs: 2_000, ...cpu }), many[0]?.name as string);
+    const alone = [raw(1), ours(1)];
+    print(await sideBySide(alone, { rounds: 5, durationMs: 1_000, ...cpu }), alone[0]?.name as string);
+    console.log(
+      'Ratios are to the first line of each table. Each purchase checks ownership, balance and idempotency and writes two events,',
+    );
+    console.log(
+      'the statement line, the balance, the owned row and the kept outcome; commits reach the disk in all of them.',
+    );
+  },
+  { programs: process.env.TEST_POSTGRES_BIN },
+);
 
 function poolOn(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });

@@ -4,11 +4,7 @@
  *
  *   npm run bench -- bench/replay.ts [events, 100000 and then 1000000 unless told, such as 5000000]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Database } from '../adapters/platform/database/database.js';
-import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
@@ -19,6 +15,7 @@ import { LogAudit } from '../application/ledger/audit-log.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { writeSalesLog } from './support/sales-log.js';
+import { withServer } from './support/with-server.js';
 
 const SIZES = process.argv[2] ? [Number(process.argv[2])] : [100_000, 1_000_000];
 
@@ -101,22 +98,9 @@ async function measure(database: Database, events: number): Promise<void> {
   console.log(`most memory of this process so far: ${Math.round(process.resourceUsage().maxRSS / 1_000)} MB`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
-const server = await startEmbeddedPostgres(folder);
-try {
+await withServer(async ({ emptyDatabase }) => {
   for (const events of SIZES) {
-    const name = `replay_${events}`;
-    await createDatabase(server.url, name);
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    const database = new Database(url.href);
+    const database = new Database(await emptyDatabase(`replay_${events}`));
     await measure(database, events).finally(() => database.close());
   }
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-process.exit();
+});

@@ -3,9 +3,6 @@
  *
  *   npm run bench -- bench/reports.ts [lines, 1000000 unless told]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PostgresBookQueries } from '../adapters/ledger/books.js';
 import { PostgresCreatorAccounts } from '../adapters/ledger/creator-accounts.js';
 import { journal } from '../adapters/ledger/journal.js';
@@ -16,13 +13,13 @@ import { PostgresSalesUnderReview } from '../adapters/payouts/sales-under-review
 import { earnings } from '../adapters/payouts/earnings.js';
 import { credits } from '../adapters/credits/credits.js';
 import { Database } from '../adapters/platform/database/database.js';
-import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { boundsOf } from '../domain/ledger/period.js';
 import { writeSalesLog } from './support/sales-log.js';
+import { withServer } from './support/with-server.js';
 
 const LINES = Number(process.argv[2] ?? 1_000_000);
 /** A sale is two events and six lines. */
@@ -78,16 +75,7 @@ async function measure(database: Database): Promise<void> {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
-const server = await startEmbeddedPostgres(folder);
-try {
-  const database = new Database(server.url);
+await withServer(async ({ url }) => {
+  const database = new Database(url);
   await measure(database).finally(() => database.close());
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-process.exit();
+});

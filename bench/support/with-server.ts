@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
+
+export interface MeasuredServer {
+  /** Of the server's own database. */
+  url: string;
+  pid: number;
+  /** @returns the address of a new database */
+  emptyDatabase(name: string): Promise<string>;
+}
+
+/**
+ * Measures on a database server of its own, then ends the process: with 1 where the measurement failed.
+ * @param options.programs of an installed PostgreSQL; the embedded one unless told
+ */
+export async function withServer(
+  measure: (server: MeasuredServer) => Promise<void>,
+  options: Parameters<typeof startEmbeddedPostgres>[1] = {},
+): Promise<never> {
+  const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+  const server = await startEmbeddedPostgres(folder, options);
+  const emptyDatabase = async (name: string): Promise<string> => {
+    await createDatabase(server.url, name);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  try {
+    await measure({ url: server.url, pid: server.pid, emptyDatabase });
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.exit();
+}
