@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { NEW_EVENTS, readModelPart } from '../../application/ledger/book-proofs.js';
+import { CONTINUED_PROOF, readModelPart } from '../../application/ledger/book-proofs.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
@@ -142,7 +142,7 @@ async function figuresIn(database: Database): Promise<Figures> {
                      from (select case when starts_with(part, $1) then 'read models' else part end as part, min(finished_at) as at
                              from book_proof where part <> $2
                             group by 1 having bool_and(finished_at is not null)) proven) as proven`,
-    values: [readModelPart(''), NEW_EVENTS],
+    values: [readModelPart(''), CONTINUED_PROOF],
   });
   return rows[0] as Figures;
 }

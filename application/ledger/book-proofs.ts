@@ -5,14 +5,16 @@ export interface ProofFault extends Breach {
   position?: number;
 }
 
-/** The parts of the books that are gone through whole once a week. */
-export const WHOLE_LOG = 'log';
-export const ALL_EVENTS = 'rules';
+// The parts of the books that are gone through whole once a week.
+/** The hashes of all events. */
+export const LOG_CHAIN = 'log';
+/** The rules that judge each event. */
+export const EVENT_RULES = 'rules';
 export const FILES = 'files';
 /** Followed by its name. */
 const READ_MODEL = 'read model ';
-/** What is new, up to the position from which the next check goes on. */
-export const NEW_EVENTS = 'new events';
+/** What each check proves behind the last one, up to the position from which the next goes on. */
+export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => READ_MODEL + name;
 

@@ -6,12 +6,12 @@ import { EventStore, type StoredEvent } from '../shared/event-store.js';
 import { isStorableJson } from '../shared/text.js';
 import { LogAudit, type Breach } from './audit-log.js';
 import {
-  ALL_EVENTS,
+  EVENT_RULES,
   BookProofs,
-  NEW_EVENTS,
+  CONTINUED_PROOF,
   ProofLimits,
   readModelPart,
-  WHOLE_LOG,
+  LOG_CHAIN,
   type BookProof,
 } from './book-proofs.js';
 import type { Reconciliation } from './contract.js';
@@ -71,8 +71,8 @@ export class Reconcile {
     const heads = await this.heads.verify();
     const posted = await this.books.posted();
     const isWhole = scope === 'all' || head.position <= this.limits.smallLog;
-    const start = isWhole || isFaulty(known.get(WHOLE_LOG)) ? undefined : startOf(heads, known, posted);
-    const since = start && !isFaulty(known.get(ALL_EVENTS)) ? start.position : 0;
+    const start = isWhole || isFaulty(known.get(LOG_CHAIN)) ? undefined : startOf(heads, known, posted);
+    const since = start && !isFaulty(known.get(EVENT_RULES)) ? start.position : 0;
 
     const { chain, audited, unreadable } = await this.#readLog(start, signal);
     const judged = await this.books.eventBreaches(beganAt, since);
@@ -81,16 +81,16 @@ export class Reconcile {
       invariant: 17,
       detail: `signed head of ${hour}: ${detail}`,
     }));
-    const ended = breachesOfEnd(known.get(NEW_EVENTS), head.position);
+    const ended = breachesOfEnd(known.get(CONTINUED_PROOF), head.position);
     const found: BookProof[] = [];
     const keep = (part: string, faults: readonly Breach[]): void => {
       found.push({ part, position: 0, hash: '', beganAt, finishedAt: beganAt, faults });
     };
-    if (!start) keep(WHOLE_LOG, ofChain);
-    if (since === 0) keep(ALL_EVENTS, judged);
+    if (!start) keep(LOG_CHAIN, ofChain);
+    if (since === 0) keep(EVENT_RULES, judged);
     if ([...ofChain, ...ofHeads, ...ended, ...audited, ...judged].length === 0)
       found.push({
-        part: NEW_EVENTS,
+        part: CONTINUED_PROOF,
         position: Math.min(chain.position, posted),
         hash: '',
         beganAt,
@@ -190,8 +190,8 @@ export class Reconcile {
     const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
     const models = this.books.readModels().map((name) => ended(readModelPart(name)));
     return {
-      log: ended(WHOLE_LOG),
-      rules: ended(ALL_EVENTS),
+      log: ended(LOG_CHAIN),
+      rules: ended(EVENT_RULES),
       readModels: models.includes(null) ? null : (models.toSorted()[0] ?? null),
       files: (await this.files.allReadSince())?.toISOString() ?? null,
     };
@@ -208,7 +208,7 @@ function startOf(
 ): SignedPlace | undefined {
   // With one head that is forged, contradicted or gone none is believed.
   if (faults.length > 0) return undefined;
-  const proven = Math.min(known.get(NEW_EVENTS)?.position ?? 0, posted);
+  const proven = Math.min(known.get(CONTINUED_PROOF)?.position ?? 0, posted);
   return places.findLast(({ position }) => position <= proven);
 }
 

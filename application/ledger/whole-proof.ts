@@ -3,13 +3,13 @@ import { LOG_START, verifyChain, type LogPlace } from '../operations/verify-chai
 import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import {
-  ALL_EVENTS,
+  EVENT_RULES,
   BookProofs,
   FILES,
   isUnderWay,
   ProofLimits,
   readModelPart,
-  WHOLE_LOG,
+  LOG_CHAIN,
   type BookProof,
   type ProofFault,
 } from './book-proofs.js';
@@ -41,13 +41,13 @@ export class WholeProof {
       const proof = known.get(part);
       return !proof || isUnderWay(proof) || this.#now() - proof.beganAt.getTime() >= WEEK_MS;
     };
-    if (due(WHOLE_LOG)) {
-      await this.#sliceOfLog(known.get(WHOLE_LOG), signal);
-      return WHOLE_LOG;
+    if (due(LOG_CHAIN)) {
+      await this.#sliceOfLog(known.get(LOG_CHAIN), signal);
+      return LOG_CHAIN;
     }
-    if (due(ALL_EVENTS)) {
-      await this.#whole(ALL_EVENTS, (now) => this.books.eventBreaches(now, 0));
-      return ALL_EVENTS;
+    if (due(EVENT_RULES)) {
+      await this.#whole(EVENT_RULES, (now) => this.books.eventBreaches(now, 0));
+      return EVENT_RULES;
     }
     const readModel = this.books.readModels().find((name) => due(readModelPart(name)));
     if (readModel === undefined) return undefined;
@@ -98,7 +98,7 @@ export class WholeProof {
       ({ position = 0 }) => position <= from.position || position > end.position,
     );
     await this.proofs.keep({
-      part: WHOLE_LOG,
+      part: LOG_CHAIN,
       position: end.position,
       hash: end.hash,
       beganAt: goesOn ? before.beganAt : this.clock.now(),
