@@ -4,12 +4,11 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';
+import { AwaitedRows } from './parts/awaited-rows.js';
 import { CopyId } from './parts/copy-id.js';
 import type { CellValue } from './parts/sheet.js';
 import { amountsOf } from './parts/amounts.js';
@@ -150,18 +149,12 @@ export function StatementPage() {
           </p>
         )}
       </Head>
-      {!data && (
-        <Awaited
-          query={query}
-          failure="The account could not be loaded"
-          loading="Loading the account..."
-          height={420}
-        />
-      )}
-      {data && entries.length === 0 && (
-        <EmptyState title="No entries yet">Nothing was posted to this account.</EmptyState>
-      )}
-      {entries.length > 0 && (
+      <AwaitedRows
+        query={query}
+        what="account"
+        rows={entries}
+        none={{ title: 'No entries yet', text: 'Nothing was posted to this account.' }}
+      >
         <DataTable
           title="Entries"
           note={
@@ -175,7 +168,7 @@ export function StatementPage() {
           detail={({ event, position }) => open === position && <EventDetail event={event} />}
           empty=""
         />
-      )}
+      </AwaitedRows>
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Earlier entries
@@ -216,18 +209,12 @@ export function GroupPage() {
   return (
     <>
       <Head trail="accounts" account={group} />
-      {!query.data && (
-        <Awaited
-          query={query}
-          failure="The accounts could not be loaded"
-          loading="Loading the accounts..."
-          height={420}
-        />
-      )}
-      {query.data && rows.length === 0 && (
-        <EmptyState title="No accounts">None of these has a balance now.</EmptyState>
-      )}
-      {rows.length > 0 && (
+      <AwaitedRows
+        query={query}
+        what="accounts"
+        rows={rows}
+        none={{ title: 'No accounts', text: 'None of these has a balance now.' }}
+      >
         <DataTable
           title="Accounts"
           note={`${countOf(rows.length, 'account')}, the last moved first`}
@@ -238,7 +225,7 @@ export function GroupPage() {
           keyOf={({ account }) => account}
           empty=""
         />
-      )}
+      </AwaitedRows>
     </>
   );
 }

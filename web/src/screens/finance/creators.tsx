@@ -5,11 +5,10 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CreatorAccount } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-import { EmptyState } from '../../ui/states.js';
 import { Money } from './micro-money.js';
+import { AwaitedRows } from './parts/awaited-rows.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { PageHead } from './parts/page.js';
 
@@ -93,20 +92,15 @@ export function CreatorsPage() {
           </Button>
         </form>
       </PageHead>
-      {!data && (
-        <Awaited
-          query={query}
-          failure="The creators could not be loaded"
-          loading="Loading creators..."
-          height={420}
-        />
-      )}
-      {data && rows.length === 0 && (
-        <EmptyState title="No creators">
-          {search ? `No creator with earnings matches “${search}”.` : 'Nobody has earned anything yet.'}
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
+      <AwaitedRows
+        query={query}
+        what="creators"
+        rows={rows}
+        none={{
+          title: 'No creators',
+          text: search ? `No creator with earnings matches “${search}”.` : 'Nobody has earned anything yet.',
+        }}
+      >
         <DataTable
           title="Accounts of creators"
           note={hasNextPage ? 'The highest balances. More follow.' : undefined}
@@ -117,7 +111,7 @@ export function CreatorsPage() {
           keyOf={({ creatorId }) => creatorId}
           empty=""
         />
-      )}
+      </AwaitedRows>
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           More creators

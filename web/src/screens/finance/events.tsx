@@ -4,11 +4,10 @@ import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { eventsQuery } from '../../api/finance.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
+import { AwaitedRows } from './parts/awaited-rows.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { By, Stream, actorOf } from './parts/named.js';
@@ -95,18 +94,12 @@ export function EventsPage() {
         </Button>
       </form>
       <div className="mt-5">
-        {!data && (
-          <Awaited
-            query={query}
-            failure="The events could not be loaded"
-            loading="Loading events..."
-            height={420}
-          />
-        )}
-        {data && events.length === 0 && (
-          <EmptyState title="No events">No event in the log matches.</EmptyState>
-        )}
-        {events.length > 0 && (
+        <AwaitedRows
+          query={query}
+          what="events"
+          rows={events}
+          none={{ title: 'No events', text: 'No event in the log matches.' }}
+        >
           <DataTable
             title="Events"
             note={filter.from ? 'Oldest first' : 'Newest first'}
@@ -117,7 +110,7 @@ export function EventsPage() {
             detail={(event) => open === event.position && <EventDetail event={event} />}
             empty=""
           />
-        )}
+        </AwaitedRows>
       </div>
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

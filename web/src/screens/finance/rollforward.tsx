@@ -3,10 +3,9 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { MonthlyRollforward, Rollforward } from '../../../../application/ledger/contract.js';
 import { monthlyRollforwardQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState } from '../../ui/states.js';
+import { AwaitedRows } from './parts/awaited-rows.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { monthName } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
@@ -91,20 +90,15 @@ export function RollforwardPage() {
       >
         <UserForm userId={userId} optional onUser={(user) => setParameters(user ? { user } : {})} />
       </PageHead>
-      {!query.data && (
-        <Awaited
-          query={query}
-          failure="The roll-forward could not be loaded"
-          loading="Loading the roll-forward..."
-          height={420}
-        />
-      )}
-      {query.data && months.length === 0 && (
-        <EmptyState title="No credits yet">
-          {userId ? 'Nothing ever moved credits of this user.' : 'No credits were ever granted.'}
-        </EmptyState>
-      )}
-      {months.length > 0 && (
+      <AwaitedRows
+        query={query}
+        what="roll-forward"
+        rows={months}
+        none={{
+          title: 'No credits yet',
+          text: userId ? 'Nothing ever moved credits of this user.' : 'No credits were ever granted.',
+        }}
+      >
         <div className="grid gap-4">
           <DataTable
             title="By month"
@@ -130,7 +124,7 @@ export function RollforwardPage() {
             <Waterfall forward={wholeOf(months)} label="From opening to closing" />
           </section>
         </div>
-      )}
+      </AwaitedRows>
     </>
   );
 }

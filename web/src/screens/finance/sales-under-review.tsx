@@ -4,12 +4,11 @@ import { Link } from 'react-router-dom';
 import type { SaleUnderReview } from '../../../../application/payouts/contract.js';
 import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { EmptyState } from '../../ui/states.js';
+import { AwaitedRows } from './parts/awaited-rows.js';
 import { amountsOf } from './parts/amounts.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
@@ -116,38 +115,32 @@ export function SalesUnderReviewPage() {
         title="Sales under review"
         note="Sales that brought more for a credit than any plan asks. Nobody withdraws their shares, however old they are, until two people have released them."
       />
-      {!data && (
-        <Awaited
-          query={query}
-          failure="The sales could not be loaded"
-          loading="Loading the sales..."
-          height={240}
+      <AwaitedRows
+        query={query}
+        what="sales"
+        rows={rows}
+        height={240}
+        none={{
+          title: 'No sale is under review',
+          text: 'No credit of any sale was worth more than it costs in the dearest plan.',
+        }}
+      >
+        <DataTable
+          title="Sales under review"
+          note={hasNextPage ? 'The newest ones. More follow.' : countOf(rows.length, 'sale')}
+          file="sales-under-review"
+          className="fin-sticky"
+          columns={columnsOf(rows, (sale) => setDecision(releasing(sale)))}
+          rows={rows}
+          keyOf={({ purchaseId }) => purchaseId}
+          empty=""
         />
-      )}
-      {data && rows.length === 0 && (
-        <EmptyState title="No sale is under review">
-          No credit of any sale was worth more than it costs in the dearest plan.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <>
-          <DataTable
-            title="Sales under review"
-            note={hasNextPage ? 'The newest ones. More follow.' : countOf(rows.length, 'sale')}
-            file="sales-under-review"
-            className="fin-sticky"
-            columns={columnsOf(rows, (sale) => setDecision(releasing(sale)))}
-            rows={rows}
-            keyOf={({ purchaseId }) => purchaseId}
-            empty=""
-          />
-          <p className="mt-4 max-w-prose text-muted">
-            Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
-            should not stand, ask an administrator to take its sound down: the sale is undone, and the share
-            with it.
-          </p>
-        </>
-      )}
+        <p className="mt-4 max-w-prose text-muted">
+          Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
+          should not stand, ask an administrator to take its sound down: the sale is undone, and the share
+          with it.
+        </p>
+      </AwaitedRows>
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
