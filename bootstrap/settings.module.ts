@@ -55,8 +55,14 @@ const providers = [
   ),
   fromConfig(
     PublishingSettings,
-    ({ autoApproveCreators, dataDir, copyCheckWaitMs }) =>
-      new PublishingSettings(autoApproveCreators, join(dataDir, 'uploads'), copyCheckWaitMs),
+    ({ autoApproveCreators, dataDir, copyCheckWaitMs, role, s3 }) =>
+      new PublishingSettings(
+        autoApproveCreators,
+        join(dataDir, 'uploads'),
+        copyCheckWaitMs,
+        // Alone with its folder: nobody else could go on.
+        role === 'all' && s3 === undefined,
+      ),
   ),
   fromConfig(SoundStudio, () => new WorkerSoundStudio()),
   fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),

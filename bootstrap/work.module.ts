@@ -27,6 +27,8 @@ import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
+import { EncodeFiles } from '../application/publishing/samples/encode-files.js';
+import { ENCODE } from '../application/publishing/samples/encodings.js';
 import { CompareSounds } from '../application/publishing/sounds/compare-sounds.js';
 import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
 import { Certificates } from '../application/purchases/certificates.js';
@@ -95,6 +97,7 @@ export class Work {
     private readonly outbox: Outbox,
     private readonly copies: CopyCheck,
     private readonly exports: PreparedExports,
+    private readonly files: EncodeFiles,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -104,7 +107,7 @@ export class Work {
   }
 
   async start(): Promise<void> {
-    const { copies, exports, jobs, outbox, sweeps } = this;
+    const { copies, exports, files, jobs, outbox, sweeps } = this;
     const starts: Record<WorkKind, () => Promise<void>> = {
       mail: () =>
         jobs.work(
@@ -123,6 +126,12 @@ export class Work {
           NIGHTLY,
           ({ data, signal }) => sweeps.run(data.name, signal),
           ({ name }) => name,
+        ),
+      encode: () =>
+        jobs.work(
+          ENCODE,
+          (attempt) => files.run(attempt.data, attempt),
+          ({ uploadId }) => `the encoding of upload ${uploadId}`,
         ),
       sound: async () => {
         for (const kind of [SOUND, OLD_SOUND])

@@ -59,6 +59,7 @@ import * as fileChecks from './0101-0120/0101-file-checks.js';
 import * as bookProofs from './0101-0120/0102-proofs-of-the-books.js';
 import * as uploadProgress from './0101-0120/0105-upload-progress.js';
 import * as directUploads from './0101-0120/0106-direct-uploads.js';
+import * as sampleEncodings from './0101-0120/0107-sample-encodings.js';
 import * as preparedExports from './0101-0120/0110-prepared-exports.js';
 
 /** In order, frozen once landed. */
@@ -124,5 +125,6 @@ export const migrations = {
   '0102-proofs-of-the-books': bookProofs,
   '0105-upload-progress': uploadProgress,
   '0106-direct-uploads': directUploads,
+  '0107-sample-encodings': sampleEncodings,
   '0110-prepared-exports': preparedExports,
 };

@@ -184,6 +184,7 @@ const GONE = [
   // Their files go by their folder.
   'prepared_export',
   'idempotent_request',
+  'sample_encoding',
   'handle_history',
 ] as const;
 

@@ -4,11 +4,9 @@ import type * as z from 'zod';
 import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/contract.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
-  AddSample,
   AttachFile,
   ChangeSample,
   RemoveSample,
-  ReplaceSampleAudio,
   type AttachmentKind,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
@@ -41,13 +39,11 @@ export class CreatorSamplesController {
     const packId = call.params.id;
     await this.assertAdmitted(actor, packId);
     const receiving = { userId: actor.userId, packId, uploadId: query.uploadId };
-    const outcome = await this.files.use(request, 'audio', receiving, async (file, fields) => {
-      const meta = readMeta(fields.meta);
-      const uploadId = meta.uploadId ?? query.uploadId;
-      return this.commands.execute(
-        new AddSample({ packId, userId: actor.userId, file, expectedVersion, uploadId }, meta),
-      );
-    });
+    const outcome = await this.files.encode(request, receiving, ({ meta }) => ({
+      kind: 'new',
+      meta: readMeta(meta),
+      expectedVersion,
+    }));
     return answer(outcome, response);
   }
 
@@ -77,9 +73,11 @@ export class CreatorSamplesController {
     const { id: packId, sampleId } = call.params;
     await this.assertAdmitted(actor, packId, sampleId);
     const receiving = { userId: actor.userId, packId, uploadId };
-    const outcome = await this.files.use(request, 'audio', receiving, (file) =>
-      this.commands.execute(new ReplaceSampleAudio({ ...receiving, file, expectedVersion }, sampleId)),
-    );
+    const outcome = await this.files.encode(request, receiving, () => ({
+      kind: 'recording',
+      sampleId,
+      expectedVersion,
+    }));
     return answer(outcome, response);
   }
 
@@ -96,7 +94,7 @@ export class CreatorSamplesController {
   private async attach(kind: AttachmentKind, call: Call<typeof endpoints.attachStems>): Promise<Answer> {
     const { actor, params, request, refuse } = call;
     await this.assertAdmitted(actor, params.id, params.sampleId);
-    const outcome = await this.files.use(request, 'file', writerOf(call), (file) =>
+    const outcome = await this.files.use(request, writerOf(call), (file) =>
       this.commands.execute(new AttachFile(writerOf(call), params.sampleId, kind, file)),
     );
     if (!outcome.accepted) return refuse(outcome.rejection);

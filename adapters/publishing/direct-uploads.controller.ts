@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
-import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
+import { DirectUploads, PART_BYTES } from '../../application/publishing/samples/direct-uploads.js';
+import { Encodings } from '../../application/publishing/samples/encodings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { ProblemException, refuse } from '../platform/http/problem-exception.js';
@@ -12,6 +13,7 @@ import { Route, type Call } from '../platform/http/route.js';
 export class DirectUploadsController {
   constructor(
     private readonly direct: DirectUploads,
+    private readonly encodings: Encodings,
     private readonly uploads: SampleUploads,
     private readonly packs: OwnPackQueries,
   ) {}
@@ -24,6 +26,9 @@ export class DirectUploadsController {
     if ('code' in admitted) refuse(admitted);
     if (file.sizeBytes > AUDIO_LIMIT_BYTES)
       throw new ProblemException('AudioTooLarge', { limitBytes: AUDIO_LIMIT_BYTES });
+    // The answer to the form may have been lost.
+    if (this.direct.hasBucket && (await this.encodings.has({ userId: actor.userId, packId, uploadId })))
+      return { parts: { partBytes: PART_BYTES, missing: [] } };
     return { parts: await this.direct.begin({ userId: actor.userId, uploadId }, { packId, ...file }) };
   }
 

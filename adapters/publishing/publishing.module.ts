@@ -16,6 +16,8 @@ import {
 } from '../../application/publishing/queries.js';
 import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
 import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
+import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
+import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { UnfinishedUploads } from '../../application/publishing/samples/unfinished-uploads.js';
 import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
@@ -33,6 +35,7 @@ import { DirectUploadsController } from './direct-uploads.controller.js';
 import { PostgresOwnPackQueries } from './own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './pack-document.js';
 import { PostgresDirectUploadStore } from './postgres-direct-uploads.js';
+import { PostgresEncodingStore } from './postgres-encodings.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
 import { PostgresUploadProgressStore } from './postgres-upload-progress.js';
@@ -58,6 +61,8 @@ import { SoundsModule } from './sounds/sounds.module.js';
     CreatorMails,
     Creators,
     DirectUploads,
+    EncodeFiles,
+    Encodings,
     ExportPack,
     MirrorPackJson,
     Packs,
@@ -69,6 +74,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     UploadFolder,
     { provide: CreatorQueries, useClass: PostgresCreatorQueries },
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
+    { provide: EncodingStore, useClass: PostgresEncodingStore },
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
     { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },
@@ -79,6 +85,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
   exports: [
     CreatorMails,
     Creators,
+    EncodeFiles,
     MirrorPackJson,
     OwnPackQueries,
     Packs,

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
+import type { UploadOutcome } from '../../application/publishing/pack-commands.js';
 import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
+import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
+import {
+  Encodings,
+  type Becomes,
+  type EncodingName,
+} from '../../application/publishing/samples/encodings.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
@@ -23,29 +31,69 @@ export interface Receiving {
 export class ReceivedFiles {
   constructor(
     private readonly direct: DirectUploads,
+    private readonly encodings: Encodings,
+    private readonly files: EncodeFiles,
     private readonly board: UploadBoard,
     private readonly settings: PublishingSettings,
   ) {}
 
-  /**
-   * Has work made of the file that a form brings or names. What the bucket has stays there until that did not fail.
-   * @param part the part that carries the file
-   */
+  /** Has a recording become a sample: by a job, or here where this process is alone. */
+  async encode(
+    request: HttpRequest,
+    receiving: Receiving,
+    becomesOf: (fields: Record<string, string>) => Becomes,
+  ): Promise<UploadOutcome> {
+    const { file, fields } = await this.readForm(request, 'audio', receiving);
+    const make = async (): Promise<UploadOutcome | undefined> => {
+      const becomes = becomesOf(fields);
+      const ownId = becomes.kind === 'new' ? becomes.meta.uploadId : undefined;
+      const uploadId = ownId ?? receiving.uploadId;
+      if (file && this.settings.encodesItself)
+        return this.files.encode({ ...receiving, uploadId }, becomes, file);
+      const { userId, packId } = receiving;
+      const name = {
+        userId,
+        packId,
+        uploadId: file ? (uploadId ?? randomUUID()) : storedId(fields, 'audio'),
+      };
+      if (file) await this.orderFile(name, file, becomes);
+      else await this.orderStored(name, becomes);
+      return this.encodings.outcomeOf(name);
+    };
+    const outcome = await (file ? removed(file, make) : make());
+    if (outcome) return outcome;
+    // The job goes on: who asks again under the same id hears of it.
+    throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
+  }
+
+  private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
+    // Of another recording nobody can tell whether it is a repeat.
+    if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
+    const key = await this.direct.keep(file);
+    await this.encodings.order(name, { key, filename: file.filename, becomes });
+  }
+
+  private async orderStored(name: EncodingName, becomes: Becomes): Promise<void> {
+    const upload = await this.direct.complete(name, name.packId);
+    if (upload) {
+      await this.encodings.order(name, { ...upload, becomes });
+      await this.direct.release(name, upload);
+    } else if (!(await this.encodings.has(name))) throw new ProblemException('UploadInterrupted');
+  }
+
+  /** Has work made of the file that a form brings or names. What the bucket has stays there until that did not fail. */
   async use<Result>(
     request: HttpRequest,
-    part: string,
     receiving: Receiving,
-    work: (file: ReceivedFile, fields: Record<string, string>) => Promise<Result>,
+    work: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result> {
-    const { file, fields } = await this.readForm(request, part, receiving);
-    if (file) return removed(file, () => work(file, fields));
-    const { data: uploadId } = z.uuid().safeParse(fields.stored);
-    if (uploadId === undefined)
-      throw invalidRequest([{ path: [part], message: 'Please upload an audio file' }]);
-    const name = { userId: receiving.userId, uploadId };
-    const stored = await this.direct.receive(name, receiving.packId);
-    if (!stored) throw new ProblemException('UploadInterrupted');
-    const result = await removed(stored, () => work(stored, fields));
+    const { file, fields } = await this.readForm(request, 'file', receiving);
+    if (file) return removed(file, () => work(file));
+    const name = { userId: receiving.userId, uploadId: storedId(fields, 'file') };
+    const upload = await this.direct.complete(name, receiving.packId);
+    if (!upload) throw new ProblemException('UploadInterrupted');
+    const fetched = await this.direct.fetch(upload);
+    const result = await removed(fetched, () => work(fetched));
     await this.direct.forget(name);
     return result;
   }
@@ -75,4 +123,11 @@ async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Resul
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** The upload that a form names in place of its file. */
+function storedId({ stored }: Record<string, string>, part: string): string {
+  const { data } = z.uuid().safeParse(stored);
+  if (data !== undefined) return data;
+  throw invalidRequest([{ path: [part], message: 'Please upload an audio file' }]);
 }

@@ -6,5 +6,7 @@ export class PublishingSettings {
     readonly uploadFolder: string,
     /** How long publishing waits for comparisons of sounds that were just uploaded. */
     readonly copyCheckWaitMs: number,
+    /** Whether this process itself makes samples of the files that it receives, instead of a job. */
+    readonly encodesItself: boolean,
   ) {}
 }

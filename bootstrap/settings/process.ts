@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { flag, type Values } from './fields.js';
 
 /** The kinds of jobs that workers do. */
-const WORK_KINDS = ['mail', 'sweep', 'nightly', 'sound', 'export'] as const;
+const WORK_KINDS = ['mail', 'sweep', 'nightly', 'encode', 'sound', 'export'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** What this process is for, and what it offers. */

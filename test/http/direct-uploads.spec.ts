@@ -77,6 +77,7 @@ if (endpoint)
     beforeAll(async () => {
       expectLog(/^warn \[Payments\] this process has a payment simulator of its own/);
       one = await startTestProduct({
+        WORK_KINDS: 'mail,encode',
         S3_ENDPOINT: endpoint,
         S3_BUCKET: `direct-${randomBytes(4).toString('hex')}`,
         S3_ACCESS_KEY_ID: 'testkey',
@@ -110,7 +111,7 @@ if (endpoint)
       return [...objects.map(({ key }) => key), ...open.map(({ key }) => key)];
     };
 
-    it('[OPS-240] a file goes to the bucket in parts, and becomes the sample that the form asks for', async () => {
+    it('[OPS-240] [OPS-243] a file goes to the bucket in parts, and becomes the sample that the form asks for', async () => {
       const uploadId = randomUUID();
       const bytes = wav(441);
       const begun = await begin(ada, packId, uploadId, {
@@ -134,6 +135,10 @@ if (endpoint)
         sha256: sha256(bytes),
       });
       expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'done', share: 1 });
+      // As after an answer that was lost.
+      const again = await begin(ada, packId, uploadId, { sizeBytes: bytes.length });
+      expect(again.body.parts.missing).toEqual([]);
+      expect((await finish(elsewhere(ada), samples, uploadId)).body.sample.id).toBe(body.sample.id);
       expect(await leftIn('uploads/')).toEqual([]);
     });
 
@@ -273,10 +278,20 @@ if (endpoint)
       await eve.post('/api/creator/application', {});
       const pack = await draftPack(eve);
       await begin(eve, pack.id, randomUUID(), { sizeBytes: 4, filename: 'Eve Adams.wav' });
+      const id = randomUUID();
+      await send(Buffer.from('none'), (await begin(eve, pack.id, id, { sizeBytes: 4 })).body.parts);
+      await finish(eve, `/api/creator/packs/${pack.id}/samples`, id);
       const { database } = one.resources;
-      const rows = () => database.pool.query('select from direct_upload where user_id = $1', [eve.userId]);
-      expect((await rows()).rowCount).toBe(1);
+      const rows = async () =>
+        (
+          await database.pool.query(
+            `select 'sent' as kind from direct_upload where user_id = $1
+             union all select 'encoded' from sample_encoding where user_id = $1`,
+            [eve.userId],
+          )
+        ).rows.map(({ kind }) => kind);
+      expect(await rows()).toEqual(['sent', 'encoded']);
       expect((await eve.delete('/api/me')).status).toBe(204);
-      expect((await rows()).rowCount).toBe(0);
+      expect(await rows()).toEqual([]);
     });
   });

@@ -19,6 +19,7 @@ if (endpoint)
     const { port } = new URL(endpoint);
     const origin = `http://${bucket}.localhost:${port}`;
     const visits = Visits.forTests(async () => ({
+      WORK_KINDS: 'mail,encode',
       S3_ENDPOINT: endpoint,
       S3_PUBLIC_ENDPOINT: `http://localhost:${port}`,
       S3_FORCE_PATH_STYLE: 'off',

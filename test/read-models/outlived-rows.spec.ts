@@ -15,6 +15,9 @@ const FILL: Record<(typeof OUTLIVED)[number]['table'], string> = {
   direct_upload: `insert into direct_upload
     (user_id, upload_id, pack_id, filename, size_bytes, object_key, multipart_id, begun_at)
     select 'u', $2 || n, 'p', 'a.wav', 1, 'k', 'm', $1::timestamptz from generate_series(1, $3::int) n`,
+  sample_encoding: `insert into sample_encoding
+    (user_id, pack_id, upload_id, object_key, filename, becomes, ordered_at)
+    select 'u', 'p', $2 || n, 'k', 'a.wav', '{}', $1::timestamptz from generate_series(1, $3::int) n`,
 };
 const clock = new TestClock();
 let test: TestDatabase;

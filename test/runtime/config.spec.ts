@@ -25,7 +25,7 @@ const refusal = (env: object): string | undefined => {
 };
 
 it('[OPS-154] a worker does all kinds of jobs, or those that are named', () => {
-  expect(readConfig({}).workKinds).toEqual(['mail', 'sweep', 'nightly', 'sound', 'export']);
+  expect(readConfig({}).workKinds).toEqual(['mail', 'sweep', 'nightly', 'encode', 'sound', 'export']);
   expect(readConfig({ WORK_KINDS: 'mail, nightly' }).workKinds).toEqual(['mail', 'nightly']);
   expect(() => readConfig({ WORK_KINDS: 'mail,audio' })).toThrow('WORK_KINDS');
 });

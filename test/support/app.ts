@@ -28,6 +28,7 @@ import { Clock, WallClock } from '../../application/shared/clock.js';
 import { ImageStudio } from '../../application/media/image-studio.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { InstantOutbox, Outbox } from '../../application/mail/outbox.js';
+import { JobQueue } from '../../application/shared/job-queue.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { HttpClient } from './http-client.js';
 import './log.js';
@@ -89,6 +90,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Outbox, useValue: new InstantOutbox(mailer) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
+    { provide: JobQueue, useValue: new NoWorkers() },
     { provide: Secrets, useValue: new PostgresSecrets(options.database) },
     { provide: Remarks, useClass: PostgresRemarks },
     { provide: SigningKeys, useValue: new SigningKeys(new PostgresSecrets(options.database), NO_KEYS) },
@@ -126,6 +128,14 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Nothing here works on jobs. */
+class NoWorkers extends JobQueue {
+  send(kind: { name: string }): Promise<void> {
+    throw new Error(`nobody does ${kind.name} here`);
+  }
+  async cancel(): Promise<void> {}
 }
 
 const storageIn = (root: string, publicUrl: string, clock: WallClock): ObjectStorage =>

@@ -19,6 +19,8 @@ export const OUTLIVED = [
   { table: 'upload_progress', time: 'changed_at', days: 1 },
   // Unfinished uploads; the sweep of stored objects removes what the bucket has of them.
   { table: 'direct_upload', time: 'begun_at', days: 7 },
+  // What became of uploads: who asks again later begins anew.
+  { table: 'sample_encoding', time: 'ordered_at', days: 7 },
 ] as const;
 
 @Injectable()

@@ -14,6 +14,7 @@ import type { MailRecord } from "../../../application/mail/mail-log.js";
 import type { ScheduleChoice, Payout as Withdrawal } from "../../../application/payouts/contract.js";
 import type { StoredProfile } from "../../../application/profiles/creator-profile-store.js";
 import type { PackPlace } from "../../../application/publishing/queries.js";
+import type { Becomes, EncodingOutcome } from "../../../application/publishing/samples/encodings.js";
 import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
@@ -778,6 +779,17 @@ export interface Sample {
   waveform_fine: number[];
 }
 
+export interface SampleEncoding {
+  becomes: ColumnType<Becomes, string, string>;
+  filename: string;
+  object_key: string;
+  ordered_at: Timestamp;
+  outcome: ColumnType<EncodingOutcome | null, string | null, string | null>;
+  pack_id: string;
+  upload_id: string;
+  user_id: string;
+}
+
 export interface SavedItem {
   created_at: Timestamp;
   item: Item;
@@ -1059,6 +1071,7 @@ export interface DB {
   remembered_browser: RememberedBrowser;
   report: Report;
   sample: Sample;
+  sample_encoding: SampleEncoding;
   saved_item: SavedItem;
   schema_floor: SchemaFloor;
   secret: Secret;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { WallClock } from '../../shared/clock.js';
 import { MultipartUploads, type MultipartUpload } from '../../storage/multipart-uploads.js';
-import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
+import { ObjectStorage } from '../../storage/object-storage.js';
 import type { DirectParts } from '../contract.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import type { ReceivedFile } from './audio-intake.js';
@@ -35,7 +35,7 @@ export const UPLOADS_PREFIX = 'uploads/';
 /** Of one creator: an upload more ends the oldest. */
 const OPEN_LIMIT = 20;
 /** The largest upload has 25 of them. */
-const PART_BYTES = 8 * 1024 * 1024;
+export const PART_BYTES = 8 * 1024 * 1024;
 /** Time for a part over a slow connection to begin; a browser asks for other addresses afterwards. */
 const ADDRESS_LIFETIME_S = 3_600;
 
@@ -50,6 +50,11 @@ export class DirectUploads {
     private readonly clock: WallClock,
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
+
+  /** Whether browsers send files to a bucket. */
+  get hasBucket(): boolean {
+    return this.multipart !== null;
+  }
 
   /**
    * Begins an upload, or goes on with the one of that name and file.
@@ -77,24 +82,33 @@ export class DirectUploads {
   }
 
   /**
-   * The file of an upload whose parts have all arrived; `forget` the upload once something was made of it.
+   * The object of an upload whose parts have all arrived: `forget` it, or `release` it to who takes it over.
    * @returns undefined if there is no such upload, or not all of it
    */
-  async receive(name: UploadName, packId: string): Promise<ReceivedFile | undefined> {
+  async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;
     const there = await this.multipart.parts(upload);
     if (there && missingOf(upload, there).length > 0) return undefined;
     if (there) await this.multipart.complete(upload, there);
-    try {
-      const { body } = await this.storage.get(upload.key);
-      const written = await writeTemporary(body, this.settings.uploadFolder, () => {});
-      if (written.sizeBytes === upload.sizeBytes) return { ...written, filename: upload.filename };
-      await rm(written.path, { force: true });
-    } catch (error) {
-      if (!(error instanceof ObjectMissing)) throw error;
-    }
-    return undefined;
+    return (await this.storage.head(upload.key))?.sizeBytes === upload.sizeBytes ? upload : undefined;
+  }
+
+  /** The file of a complete upload; its receiver removes it. */
+  async fetch({ key, filename }: DirectUpload): Promise<ReceivedFile> {
+    const { body } = await this.storage.get(key);
+    return { ...(await writeTemporary(body, this.settings.uploadFolder, () => {})), filename };
+  }
+
+  /** Puts a file that this server received where browsers send theirs. @returns its key */
+  async keep({ path }: ReceivedFile): Promise<string> {
+    const key = UPLOADS_PREFIX + randomUUID();
+    await this.storage.put(key, createReadStream(path), { contentType: 'application/octet-stream' });
+    return key;
+  }
+
+  release(name: UploadName, { key }: DirectUpload): Promise<void> {
+    return this.store.remove(name, key);
   }
 
   /** How much of an upload that was begun has arrived, wherever it goes. */

@@ -25,7 +25,7 @@ interface Wanted extends Upload {
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
 
 /** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
-const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
+export const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
   uploadId === undefined
     ? randomUUID()
     : createHash('sha256').update(`${packId}/${uploadId.toLowerCase()}`).digest('base64url').slice(0, 22);

@@ -7,7 +7,7 @@ import { UPLOADS_PREFIX } from './direct-uploads.js';
 /** An upload can be continued for so long. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Removes from the bucket what was sent there and never became a sample's file. */
+/** Removes from the storage what was sent there and never became a sample's file. */
 @Injectable()
 export class UnfinishedUploads {
   constructor(
@@ -18,10 +18,9 @@ export class UnfinishedUploads {
 
   /** @returns how many; at most a thousand of each kind, the others the next time */
   async sweep(): Promise<number> {
-    if (!this.multipart) return 0;
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    const begun = await this.multipart.begunBefore(before, UPLOADS_PREFIX);
-    for (const upload of begun) await this.multipart.abort(upload);
+    const begun = (await this.multipart?.begunBefore(before, UPLOADS_PREFIX)) ?? [];
+    for (const upload of begun) await this.multipart?.abort(upload);
     const { objects } = await this.storage.list({ prefix: UPLOADS_PREFIX });
     const old = objects.filter(({ lastModified }) => lastModified < before);
     for (const { key } of old) await this.storage.delete(key);

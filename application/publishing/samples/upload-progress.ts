@@ -62,8 +62,11 @@ export class UploadBoard {
   /** undefined for unknown uploads and other people's. */
   async find(uploadId: string, userId: string): Promise<UploadState | undefined> {
     const entry = this.entries.get(uploadId);
-    if (entry?.userId === userId) return { phase: entry.phase, share: entry.share };
-    return this.store.find({ userId, uploadId }, new Date(this.clock.now().getTime() - KEPT_MS));
+    const own = entry?.userId === userId ? { phase: entry.phase, share: entry.share } : undefined;
+    if (own && own.phase !== 'receiving') return own;
+    const told = await this.store.find({ userId, uploadId }, new Date(this.clock.now().getTime() - KEPT_MS));
+    // What this node received, another one may work on.
+    return own && told?.phase === 'receiving' ? own : (told ?? own);
   }
 
   /** An upload goes on, whoever cannot be told of it. */

@@ -80,6 +80,7 @@ const KINDS: Readonly<Record<string, string>> = {
   sweep: 'Sweeps',
   nightly: 'Nightly checks',
   sound: 'Uploads compared',
+  encode: 'Uploads made into samples',
   'old-sound': 'Older sounds compared',
   export: 'Copies of people’s data',
   'books-export': 'Files of the journal',

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Attempt } from '../../shared/job-queue.js';
+import { ObjectStorage } from '../../storage/object-storage.js';
+import { AddSample, ReplaceSampleAudio, type UploadOutcome } from '../pack-commands.js';
+import { OwnPackQueries } from '../queries.js';
+import { PublishingSettings } from '../publishing-settings.js';
+import type { ReceivedFile } from './audio-intake.js';
+import { EncodingStore, type Becomes, type EncodingName, type EncodingOutcome } from './encodings.js';
+import { sampleIdOf } from './sample-uploads.js';
+import { writeTemporary } from './temporary-files.js';
+
+/** Has files become samples, wherever their bytes come from. */
+@Injectable()
+export class EncodeFiles {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly storage: ObjectStorage,
+    private readonly store: EncodingStore,
+    private readonly own: OwnPackQueries,
+    private readonly settings: PublishingSettings,
+  ) {}
+
+  /** A job: of a stored file. What is there already is not made twice. */
+  async run(name: EncodingName, { number, signal }: Pick<Attempt<object>, 'number' | 'signal'>) {
+    const order = await this.store.find(name);
+    if (!order || order.outcome) return;
+    const { body } = await this.storage.get(order.key);
+    const written = await writeTemporary(body, this.settings.uploadFolder, () => signal.throwIfAborted());
+    const file = { ...written, filename: order.filename };
+    const made = number > 1 && (await this.madeBefore(name, order.becomes, file));
+    await this.store.end(name, order.key, made || outcomeOf(await this.encode(name, order.becomes, file)));
+    // What the storage does not remove now goes with the sweep.
+    await this.storage.delete(order.key).catch(() => undefined);
+  }
+
+  /** By an attempt whose process died before it could tell. */
+  private async madeBefore(
+    { userId, packId, uploadId }: EncodingName,
+    becomes: Becomes,
+    file: ReceivedFile,
+  ): Promise<EncodingOutcome | undefined> {
+    const sampleId = becomes.kind === 'recording' ? becomes.sampleId : sampleIdOf(packId, uploadId);
+    const pack = await this.own.find(userId, packId);
+    const sample = pack?.samples.find(({ id, sha256 }) => id === sampleId && sha256 === file.sha256);
+    if (!pack || !sample) return undefined;
+    await rm(file.path, { force: true });
+    return { accepted: true, sampleId, version: pack.version, duplicateOf: null };
+  }
+
+  /** The received file is removed in any case. */
+  encode(
+    { userId, packId, uploadId }: { userId: string; packId: string; uploadId?: string | undefined },
+    becomes: Becomes,
+    file: ReceivedFile,
+  ): Promise<UploadOutcome> {
+    const upload = { userId, packId, uploadId, file, expectedVersion: becomes.expectedVersion };
+    return becomes.kind === 'new'
+      ? this.commands.execute(new AddSample(upload, becomes.meta))
+      : this.commands.execute(new ReplaceSampleAudio(upload, becomes.sampleId));
+  }
+}
+
+function outcomeOf(outcome: UploadOutcome): EncodingOutcome {
+  if (!outcome.accepted) return outcome;
+  const { sample, version, duplicateOf } = outcome;
+  return { accepted: true, sampleId: sample.id, version, duplicateOf };
+}
