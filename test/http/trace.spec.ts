@@ -99,7 +99,7 @@ describe('explaining a cent', () => {
       '9.990000 − fee 0.590000',
     ]);
     expect(selected).toBe(`sale:${purchaseId}`);
-    expect(note).toMatch(/Each card comes from the one at its right/);
+    expect(note).toMatch(/Each card comes from the next one/);
     expect(crumbs.map(({ label }) => label)[0]).toBe('Creators');
     expect(
       cards[0]?.postings.reduce((sum, { commodity, delta }) => sum + (commodity === 'usd' ? delta : 0), 0),

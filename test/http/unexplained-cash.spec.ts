@@ -233,7 +233,7 @@ it('[FIN-34] an invoice paid from the customer’s balance alone brings credits 
   expect(await broken()).toEqual([]);
 });
 
-it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its payment is in suspense with its fee booked', async () => {
+it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and its payment is in suspense with its fee booked', async () => {
   const { ada, subscriptionId } = await subscriber();
   const [cash, fees] = [await book('stripe:balance'), await book('stripe-fees')];
   await hook('prorate', { subscription: subscriptionId, amountUsdCents: 300 });
@@ -247,6 +247,14 @@ it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its pay
   expect(await book('stripe-fees')).toBe(fees + 390_000);
   const charge = (await sdkFor(simulator()).charges.list({ limit: 1 })).data[0]?.id as string;
   expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment that sold no plan']]);
+  // The id of the invoice, which nothing else names, leads to the movement.
+  const { invoice } = (
+    await product.resources.database.pool.query(
+      `select data->>'about' as invoice from event where type = 'BalanceTransactionRecorded' and data->>'source' = $1`,
+      [charge],
+    )
+  ).rows[0];
+  expect((await petra.get(`/api/finance/trace/${invoice}`)).body.selected).toMatch(/^movement:txn_/);
   // What the customer is owed is Stripe's to keep: it pays the next invoice.
   await hook('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
   await until(() => untaken('invoice.paid'), 0);

@@ -51,7 +51,7 @@ const CARDS = [
 ];
 const TRACE: Trace = {
   id: 'p1',
-  note: 'Each card comes from the one at its right.',
+  note: 'Each card comes from the next one.',
   crumbs: [
     { label: 'Overview', href: '/finance' },
     { label: 'Sale', href: null },

@@ -132,7 +132,7 @@ const factOf = (cards: readonly TraceCard[], kind: TraceCard['kind'], label: str
 function noteOf(cards: readonly TraceCard[]): string {
   const [to, from] = [factOf(cards, 'payout', 'To'), factOf(cards, 'invoice', 'For')];
   const way = to && from ? `From the money ${to} got, back to the money ${from} paid. ` : '';
-  return `${way}Each card comes from the one at its right. USD, times in UTC.`;
+  return `${way}Each card comes from the next one. USD, times in UTC.`;
 }
 
 function crumbsOf(

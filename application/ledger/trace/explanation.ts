@@ -56,7 +56,9 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  const found = kind && (await WAYS[kind](way, id, events, line));
+  // An invoice that sold nothing, and what went back of it, are known by their movements alone.
+  const found =
+    kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
   return found;
 }

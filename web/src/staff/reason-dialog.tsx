@@ -15,6 +15,8 @@ export interface Decision {
   /** The consequences. */
   consequence: string;
   confirmLabel: string;
+  /** Danger, unless it gives somebody something. */
+  tone?: 'primary';
   /** Where it is sent. */
   key: ReasonedKey;
   /** The body, without the reason. */
@@ -25,7 +27,7 @@ export interface Decision {
 
 /** Asks why, then decides; a refusal is shown and nothing is lost. */
 export function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
-  const { title, consequence, confirmLabel, key, subject, decide } = decision;
+  const { title, consequence, confirmLabel, tone = 'danger', key, subject, decide } = decision;
   const id = useId();
   const { register, formProps, setError, formState } = useBodyForm(key, {
     defaultValues: { reason: '' },
@@ -42,7 +44,7 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="danger" busy={formState.isSubmitting}>
+          <Button type="submit" form={id} tone={tone} busy={formState.isSubmitting}>
             {confirmLabel}
           </Button>
         </>

@@ -56,7 +56,6 @@ const columnsOf = (
     cell: ({ purchaseId }) => <ExplainedId id={purchaseId} short={8} />,
   },
   { label: 'A credit', value: ({ perCreditMicroUsd }) => ({ microUsd: perCreditMicroUsd }) },
-  { label: 'Highest plan', value: ({ dearestMicroUsd }) => ({ microUsd: dearestMicroUsd }) },
   { label: 'Credits', value: ({ credits }) => credits },
   {
     label: 'Why',
@@ -91,6 +90,7 @@ const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview):
   title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
   consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,
   confirmLabel: 'Ask for approval',
+  tone: 'primary',
   key: 'POST /api/finance/sales-under-review/:purchaseId/release',
   subject: {},
   decide: async (reason) => {
@@ -109,6 +109,7 @@ export function SalesUnderReviewPage() {
   const query = useInfiniteQuery(salesUnderReviewQuery);
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const dearestMicroUsd = rows[0]?.dearestMicroUsd ?? 0;
   return (
     <>
       <PageHead
@@ -127,7 +128,7 @@ export function SalesUnderReviewPage() {
       >
         <DataTable
           title="Sales under review"
-          note={hasNextPage ? 'The newest ones. More follow.' : countOf(rows.length, 'sale')}
+          note={`${hasNextPage ? 'The newest ones, more follow' : countOf(rows.length, 'sale')}; no plan asks more than ${dearestMicroUsd / 1_000_000} USD a credit`}
           file="sales-under-review"
           className="fin-sticky"
           columns={columnsOf(rows, (sale) => setDecision(releasing(sale)))}

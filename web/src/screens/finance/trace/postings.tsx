@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { TraceCard } from '../../../api/finance.js';
 import { staffPaths } from '../../../staff/paths.js';
@@ -29,10 +30,13 @@ export function Postings({ card }: { card: TraceCard }) {
           {moved > 0 && `, ${countOf(moved, 'credit')} with them`}
         </p>
         {lines.length > 0 && (
-          <Badge tone={running === 0 ? 'ok' : 'danger'}>{running === 0 ? 'Balanced' : 'Not balanced'}</Badge>
+          <Badge tone={running === 0 ? 'ok' : 'danger'}>
+            {running === 0 && <Check size={14} aria-hidden />}
+            {running === 0 ? 'Balanced' : 'Not balanced'}
+          </Badge>
         )}
         {first !== undefined && (
-          <Link className="underlined text-sm" to={staffPaths.financeEventsOf({ from: String(first) })}>
+          <Link className="underlined mr-2 text-sm" to={staffPaths.financeEventsOf({ from: String(first) })}>
             {OPEN[positions.length] ?? 'Open the events'}
           </Link>
         )}
