@@ -10,7 +10,6 @@
  * was lost or doubled or an answer was 500; with --strict also beyond the goals: purchases' p99 of 60 ms, no connection
  * reset, subscriptions of the log 2 s behind.
  */
-import { createHash } from 'node:crypto';
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,11 +24,11 @@ import { readConfig } from '../bootstrap/config.js';
 import { openResources, type Resources } from '../bootstrap/resources.js';
 import { startStripeSimulator } from '../simulators/stripe/server.js';
 import { HttpClient } from '../test/support/http-client.js';
-import { stock } from '../test/support/stock.js';
 import { wavOf } from '../test/support/wav.js';
 import { KINDS, type Kind, type Rates } from './load/arrivals.js';
 import type { Bought, ClientMessage, ClientTask, Report } from './load/clients.js';
 import { compare } from './load/record.js';
+import { buyersWithCredits, samplesWithFile } from './load/shop.js';
 import { quantile } from './support/measure.js';
 
 const { values: given } = parseArgs({
@@ -210,26 +209,10 @@ async function filled(resources: Resources, url: string, origin: string): Promis
     await add(pack.id, name, 220 + n * 40);
   await creator.post(`/api/creator/packs/${pack.id}/publish`, {});
   const studio = await draftOf('Sketches');
-  const ids = await stock(resources.database, sampleCount);
-  const key = 'Users/junie/Packs/load/Tone.wav';
-  const sound = wavOf({ seconds: 1, hertz: 440 });
-  await resources.storage.put(key, sound, { contentType: 'audio/wav' });
-  await resources.database.pool.query(
-    `update sample set original_key = $1, original_sha256 = $2, original_bytes = $3 where sample_id = any($4)`,
-    [key, createHash('sha256').update(sound).digest('hex'), sound.length, ids],
+  const ids = await samplesWithFile(resources, sampleCount);
+  const people = await buyersWithCredits(resources, { count: buyers, credits: sampleCount }, () =>
+    HttpClient.signUp(url),
   );
-
-  const people: ClientTask['buyers'] = [];
-  while (people.length < buyers) {
-    const some = await Promise.all(
-      Array.from({ length: Math.min(8, buyers - people.length) }, () => HttpClient.signUp(url)),
-    );
-    for (const { userId, cookies } of some) {
-      const grant = { userId, grantId: userId, credits: sampleCount, grantedAt: new Date() };
-      await resources.creditExecutor.grantPromotion(grant, { correlationId: 'load' });
-      people.push({ userId, token: cookies.get('offcut_session') as string });
-    }
-  }
   const { samples } = (await creator.get(`/api/packs/${handle}/${pack.slug}`)).body as {
     samples: { previewUrl: string }[];
   };

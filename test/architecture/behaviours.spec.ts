@@ -21,7 +21,8 @@ describe('the numbered behaviours', () => {
   });
 
   const named = readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.spec\.tsx?$/.test(name))
+    // The scenarios of the cluster are tests with a program of their own.
+    .filter((name) => /(?:\.spec\.tsx?|^cluster\/scenarios\.ts)$/.test(name))
     .flatMap((name) =>
       numbersIn(readFileSync(join('test', name), 'utf8')).map((number) => ({ name, number })),
     );

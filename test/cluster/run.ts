@@ -1,0 +1,125 @@
+/**
+ * Faults in the reference deployment under purchases: each buyer's own record is compared with the log.
+ *
+ *   npm run test:cluster -- [--purchases 20] [--only <part of a title>] [--strict] [--keep]
+ *
+ * Prints for each scenario what was lost or doubled, for how long nothing was sold, and what buyers were answered.
+ * Ends with 1 where a purchase was lost, doubled or never answered, where an answer was 500, or where a restart that
+ * nobody may notice was noticed; with --strict also where nothing was sold for longer than the goal.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Database } from '../../adapters/platform/database/database.js';
+import { buyersWithCredits, samplesWithFile } from '../../bench/load/shop.js';
+import { compare } from '../../bench/load/record.js';
+import { readConfig } from '../../bootstrap/config.js';
+import { openResources } from '../../bootstrap/resources.js';
+import { Buyers, counted, signUpByMail, type Seen } from './buyers.js';
+import { missing, startCluster, type Cluster } from './cluster.js';
+import { SCENARIOS, type Scenario } from './scenarios.js';
+import { judge, longestGapMs, type Fault } from './verdict.js';
+
+const { values: given } = parseArgs({
+  options: {
+    purchases: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+    strict: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const BUYERS = 20;
+const SAMPLES = 5_000;
+/** Purchases before a fault and after the recovery. */
+const CALM_MS = 3_000;
+
+const lacking = missing();
+if (lacking.length > 0) {
+  console.log(`skipped: this machine lacks ${lacking.join(', ')}`);
+  process.exit(0);
+}
+const folder = mkdtempSync(join(tmpdir(), 'offcut-cluster-'));
+let cluster: Cluster | undefined;
+process.once('SIGINT', () => void end().then(() => process.exit(130)));
+try {
+  cluster = await startCluster(folder);
+  process.exitCode = await runAll(cluster);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await end();
+}
+process.exit();
+
+async function end(): Promise<void> {
+  await cluster?.stop();
+  if (given.keep || process.exitCode === 1) console.log(`what each part wrote is in ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
+
+async function runAll(on: Cluster): Promise<number> {
+  const resources = await openResources(readConfig(on.env), 'beside');
+  const sampleIds = await samplesWithFile(resources, SAMPLES);
+  const people = await buyersWithCredits(resources, { count: BUYERS, credits: SAMPLES }, () =>
+    signUpByMail(on.url, on.mail),
+  );
+  const before = await databaseBytes(resources.database);
+  await resources.close();
+  const buyers = new Buyers(on.url, people, sampleIds, Number(given.purchases));
+  console.log(`${given.purchases} purchases a second, ${availableParallelism()} cores`);
+  let failed = 0;
+  for (const scenario of SCENARIOS.filter(({ title }) => title.includes(given.only))) {
+    await on.whole();
+    const seen = await buyers.during(async () => {
+      await pause(CALM_MS);
+      await scenario.run(on);
+      await on.whole();
+      await pause(CALM_MS);
+    });
+    const wrong = judge(
+      scenario,
+      seen,
+      // All that was ever bought: a later fault must not take away what outlived an earlier one.
+      await asked(on, (database) => compare(database, buyers.record, 0)),
+    );
+    print(scenario, seen, wrong);
+    failed += wrong.filter(({ isTime }) => given.strict || !isTime).length;
+  }
+  const grown = (await asked(on, databaseBytes)) - before;
+  console.log(
+    `\n${buyers.record.length} purchases, ${(grown / buyers.record.length / 1_024).toFixed(1)} kB each`,
+  );
+  console.log(failed === 0 ? 'all held' : `${failed} missed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Over connections of its own, because those from before a fault may be dead. */
+async function asked<Answer>(on: Cluster, what: (database: Database) => Promise<Answer>): Promise<Answer> {
+  const database = new Database(on.env['DATABASE_DIRECT_URL'] as string);
+  return what(database).finally(() => database.close());
+}
+
+async function databaseBytes({ long }: Database): Promise<number> {
+  const { rows } = await long.query<{ bytes: number }>(
+    'select pg_database_size(current_database()) as bytes',
+  );
+  return rows[0]?.bytes ?? NaN;
+}
+
+function print({ title, goalSeconds }: Scenario, seen: Seen, faults: Fault[]): void {
+  const seconds = (longestGapMs(seen) / 1_000).toFixed(1);
+  const first = counted(seen.orders.map(({ answers }) => answers[0] ?? 'none'));
+  const again = counted(seen.orders.flatMap(({ answers }) => answers.slice(1)));
+  const told = (answers: Record<string, number>): string =>
+    Object.entries(answers)
+      .map(([answer, count]) => `${answer} × ${count}`)
+      .join(', ');
+  console.log(`\n${title}
+  ${seen.orders.length} purchases; longest without one ${seconds} s (goal ${goalSeconds} s); load ${loadavg()[0]?.toFixed(1)}
+  first answers ${told(first)}${Object.keys(again).length > 0 ? `; repeated ${told(again)}` : ''}`);
+  for (const { text } of faults) console.log(`  MISSED ${text}`);
+  if (faults.length === 0) console.log('  0 lost, 0 doubled, 0 × 500: met');
+}
