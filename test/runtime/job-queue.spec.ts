@@ -85,6 +85,42 @@ it('[OPS-220] of jobs that wait those with a higher priority are done first, the
   expect(done).toEqual(['urgent', 'a', 'b', 'c']);
 });
 
+it('[OPS-265] a worker does no more of a kind at once than the kind says, and no kind waits for another', async () => {
+  const [crowded, other] = [newKind({ atOnce: 2 }), newKind({ atOnce: 1 })];
+  const running: (() => void)[] = [];
+  let most = 0;
+  let done = 0;
+  const queue = await worker(crowded, async () => {
+    await new Promise<void>((resolve) => {
+      running.push(resolve);
+      most = Math.max(most, running.length);
+    });
+    done += 1;
+  });
+  const others: string[] = [];
+  await queue.work(other, async ({ data }) => void others.push(data.what));
+  const sender = newQueue();
+  await sender.send(
+    crowded,
+    ['a', 'b', 'c', 'd', 'e'].map((what) => ({ data: { what } })),
+  );
+  await until(() => running.length === 2);
+  await sender.send(other, [{ data: { what: 'meanwhile' } }]);
+  await until(() => others.length === 1);
+  expect((await stored(crowded)).map(({ state }) => state).sort()).toEqual([
+    'active',
+    'active',
+    'created',
+    'created',
+    'created',
+  ]);
+  while (done < 5) {
+    running.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(most).toBe(2);
+});
+
 it('[OPS-150] a job whose worker died is done by another', async () => {
   const kind = newKind({ atOnce: 1 });
   let end: (() => void) | undefined;

@@ -17,13 +17,14 @@ let worker: ChildProduct;
 beforeAll(async () => {
   store = await startTestDatabase();
   const shared = { DATABASE_URL: store.url, SMTP_URL: await server.start() };
-  api = await startTestProduct({ ...shared, ROLE: 'api' });
   worker = await startChildProduct({ ...shared, ROLE: 'worker' });
+  // Both have one storage.
+  api = await startTestProduct({ ...shared, ROLE: 'api', DATA_DIR: worker.dataDir });
 }, 120_000);
 
 afterAll(async () => {
-  await worker?.remove();
   await api?.stop();
+  await worker?.remove();
   await server.stop();
   await store?.close();
 });
@@ -61,4 +62,28 @@ it('[OPS-150] a confirmation arrives once, with a link that works, though the wo
       (await store.database.pool.query(`select from jobs.job where name = 'mail'`)).rows.length === 0,
   );
   expect(server.mails).toHaveLength(1);
+}, 120_000);
+
+it('[OPS-150] a copy of somebody’s data is made whole, though the worker is killed while it makes it', async () => {
+  const browser = api.browser();
+  await browser.post('/api/auth/sign-in', { email: 'ada@example.com', password: PASSWORD });
+  const jobs = async () =>
+    (await store.database.pool.query<{ state: string }>(`select state from jobs.job where name = 'export'`))
+      .rows;
+  // Its certificates are read last, and held up.
+  const held = await store.database.pool.connect();
+  await held.query('begin');
+  await held.query('lock table certificate');
+  expect((await browser.post('/api/me/exports')).status).toBe(202);
+  await until(async () => (await jobs())[0]?.state === 'active');
+  await worker.kill();
+  await held.query('rollback');
+  held.release();
+  await worker.restart();
+  await until(async () => (await browser.get('/api/me/exports')).body.items[0].state === 'ready');
+  await until(async () => (await jobs()).length === 0);
+  const { id } = (await browser.get('/api/me/exports')).body.items[0];
+  const { download } = (await browser.get(`/api/me/exports/${id}/file`)).body;
+  const copy = await (await fetch(new URL(download.url, api.url))).json();
+  expect(copy).toMatchObject({ account: { email: 'ada@example.com' }, certificates: [] });
 }, 120_000);
