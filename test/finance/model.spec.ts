@@ -31,7 +31,7 @@ it(`[FIN-120] ${HISTORIES} seeded histories of changes of plan, ended between an
 it(`[FIN-122] in ${HISTORIES} seeded histories of insiders nobody has more than was paid for it, and nothing above the limits that two people did not agree to`, async () => {
   const counts = new Map<string, number>();
   for (const name of NAMES) await runInsiderHistory(name, STEPS, counts);
-  expectAll(counts, 22);
+  expectAll(counts, 34);
 });
 
 it('[FIN-121] a change whose answers are lost for a day is not asked for again when its request is repeated', async () => {

@@ -16,6 +16,7 @@ import type { Remarks } from '../../../application/shared/remarks.js';
 import { Streams } from '../../../application/shared/streams.js';
 import { staffDecider } from '../../../domain/accounts/staff.js';
 import { approvalDecider, type ApprovalCommand } from '../../../domain/administration/approval.js';
+import { InsiderRefunds } from './insider-refunds.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 
 const DAY = 86_400_000;
@@ -47,6 +48,7 @@ class InsiderWorld {
   readonly approve: ApproveAdjustmentHandler;
   readonly decline: DeclineAdjustmentHandler;
   readonly below: (count: number) => number;
+  readonly refunds: InsiderRefunds;
   private ids = 0;
 
   constructor(name: string) {
@@ -74,7 +76,10 @@ class InsiderWorld {
         return { accepted: true, balance: 0 };
       },
     } as unknown as CreditExecutor;
-    const remarks = { keep: async () => ({ remarkId: 'r' }) } as unknown as Remarks;
+    const remarks = {
+      keep: async () => ({ remarkId: 'r' }),
+      read: async () => new Map(),
+    } as unknown as Remarks;
     const adjustments = new Adjustments(this.streams, executor, records as AdjustmentQueries, clock);
     this.request = new RequestAdjustmentHandler(
       this.streams,
@@ -84,6 +89,7 @@ class InsiderWorld {
       clock,
     );
     this.approve = new ApproveAdjustmentHandler(adjustments);
+    this.refunds = new InsiderRefunds(this, { adjustments, remarks, clock });
     this.decline = new DeclineAdjustmentHandler(adjustments, remarks);
   }
 
@@ -113,12 +119,12 @@ class InsiderWorld {
   }
 
   /** Whether this is a second person at this moment. */
-  allowed(by: string, asker: string, beneficiary: string): void {
+  allowed = (by: string, asker: string, beneficiary: string): void => {
     const held = this.holds.get(by);
     if (by === asker || by === beneficiary) throw new Error(`${by} agrees to what is their own`);
     if (!held) throw new Error(`${by} agrees without the role`);
     if (held.by === asker && held.at > this.now - DAY) throw new Error(`${by} owes the role to ${asker}`);
-  }
+  };
 
   /** What somebody has beyond what was paid for it. */
   check(): void {
@@ -260,6 +266,9 @@ const STEPS: Record<string, InsiderStep> = {
     world.holds.delete(userId);
     return 'revoked';
   },
+  trade: async ({ refunds, pick }) => refunds.trade(pick(PEOPLE)),
+  refund: async ({ refunds, pick, holds }) => refunds.ask(pick([...holds.keys()])),
+  agreeToRefund: async ({ refunds, pick }) => refunds.agree(pick(PEOPLE)),
   goOn: async (world) => {
     world.now += (1 + world.below(20)) * 3_600_000;
     return 'done';
@@ -277,7 +286,18 @@ export async function runInsiderHistory(
   try {
     for (const user of ['mal', 'zoe']) await world.grant(user, 'system:operator');
     // Decisions are what it is about; who is revoked does nothing more.
-    const often = ['agree', 'agree', 'grantRole', 'makeGood', 'makeGood'];
+    const often = [
+      'agree',
+      'agree',
+      'grantRole',
+      'makeGood',
+      'makeGood',
+      'refund',
+      'trade',
+      'trade',
+      'agreeToRefund',
+      'agreeToRefund',
+    ];
     const names = [
       ...Object.keys(STEPS).filter((each) => each !== 'revokeRole' || world.below(3) === 0),
       ...often,

@@ -1,0 +1,167 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import {
+  ApproveRequest,
+  CarryOutRequest,
+  RequestApproval,
+  RequestRefund,
+} from '../../../application/administration/approval-commands.js';
+import {
+  Approvals,
+  ApproveRequestHandler,
+  CarryOutRequestHandler,
+  RequestApprovalHandler,
+} from '../../../application/administration/approval-handlers.js';
+import type { AdminQueries } from '../../../application/administration/queries.js';
+import { RequestRefundHandler } from '../../../application/administration/request-refund.js';
+import type { Adjustments } from '../../../application/credits/adjustments.js';
+import {
+  RefundInvoice,
+  type RefundRequest,
+  type RefundResult,
+} from '../../../application/payments/commands.js';
+import type { InvoiceLots, LotOfInvoice } from '../../../application/payments/invoice-lots.js';
+import type { WriteOffDebts } from '../../../application/payouts/write-off-debts.js';
+import type { Clock } from '../../../application/shared/clock.js';
+import type { Remarks } from '../../../application/shared/remarks.js';
+import type { Streams } from '../../../application/shared/streams.js';
+
+const DAY = 86_400_000;
+/** What one person refunds alone in a day. */
+const ALONE_MICRO_USD = 200_000_000;
+
+interface Invoice {
+  id: string;
+  user: string;
+  paid: number;
+  left: number;
+}
+
+interface Asked {
+  id: string;
+  by: string;
+  invoice: Invoice;
+  /** What was unspent when it was asked for. */
+  amount: number;
+}
+
+/** What the refunds of insiders need to know of their world. */
+interface House {
+  now: number;
+  streams: Streams;
+  below: (count: number) => number;
+  pick: <Item>(items: readonly Item[]) => Item;
+  id: () => string;
+  /** Throws where this is no second person at this moment. */
+  allowed: (by: string, asker: string, beneficiary: string) => void;
+}
+
+/** The till: it gives back what is unspent of an invoice, and throws where nobody should have had it do so. */
+export class InsiderRefunds {
+  readonly invoices: Invoice[] = [];
+  private readonly asked: Asked[] = [];
+  private readonly alone: { by: string; amount: number; at: number }[] = [];
+  private readonly done = new Set<string>();
+  private approving = '';
+  private readonly request: RequestRefundHandler;
+  private readonly approve: ApproveRequestHandler;
+
+  constructor(
+    private readonly house: House,
+    { adjustments, remarks, clock }: { adjustments: Adjustments; remarks: Remarks; clock: Clock },
+  ) {
+    const { streams } = house;
+    const lots = {
+      find: async (of: { invoiceId?: string }) =>
+        this.invoices
+          .filter(({ id }) => id === of.invoiceId)
+          .map(({ user: userId }) => ({ userId }) as LotOfInvoice),
+    } as unknown as InvoiceLots;
+    const approvals = new Approvals(streams, adjustments, remarks, clock);
+    const asks = new RequestApprovalHandler(approvals);
+    const bus = {
+      execute: async (command: unknown) => {
+        if (command instanceof RefundInvoice) return this.give(command.request);
+        if (command instanceof RequestApproval) return asks.execute(command);
+        if (command instanceof CarryOutRequest) return carriesOut.execute(command);
+        throw new Error('no command of refunds');
+      },
+    } as unknown as CommandBus;
+    const carriesOut = new CarryOutRequestHandler(
+      approvals,
+      {} as AdminQueries,
+      {} as WriteOffDebts,
+      remarks,
+      bus,
+    );
+    this.request = new RequestRefundHandler(streams, lots, bus, clock);
+    this.approve = new ApproveRequestHandler(approvals, bus);
+  }
+
+  private give({ refundId, of, by, approvedBy, mostMicroUsd = Infinity }: RefundRequest): RefundResult {
+    const invoice = this.invoices.find(({ id }) => 'invoiceId' in of && id === of.invoiceId) as Invoice;
+    const accepted = { accepted: true, status: 'refunded' } as RefundResult;
+    if (this.done.has(refundId)) return accepted;
+    const { left: amount, user } = invoice;
+    if (amount === 0) return { accepted: false, rejection: { code: 'NothingToRefund' } };
+    if (amount > mostMicroUsd)
+      return { accepted: false, rejection: { code: 'RefundTooLarge', amountMicroUsd: amount } };
+    if (by === user) throw new Error(`${by} refunds themself`);
+    if (approvedBy === undefined) {
+      const { now } = this.house;
+      this.alone.push({ by, amount, at: now });
+      const recent = this.alone.filter((each) => each.by === by && each.at > now - DAY);
+      if (recent.reduce((sum, each) => sum + each.amount, 0) > ALONE_MICRO_USD)
+        throw new Error(`${by} alone refunds too many dollars in a day`);
+    } else {
+      if (this.approving !== approvedBy) throw new Error(`${approvedBy} agreed to nothing now`);
+      this.house.allowed(approvedBy, by, user);
+      const asked = this.asked.find(({ id }) => id === refundId);
+      if (!asked || amount > asked.amount)
+        throw new Error(`${amount} go back, ${asked?.amount} were agreed to`);
+    }
+    this.done.add(refundId);
+    invoice.left = 0;
+    return accepted;
+  }
+
+  /** Somebody pays, spends a part of it, or gets credits back for what they spent. */
+  trade(user: string): string {
+    const { below, pick, id } = this.house;
+    const own = this.invoices.filter((each) => each.user === user);
+    if (own.length === 0 || below(3) === 0) {
+      const paid = (1 + below(500)) * 1_000_000;
+      this.invoices.push({ id: id(), user, paid, left: paid });
+      return 'pays';
+    }
+    const invoice = pick(own);
+    invoice.left = Math.floor((invoice.paid * below(5)) / 4);
+    return 'spends';
+  }
+
+  /** By somebody who holds the role; now and then the last request once more. */
+  async ask(by: string): Promise<string> {
+    const { below, pick, id } = this.house;
+    if (this.invoices.length === 0) return 'nothing to refund';
+    const again = below(4) === 0 ? this.asked.at(-1) : undefined;
+    const asked = again ?? { id: id(), by, invoice: pick(this.invoices), amount: 0 };
+    if (!again) {
+      asked.amount = asked.invoice.left;
+      this.asked.push(asked);
+    }
+    const { id: refundId, invoice } = asked;
+    const answer = await this.request.execute(
+      new RequestRefund({ refundId, by: asked.by, of: { invoiceId: invoice.id }, explanation: 'why' }),
+    );
+    if (!answer.accepted) return answer.rejection.code;
+    return answer.status;
+  }
+
+  async agree(by: string): Promise<string> {
+    if (this.asked.length === 0) return 'nothing waits';
+    const { id } = this.house.pick(this.asked);
+    this.approving = by;
+    const answer = await this.approve.execute(new ApproveRequest(id, by));
+    this.approving = '';
+    return answer.accepted ? answer.status : answer.rejection.code;
+  }
+}
