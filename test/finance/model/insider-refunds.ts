@@ -40,8 +40,8 @@ interface Asked {
   id: string;
   by: string;
   invoice: Invoice;
-  /** What was unspent when it was asked for. */
-  amount: number;
+  /** What was unspent when a second person was first asked. */
+  amount?: number;
 }
 
 /** What the refunds of insiders need to know of their world. */
@@ -116,7 +116,7 @@ export class InsiderRefunds {
       if (this.approving !== approvedBy) throw new Error(`${approvedBy} agreed to nothing now`);
       this.house.allowed(approvedBy, by, user);
       const asked = this.asked.find(({ id }) => id === refundId);
-      if (!asked || amount > asked.amount)
+      if (amount > (asked?.amount ?? 0))
         throw new Error(`${amount} go back, ${asked?.amount} were agreed to`);
     }
     this.done.add(refundId);
@@ -143,16 +143,14 @@ export class InsiderRefunds {
     const { below, pick, id } = this.house;
     if (this.invoices.length === 0) return 'nothing to refund';
     const again = below(4) === 0 ? this.asked.at(-1) : undefined;
-    const asked = again ?? { id: id(), by, invoice: pick(this.invoices), amount: 0 };
-    if (!again) {
-      asked.amount = asked.invoice.left;
-      this.asked.push(asked);
-    }
+    const asked: Asked = again ?? { id: id(), by, invoice: pick(this.invoices) };
+    if (!again) this.asked.push(asked);
     const { id: refundId, invoice } = asked;
     const answer = await this.request.execute(
       new RequestRefund({ refundId, by: asked.by, of: { invoiceId: invoice.id }, explanation: 'why' }),
     );
     if (!answer.accepted) return answer.rejection.code;
+    if (answer.status === 'waiting') asked.amount ??= invoice.left;
     return answer.status;
   }
 
