@@ -3,7 +3,9 @@ import { CDN_CACHE, MEDIA_CACHE, PICTURES, type PictureFolder } from '../../appl
 import { CachePurge } from '../../application/media/cache-purge.js';
 import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
-import { MediaUses } from '../../application/media/uses.js';
+import { MediaMemory } from '../../application/media/media-memory.js';
+import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
+import { isLostConnection } from '../../application/shared/lost-connection.js';
 import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
@@ -25,6 +27,7 @@ const OWN = 'private, no-cache';
 export class MediaController {
   constructor(
     private readonly storage: ObjectStorage,
+    private readonly memory: MediaMemory,
     private readonly pictures: NarrowPictures,
     private readonly uses: MediaUses,
     private readonly address: PublicAddress,
@@ -36,7 +39,7 @@ export class MediaController {
     if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
     const key = `media/previews/${file}`;
     const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request, response) };
-    await serveObject(request, response, this.storage, key, options);
+    await serveObject(request, response, this.memory, key, options);
   }
 
   @Route(endpoints.readCover)
@@ -63,8 +66,10 @@ export class MediaController {
     const whole = `media/${folder}/${content}.webp`;
     // A picture of a person is removed with the person; only covers can be taken down.
     const cacheControl = folder === 'covers' ? await this.admit(whole, request, response) : MEDIA_CACHE;
+    // Of a face that was removed no node may have a copy.
+    const storage = folder === 'covers' ? this.memory : this.storage;
     const serve = () =>
-      serveObject(request, response, this.storage, `media/${folder}/${file}`, {
+      serveObject(request, response, storage, `media/${folder}/${file}`, {
         contentType: 'image/webp',
         cacheControl,
       });
@@ -84,12 +89,25 @@ export class MediaController {
   private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {
     const { actor } = request;
     const caller = actor && { userId: actor.userId, decides: actor.roles.includes('admin') };
-    const { access, trains } = await this.uses.of(key, caller);
+    const { access, trains } = await this.useOf(key, caller);
     if (trains) markTraining(response, this.address.url, true);
     if (access === 'everybody' && this.caches.isThere) response.setHeader('CDN-Cache-Control', CDN_CACHE);
     if (access === 'everybody') return MEDIA_CACHE;
     if (access === 'caller') return OWN;
     const code = access === 'taken down' ? 'TakenDown' : 'NotFound';
     throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
+  }
+
+  /** Where the database does not say, what everybody might have a moment ago is everybody's still. */
+  private async useOf(key: string, caller: MediaCaller | undefined): Promise<MediaUse> {
+    try {
+      const use = await this.uses.of(key, caller);
+      this.memory.note(key, use);
+      return use;
+    } catch (error) {
+      const noted = this.memory.noted(key);
+      if (!isLostConnection(error) || !noted) throw error;
+      return noted;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PurgeMedia } from '../../application/media/purge-media.js';
+import { MediaMemory } from '../../application/media/media-memory.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { PostgresMediaUses } from './media-uses.js';
@@ -8,7 +9,7 @@ import { MediaController } from './media.controller.js';
 /** Previews and pictures over HTTP. */
 @Module({
   controllers: [MediaController],
-  providers: [NarrowPictures, PurgeMedia, { provide: MediaUses, useClass: PostgresMediaUses }],
+  providers: [MediaMemory, NarrowPictures, PurgeMedia, { provide: MediaUses, useClass: PostgresMediaUses }],
   exports: [PurgeMedia],
 })
 export class MediaModule {}

@@ -227,7 +227,9 @@ describe('previews, covers and avatars', () => {
     }
   });
 
-  it('closes the object when the listener goes away', async () => {
+  it('closes the object when the visitor goes away', async () => {
+    const path = `media/avatars/${'e'.repeat(64)}.webp`;
+    await test.storage.put(path, preview, { contentType: 'image/webp' });
     const opened: ObjectBody[] = [];
     const get = test.storage.get.bind(test.storage);
     test.storage.get = async (...args) => {
@@ -245,7 +247,7 @@ describe('previews, covers and avatars', () => {
     };
     try {
       await new Promise<void>((resolve) => {
-        const request = httpRequest(previewUrl(), (answer) => {
+        const request = httpRequest(`${test.url}/${path}`, (answer) => {
           answer.once('data', () => {
             request.destroy();
             resolve();
@@ -258,6 +260,6 @@ describe('previews, covers and avatars', () => {
     } finally {
       test.storage.get = get;
     }
-    expect((await fetch(previewUrl())).status).toBe(200);
+    expect((await fetch(`${test.url}/${path}`)).status).toBe(200);
   });
 });

@@ -9,6 +9,7 @@ import { PostgresMediaUses } from '../../adapters/media/media-uses.js';
 import { PostgresPackFolderQueries } from '../../adapters/storage/pack-folders.js';
 import { PostgresCreatorFolders } from '../../adapters/storage/postgres-creator-folders.js';
 import { PostgresSampleFileQueries } from '../../adapters/storage/sample-files.js';
+import { MediaMemory } from '../../application/media/media-memory.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
@@ -43,6 +44,7 @@ export async function startMediaApp(): Promise<MediaApp> {
     controllers: [MediaController, SignedMediaController, StorageController],
     providers: [
       StorageProxy,
+      MediaMemory,
       NarrowPictures,
       { provide: MediaUses, useValue: new PostgresMediaUses(database, database) },
       { provide: CreatorFolders, useValue: new PostgresCreatorFolders(database) },

@@ -103,7 +103,9 @@ export class DirectUploads {
   /** Puts a file that this server received where browsers send theirs. @returns its key */
   async keep({ path }: ReceivedFile): Promise<string> {
     const key = UPLOADS_PREFIX + randomUUID();
-    await this.storage.put(key, createReadStream(path), { contentType: 'application/octet-stream' });
+    // A storage that is away says so before it is given anything.
+    const options = { contentType: 'application/octet-stream', ifAbsent: true };
+    await this.storage.put(key, createReadStream(path), options);
     return key;
   }
 

@@ -22,7 +22,7 @@ export interface ServeOptions {
 export async function serveObject(
   request: HttpRequest,
   response: HttpResponse,
-  storage: ObjectStorage,
+  storage: Pick<ObjectStorage, 'head' | 'get'>,
   key: string,
   options: ServeOptions,
 ): Promise<void> {

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { ObjectMissing, ObjectStorage, type ObjectBody, type ObjectInfo } from '../storage/object-storage.js';
+import type { MediaUse } from './uses.js';
+
+const KEPT_LIMIT_BYTES = 64 * 1024 * 1024;
+/** More than any preview or cover has. */
+const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Of files that everybody might have. */
+const USES_LIMIT = 20_000;
+
+interface Kept {
+  info: ObjectInfo;
+  body: Buffer;
+}
+
+/** What is too large to be kept has no body. */
+type Found = Pick<Kept, 'info'> & Partial<Kept>;
+
+/**
+ * Previews and covers as the storage has them, those asked for last in memory: a file under a name never changes, so
+ * they can be heard and seen while the storage is away. Who may have one is decided elsewhere.
+ */
+@Injectable()
+export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
+  /** The one that was asked for last stands last. */
+  private readonly kept = new Map<string, Kept>();
+  private keptBytes = 0;
+  private readonly open = new Map<string, MediaUse>();
+  private readonly loading = new Map<string, Promise<Found>>();
+
+  constructor(private readonly storage: ObjectStorage) {
+    storage.onDelete((key) => this.forget(key));
+  }
+
+  async head(key: string): Promise<ObjectInfo | undefined> {
+    try {
+      return (await this.load(key)).info;
+    } catch (error) {
+      if (error instanceof ObjectMissing) return undefined;
+      throw error;
+    }
+  }
+
+  async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
+    const { info, body } = await this.load(key);
+    if (!body) return this.storage.get(key, range);
+    if (!range) return { ...info, body: Readable.from([body]) };
+    const { start, end = info.sizeBytes - 1 } = range;
+    return { ...info, range: { start, end }, body: Readable.from([body.subarray(start, end + 1)]) };
+  }
+
+  /** Remembers whether everybody might have a file. */
+  note(key: string, use: MediaUse): void {
+    this.open.delete(key);
+    if (use.access !== 'everybody') return;
+    this.open.set(key, use);
+    const [oldest] = this.open.keys();
+    if (this.open.size > USES_LIMIT && oldest !== undefined) this.open.delete(oldest);
+  }
+
+  /** undefined unless everybody might have it when somebody last asked. */
+  noted(key: string): MediaUse | undefined {
+    return this.open.get(key);
+  }
+
+  private load(key: string): Promise<Found> {
+    const kept = this.kept.get(key);
+    if (kept) {
+      this.kept.delete(key);
+      this.kept.set(key, kept);
+      return Promise.resolve(kept);
+    }
+    const loading = this.loading.get(key) ?? this.fetch(key).finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async fetch(key: string): Promise<Found> {
+    const { body, ...info } = await this.storage.get(key);
+    if (info.sizeBytes > FILE_LIMIT_BYTES) {
+      body.destroy();
+      return { info };
+    }
+    const kept = { info, body: await buffer(body) };
+    this.keep(key, kept);
+    return kept;
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.forget(key);
+    this.kept.set(key, kept);
+    this.keptBytes += kept.body.length;
+    for (const oldest of this.kept.keys()) {
+      if (this.keptBytes <= KEPT_LIMIT_BYTES) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(key: string): void {
+    this.keptBytes -= this.kept.get(key)?.body.length ?? 0;
+    this.kept.delete(key);
+  }
+}
