@@ -57,6 +57,26 @@ describe('an upload', () => {
     expect(test.temporaryFiles()).toEqual([]);
   });
 
+  it('[SMOD-01] replaces audio and adds MIDI in a pack that takes no further sample', async () => {
+    const pack = await draftPack(ada);
+    const samples = `/api/creator/packs/${pack.id}/samples`;
+    const { id } = (await upload(ada, samples, { bytes: wav() })).body.sample;
+    await test.database.pool.query(
+      `insert into sample select (jsonb_populate_record(s, jsonb_build_object('sample_id', 'full-' || n))).*
+         from sample s, generate_series(1, 999) n where sample_id = $1`,
+      [id],
+    );
+    expect((await upload(ada, samples, { bytes: wav() })).body.code).toBe('TooManySamples');
+    const replaced = await upload(ada, `${samples}/${id}/audio`, { bytes: wav() }, { method: 'put' });
+    expect(replaced.status).toBe(200);
+    const midi = {
+      bytes: Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'),
+      name: 'a.mid',
+      part: 'file',
+    };
+    expect((await upload(ada, `${samples}/${id}/midi`, midi, { method: 'put' })).status).toBe(200);
+  });
+
   it('is added once per upload id, also when sent twice at once, and tells its progress', async () => {
     const pack = await draftPack(ada);
     const uploadId = '5f0c7a52-4a51-4d0b-9d5b-0d6a0f7d3b11';

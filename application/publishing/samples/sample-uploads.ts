@@ -20,6 +20,8 @@ type Meta = z.infer<typeof SampleMeta>;
 
 interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
+  /** The sample that gets another recording. */
+  replaces?: string;
 }
 
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
@@ -87,7 +89,8 @@ export class SampleUploads {
 
   /** Gives a sample another original; buyers keep what they own. */
   async replace(upload: Upload, sampleId: string): Promise<UploadOutcome> {
-    return this.work(upload, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', sampleId, audio }));
+    const wanted = { ...upload, replaces: sampleId };
+    return this.work(wanted, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', sampleId, audio }));
   }
 
   private async work(
@@ -103,7 +106,7 @@ export class SampleUploads {
       return { accepted: false, rejection };
     };
     try {
-      const place = await this.admit(userId, packId);
+      const place = await this.admit(userId, packId, upload.replaces);
       if ('code' in place) return refuse(place);
       const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
       // Not worth analysing; if two arrive at once, the pack itself decides.
