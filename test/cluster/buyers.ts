@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpClient } from '../support/http-client.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -98,7 +98,7 @@ export class Buyers {
         { method: 'POST', agent: this.agent, headers },
         (answer) => {
           answer.resume();
-          answer.once('close', () => resolve(answer.complete ? `${answer.statusCode}` : 'cut off'));
+          answer.once('close', () => resolve(answer.complete ? named(answer) : 'cut off'));
         },
       );
       asked.setTimeout(PATIENCE_MS, () =>
@@ -109,6 +109,10 @@ export class Buyers {
     });
   }
 }
+
+/** The status; a 503 says when to ask again. */
+const named = ({ statusCode, headers }: IncomingMessage): string =>
+  statusCode === 503 && !headers['retry-after'] ? '503 without Retry-After' : `${statusCode}`;
 
 const MAIL_LIMIT_MS = 30_000;
 const PASSWORD = 'a long pass phrase';

@@ -3,14 +3,23 @@
  * product. docs/deployment.md says what each part is for.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
+import { BlackProxy } from '../support/black-proxy.js';
 import { startChildSimulator, type ChildSimulator } from '../support/child-simulator.js';
 import { MailServer } from '../support/mail-server.js';
 import { Part, type Program } from './part.js';
+import {
+  apiRoutes,
+  databaseRoutes,
+  PASSWORD,
+  patroniSettings,
+  poolerSettings,
+  type Server,
+} from './settings.js';
 
 /** What is started, and the Debian package that brings it. */
 const PROGRAMS = {
@@ -21,6 +30,11 @@ const PROGRAMS = {
   pgbouncer: 'pgbouncer',
   // Beside it in its folder are all the others.
   pg_rewind: 'postgresql-15',
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
+  ceph: 'ceph-common',
+  radosgw: 'radosgw',
+  curl: 'curl',
 };
 const FOLDERS = [
   ...(process.env.PATH ?? '').split(delimiter),
@@ -43,18 +57,19 @@ const NOBODY = 65_534;
 const uid = process.getuid?.() === 0 ? NOBODY : undefined;
 
 const MAIN = 'dist/server/bootstrap/main.js';
-const PASSWORD = 'a-password-of-the-cluster';
+const CLI = 'dist/server/cli/cli.js';
+/** Of the disk of a server, where one may be mounted. */
+const DISK_MB = 1_000;
 const SERVERS = ['node-1', 'node-2', 'node-3'];
 /** How long a node goes on listening after it has turned unready: longer than haproxy needs to see it. */
 const SHUTDOWN_DELAY_MS = 2_500;
 
 /** A PostgreSQL server with the Patroni that looks after it. */
-export interface DatabaseNode {
-  name: string;
-  port: number;
-  api: string;
+export interface DatabaseNode extends Server {
   patroni: Part;
   folder: string;
+  /** Whether that folder is a disk of its own. */
+  hasDisk: boolean;
 }
 
 export interface Cluster {
@@ -69,8 +84,15 @@ export interface Cluster {
   databaseProxy: Part;
   pooler: Part;
   entrance: Part;
+  gateway: Part;
+  /** The way of the first API node to the servers. */
+  wayOfFirst: { goBlack(): void; goLight(): void };
   apis: Part[];
   workers: Part[];
+  /** Whether nodes run an older build. */
+  isOlder: boolean;
+  /** Has a node start with this build from its next start on. */
+  upgrade(node: Part): void;
   /** Patroni's word for each server. */
   roles(): Promise<Record<string, string>>;
   /** Everything answers, one server is primary and another repeats it synchronously. */
@@ -79,11 +101,14 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** @throws when a part does not start; then none is left */
-export async function startCluster(folder: string): Promise<Cluster> {
+/**
+ * @param before the folder of an older build, which nodes run until they are upgraded
+ * @throws when a part does not start; then none is left
+ */
+export async function startCluster(folder: string, before?: string): Promise<Cluster> {
   const closers: Closers = [];
   try {
-    return await startParts(folder, closers);
+    return await startParts(folder, closers, before);
   } catch (error) {
     await closeAll(closers);
     throw error;
@@ -96,7 +121,7 @@ async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }
 
-async function startParts(folder: string, closers: Closers): Promise<Cluster> {
+async function startParts(folder: string, closers: Closers, before?: string): Promise<Cluster> {
   chmodSync(folder, 0o755);
   const parts: Part[] = [];
   const part = (name: string, what: Program, answers: () => Promise<boolean>): Part => {
@@ -154,15 +179,23 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
   // PostgreSQL: three servers, one of the other two repeats each commit before it is acknowledged.
   const databases: DatabaseNode[] = [];
   for (const name of SERVERS) {
-    const own = ownFolder(name);
+    const disk = mountDisk(join(folder, `${name}.disk`), join(folder, name));
+    if (disk) closers.push(async () => disk.unmount());
+    const own = disk ? disk.folder : ownFolder(name);
     const listen = { server: await port(), api: await port() };
     const api = at(listen.api);
-    const settings = patroniSettings({ name, own, ...listen, etcd: members.map(({ client }) => client) });
+    const settings = patroniSettings({
+      name,
+      own,
+      ...listen,
+      etcd: members.map(({ client }) => client),
+      programs: join(program('pg_rewind'), '..'),
+    });
     const file = write(`${name}.yml`, JSON.stringify(settings, undefined, 2));
     const patroni = part(name, { command: program('patroni'), args: [file], uid }, () =>
       answers(`${api}/health`),
     );
-    databases.push({ name, port: listen.server, api, patroni, folder: own });
+    databases.push({ name, port: listen.server, api, patroni, folder: own, hasDisk: disk !== undefined });
   }
   await allAtOnce(databases.map(({ patroni }) => patroni));
 
@@ -193,6 +226,9 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
   );
   await pooler.start();
 
+  const objects = { port: await port(), folder: join(folder, 'ceph') };
+  const gateway = await startCeph(objects, closers, part);
+
   const mail = new MailServer();
   const smtpUrl = await mail.start();
   closers.push(() => mail.stop());
@@ -207,6 +243,10 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
     DATABASE_REPLICA_URL: databaseUrl(replicas),
     DATABASE_POOL_SIZE: '12',
     MIGRATE: 'never',
+    S3_ENDPOINT: at(objects.port),
+    S3_BUCKET: 'sounds',
+    S3_ACCESS_KEY_ID: 'testkey',
+    S3_SECRET_ACCESS_KEY: 'testsecret',
     DATA_DIR: join(folder, 'data'),
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'shop@example.com',
@@ -217,24 +257,38 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
     DEMO_CONTENT: 'off',
     AUTO_APPROVE_CREATORS: 'on',
   };
-  const cli = 'dist/server/cli/cli.js';
-  execFileSync(process.execPath, [cli, 'migrate'], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: 'inherit',
-  });
+  const migrate = (root: string): void => {
+    const settings = { PATH: process.env.PATH, ...env };
+    execFileSync(process.execPath, [join(root, CLI), 'migrate'], { env: settings, stdio: 'pipe' });
+  };
+  migrate(before ?? '.');
 
-  const node = async (name: string, role: string): Promise<{ part: Part; port: number }> => {
+  const node = async (name: string, role: string, more = {}): Promise<{ part: Part; port: number }> => {
     const own = await port();
     const started = {
       command: process.execPath,
-      args: [MAIN],
-      env: { ...env, ROLE: role, PORT: String(own) },
+      args: [join(before ?? '.', MAIN)],
+      env: { ...env, ...more, ROLE: role, PORT: String(own) },
     };
     return { part: part(name, started, () => answers(`${at(own)}/readyz`)), port: own };
   };
-  const apis = [await node('api-1', 'api'), await node('api-2', 'api')];
+  const ways: BlackProxy[] = [];
+  const through = async (url: string): Promise<string> => {
+    const way = await BlackProxy.before(url);
+    ways.push(way.proxy);
+    closers.push(() => way.proxy.close());
+    return way.url;
+  };
+  const itsWay = {
+    DATABASE_URL: await through(env.DATABASE_URL),
+    DATABASE_DIRECT_URL: await through(env.DATABASE_DIRECT_URL),
+    DATABASE_REPLICA_URL: await through(env.DATABASE_REPLICA_URL),
+  };
+  const apis = [await node('api-1', 'api', itsWay), await node('api-2', 'api')];
   const workers = [await node('worker-1', 'worker'), await node('worker-2', 'worker')];
   await allAtOnce([...apis, ...workers].map((each) => each.part));
+  // Older nodes run on, on the schema of this version.
+  if (before) migrate('.');
   const entrance = part(
     'haproxy-api',
     {
@@ -281,8 +335,15 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
     databaseProxy,
     pooler,
     entrance,
+    gateway,
+    wayOfFirst: {
+      goBlack: () => ways.forEach((way) => way.goBlack()),
+      goLight: () => ways.forEach((way) => way.goLight()),
+    },
     apis: apis.map((each) => each.part),
     workers: workers.map((each) => each.part),
+    isOlder: before !== undefined,
+    upgrade: ({ program: started }) => (started.args = [MAIN]),
     roles,
     whole: async () => {
       for (const each of parts) await each.ready();
@@ -307,6 +368,24 @@ async function startParts(folder: string, closers: Closers): Promise<Cluster> {
     },
     stop: () => closeAll(closers),
   };
+}
+
+/** A small disk of its own in a folder. @returns undefined where nothing may be mounted */
+function mountDisk(image: string, folder: string): { folder: string; unmount(): void } | undefined {
+  if (uid === undefined) return undefined;
+  mkdirSync(folder);
+  try {
+    execFileSync('truncate', ['-s', `${DISK_MB}M`, image], { stdio: 'pipe' });
+    execFileSync('mkfs.ext4', ['-qF', '-m', '0', image], { stdio: 'pipe' });
+    execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'pipe' });
+  } catch {
+    rmdirSync(folder);
+    return undefined;
+  }
+  const own = join(folder, 'server');
+  mkdirSync(own, { mode: 0o700 });
+  chownSync(own, uid, uid);
+  return { folder: own, unmount: () => execFileSync('umount', [folder]) };
 }
 
 /** The server alone, not its Patroni. */
@@ -350,6 +429,27 @@ async function allAtOnce(parts: Part[]): Promise<void> {
   for (const each of parts) await each.ready();
 }
 
+type MakePart = (name: string, what: Program, answers: () => Promise<boolean>) => Part;
+
+/** One monitor and one disk in memory; the gateway is ours to kill. */
+async function startCeph(
+  { port, folder }: { port: number; folder: string },
+  closers: Closers,
+  part: MakePart,
+): Promise<Part> {
+  const env = { ...process.env, TEST_S3_PORT: String(port), TEST_S3_FOLDER: folder };
+  closers.push(async () => execFileSync('test/support/stop-s3-server.sh', { env, stdio: 'ignore' }));
+  execFileSync('test/support/s3-server.sh', { env, stdio: 'ignore' });
+  const gateway = part(
+    'radosgw',
+    { command: program('radosgw'), args: ['-n', 'client.rgw', '-f', '-c', join(folder, 'ceph.conf')] },
+    () => answers(at(port)),
+  );
+  process.kill(Number(readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').at(-1)), 'SIGKILL');
+  await gateway.start();
+  return gateway;
+}
+
 async function createDatabase(port: number): Promise<void> {
   const client = new pg.Client(superuser(port));
   client.on('error', () => {});
@@ -358,130 +458,3 @@ async function createDatabase(port: number): Promise<void> {
   await client.query(`create database offcut owner offcut`);
   await client.end();
 }
-
-interface PatroniNode {
-  name: string;
-  own: string;
-  server: number;
-  api: number;
-  etcd: string[];
-}
-
-/** A primary that is gone is replaced when its lease of `ttl` seconds is over. */
-const patroniSettings = ({ name, own, server, api, etcd }: PatroniNode) => ({
-  scope: 'offcut',
-  name,
-  restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
-  etcd3: { hosts: etcd.map((url) => url.replace('http://', '')) },
-  bootstrap: {
-    dcs: {
-      ttl: 6,
-      loop_wait: 1,
-      retry_timeout: 2,
-      maximum_lag_on_failover: 1_048_576,
-      // A primary that died is not waited for.
-      primary_start_timeout: 0,
-      synchronous_mode: true,
-      postgresql: {
-        use_pg_rewind: true,
-        use_slots: true,
-        parameters: {
-          max_connections: 200,
-          shared_buffers: '128MB',
-          wal_log_hints: 'on',
-          // What is behind after a restart need not be copied whole.
-          wal_keep_size: '512MB',
-        },
-      },
-    },
-    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-  },
-  postgresql: {
-    listen: `127.0.0.1:${server}`,
-    connect_address: `127.0.0.1:${server}`,
-    data_dir: join(own, 'data'),
-    bin_dir: join(program('pg_rewind'), '..'),
-    pgpass: join(own, 'pgpass'),
-    authentication: {
-      superuser: { username: 'postgres', password: PASSWORD },
-      replication: { username: 'replicator', password: PASSWORD },
-    },
-    pg_hba: [
-      'host all all 127.0.0.1/32 scram-sha-256',
-      'host replication replicator 127.0.0.1/32 scram-sha-256',
-    ],
-    parameters: { unix_socket_directories: own },
-  },
-});
-
-/** Patroni's own answers say which server is primary. Sessions with one that no longer is are ended at once. */
-const databaseRoutes = (
-  nodes: DatabaseNode[],
-  { primary, replicas }: { primary: number; replicas: number },
-) => `
-global
-  maxconn 2000
-defaults
-  mode tcp
-  timeout connect 1s
-  timeout client 1h
-  timeout server 1h
-  timeout check 1s
-  option clitcpka
-  option srvtcpka
-  default-server inter 500 fall 2 rise 1 on-marked-down shutdown-sessions
-listen primary
-  bind 127.0.0.1:${primary}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-${servers(nodes)}
-listen replicas
-  bind 127.0.0.1:${replicas}
-  option httpchk OPTIONS /replica
-  http-check expect status 200
-${servers(nodes)}
-`;
-const servers = (nodes: DatabaseNode[]): string =>
-  nodes
-    .map(({ name, port, api }) => `  server ${name} 127.0.0.1:${port} check port ${new URL(api).port}`)
-    .join('\n');
-
-/** Who waits for a primary is told so while there is none, and the next one is found within a second. */
-const poolerSettings = (folder: string, { primary, pooled }: { primary: number; pooled: number }) => `
-[databases]
-offcut = host=127.0.0.1 port=${primary}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${pooled}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${join(folder, 'users.txt')}
-pool_mode = transaction
-default_pool_size = 30
-max_client_conn = 500
-server_connect_timeout = 2
-server_login_retry = 1
-query_wait_timeout = 5
-`;
-
-/** A request goes to another node only where none has taken it; whoever asked repeats the rest. */
-const apiRoutes = (ports: number[], url: string) => `
-global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 60s
-  timeout server 30s
-  timeout check 2s
-  timeout http-keep-alive 60s
-  retries 3
-  option redispatch 1
-  option forwardfor
-  default-server inter 500 fall 2 rise 1
-listen api
-  bind ${url.replace('http://', '')}
-  option httpchk GET /readyz
-  http-check expect status 200
-${ports.map((port, n) => `  server api-${n + 1} 127.0.0.1:${port} check`).join('\n')}
-`;

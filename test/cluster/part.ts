@@ -22,7 +22,7 @@ export class Part {
    */
   constructor(
     readonly name: string,
-    private readonly program: Program,
+    readonly program: Program,
     private readonly answers: () => Promise<boolean>,
     private readonly log: string,
   ) {}

@@ -1,13 +1,16 @@
 /**
  * Faults in the reference deployment under purchases: each buyer's own record is compared with the log.
  *
- *   npm run test:cluster -- [--purchases 20] [--only <part of a title>] [--strict] [--keep]
+ *   npm run test:cluster -- [--purchases 20] [--only <pattern of titles>] [--from <commit>] [--strict] [--keep]
+ *
+ * With --from nodes begin as builds of that commit, which comes before this one.
  *
  * Prints for each scenario what was lost or doubled, for how long nothing was sold, and what buyers were answered.
  * Ends with 1 where a purchase was lost, doubled or never answered, where an answer was 500, or where a restart that
  * nobody may notice was noticed; with --strict also where nothing was sold for longer than the goal.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,6 +29,7 @@ const { values: given } = parseArgs({
   options: {
     purchases: { type: 'string', default: '20' },
     only: { type: 'string', default: '' },
+    from: { type: 'string' },
     strict: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -44,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), 'offcut-cluster-'));
 let cluster: Cluster | undefined;
 process.once('SIGINT', () => void end().then(() => process.exit(130)));
 try {
-  cluster = await startCluster(folder);
+  cluster = await startCluster(folder, given.from && buildOf(given.from));
   process.exitCode = await runAll(cluster);
 } catch (error) {
   console.error(error);
@@ -60,6 +64,17 @@ async function end(): Promise<void> {
   else rmSync(folder, { recursive: true, force: true });
 }
 
+/** @returns the folder of another commit's build, below that of the run */
+function buildOf(commit: string): string {
+  const root = join(folder, 'before');
+  mkdirSync(root);
+  execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, root]);
+  symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+  execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: root });
+  for (const pages of ['dist/web', 'dist/web-server']) cpSync(pages, join(root, pages), { recursive: true });
+  return root;
+}
+
 async function runAll(on: Cluster): Promise<number> {
   const resources = await openResources(readConfig(on.env), 'beside');
   const sampleIds = await samplesWithFile(resources, SAMPLES);
@@ -71,7 +86,12 @@ async function runAll(on: Cluster): Promise<number> {
   const buyers = new Buyers(on.url, people, sampleIds, Number(given.purchases));
   console.log(`${given.purchases} purchases a second, ${availableParallelism()} cores`);
   let failed = 0;
-  for (const scenario of SCENARIOS.filter(({ title }) => title.includes(given.only))) {
+  for (const scenario of SCENARIOS.filter(({ title }) => new RegExp(given.only).test(title))) {
+    const reason = scenario.lacks?.(on);
+    if (reason) {
+      console.log(`\n${scenario.title}\n  skipped: ${reason}`);
+      continue;
+    }
     await on.whole();
     const seen = await buyers.during(async () => {
       await pause(CALM_MS);

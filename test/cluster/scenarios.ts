@@ -1,17 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverOf, type Cluster, type DatabaseNode } from './cluster.js';
+import type { Part } from './part.js';
 import type { Goals } from './verdict.js';
 
 export interface Scenario extends Goals {
   /** What happens, with the behaviours that it shows. */
   title: string;
+  /** Why it cannot be shown here. */
+  lacks?(cluster: Cluster): string | undefined;
   run(cluster: Cluster): Promise<void>;
 }
 
 const FAILOVER_SECONDS = 10;
 const USUAL_SECONDS = 1;
+/** For how long what is killed stays away. */
+const AWAY_MS = 8_000;
 
 export const SCENARIOS: Scenario[] = [
+  {
+    title: '[OPS-234] nodes of an older version are replaced by this one, one after the other',
+    goalSeconds: USUAL_SECONDS,
+    unnoticed: true,
+    lacks: ({ isOlder }) => (isOlder ? undefined : '--from names no version to come from'),
+    run: async (cluster) => {
+      const nodes = [...cluster.workers, ...cluster.apis];
+      for (const node of nodes) cluster.upgrade(node);
+      await restartAll(nodes);
+    },
+  },
   {
     title: '[OPS-222] the primary is killed with its Patroni, and comes back later',
     goalSeconds: FAILOVER_SECONDS,
@@ -48,16 +67,100 @@ export const SCENARIOS: Scenario[] = [
     title: '[OPS-225] API nodes and workers are restarted one after the other',
     goalSeconds: USUAL_SECONDS,
     unnoticed: true,
-    run: async ({ apis, workers }) => {
-      for (const part of [...apis, ...workers]) {
-        await part.end('SIGTERM');
-        await part.start();
-        // Until the entrance has seen it.
-        await pause(2_000);
-      }
+    run: ({ apis, workers }) => restartAll([...apis, ...workers]),
+  },
+  {
+    title: '[OPS-227] PgBouncer is killed, and started again',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ pooler }) => killAndStart(pooler),
+  },
+  {
+    title: '[OPS-227] haproxy before the servers is killed, and started again',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ databaseProxy }) => killAndStart(databaseProxy),
+  },
+  {
+    title: '[OPS-227] haproxy before the nodes is killed, and started again',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ entrance }) => killAndStart(entrance),
+  },
+  {
+    title: '[OPS-228] an API node is killed, and comes back later',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ apis: [first] }) => killAndStart(first as Part, AWAY_MS),
+  },
+  {
+    title: '[OPS-228] a worker is killed, and comes back later',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ workers: [first] }) => killAndStart(first as Part, AWAY_MS),
+  },
+  {
+    title: '[OPS-229] each etcd is killed in turn, and comes back later',
+    goalSeconds: USUAL_SECONDS,
+    // One of them leads the others.
+    run: async ({ etcd }) => {
+      for (const each of etcd) await killAndStart(each, AWAY_MS);
+    },
+  },
+  {
+    title: '[OPS-230] the gateway of the object storage is killed, and comes back later',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ gateway }) => killAndStart(gateway, AWAY_MS),
+  },
+  {
+    title: '[OPS-231] the payment provider is killed, and comes back',
+    goalSeconds: USUAL_SECONDS,
+    run: ({ simulator }) => simulator.restart(),
+  },
+  {
+    title: '[OPS-231] the mail server says nothing for a while',
+    goalSeconds: USUAL_SECONDS,
+    run: async ({ mail }) => {
+      mail.isSilent = true;
+      await pause(AWAY_MS);
+      mail.isSilent = false;
+    },
+  },
+  {
+    title: '[OPS-232] bytes between an API node and the servers are swallowed for 20 s',
+    goalSeconds: USUAL_SECONDS,
+    run: async ({ wayOfFirst }) => {
+      wayOfFirst.goBlack();
+      await pause(20_000);
+      wayOfFirst.goLight();
+    },
+  },
+  {
+    title: '[OPS-233] the disk of the primary is full for a while',
+    goalSeconds: AWAY_MS / 1_000 + FAILOVER_SECONDS,
+    lacks: ({ databases }) =>
+      databases.every(({ hasDisk }) => hasDisk) ? undefined : 'no disk can be mounted by whoever runs this',
+    run: async (cluster) => {
+      const { folder } = await nodeWith(cluster, 'leader');
+      const ballast = join(folder, '..', 'ballast');
+      const { bavail, bsize } = statfsSync(folder);
+      // It takes what there is, and then says that there is no more.
+      spawnSync('fallocate', ['-l', String(bavail * bsize), ballast]);
+      await pause(AWAY_MS);
+      rmSync(ballast);
     },
   },
 ];
+
+async function restartAll(parts: Part[]): Promise<void> {
+  for (const part of parts) {
+    await part.end('SIGTERM');
+    await part.start();
+    // Until the entrance has seen it.
+    await pause(2_000);
+  }
+}
+
+async function killAndStart(part: Part, awayMs = 0): Promise<void> {
+  await part.end('SIGKILL');
+  await pause(awayMs);
+  await part.start();
+}
 
 async function nodeWith(cluster: Cluster, role: string): Promise<DatabaseNode> {
   let found: DatabaseNode | undefined;

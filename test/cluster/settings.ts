@@ -1,0 +1,142 @@
+/** What each part of the cluster is told. docs/deployment.md says why. */
+import { join } from 'node:path';
+
+/** A server of PostgreSQL, and the address of its Patroni. */
+export interface Server {
+  name: string;
+  port: number;
+  api: string;
+}
+
+export const PASSWORD = 'a-password-of-the-cluster';
+
+interface PatroniNode {
+  name: string;
+  own: string;
+  server: number;
+  api: number;
+  etcd: string[];
+  /** The folder of PostgreSQL's programs. */
+  programs: string;
+}
+
+/** A primary that is gone is replaced when its lease of `ttl` seconds is over. */
+export const patroniSettings = ({ name, own, server, api, etcd, programs }: PatroniNode) => ({
+  scope: 'offcut',
+  name,
+  restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
+  etcd3: { hosts: etcd.map((url) => url.replace('http://', '')) },
+  bootstrap: {
+    dcs: {
+      ttl: 6,
+      loop_wait: 1,
+      retry_timeout: 2,
+      maximum_lag_on_failover: 1_048_576,
+      // A primary that died is not waited for.
+      primary_start_timeout: 0,
+      synchronous_mode: true,
+      // While etcd elects, the primary stays primary as long as the other servers can be asked.
+      failsafe_mode: true,
+      postgresql: {
+        use_pg_rewind: true,
+        use_slots: true,
+        parameters: {
+          max_connections: 200,
+          shared_buffers: '128MB',
+          wal_log_hints: 'on',
+          // What is behind after a restart need not be copied whole.
+          wal_keep_size: '128MB',
+        },
+      },
+    },
+    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${server}`,
+    connect_address: `127.0.0.1:${server}`,
+    data_dir: join(own, 'data'),
+    bin_dir: programs,
+    pgpass: join(own, 'pgpass'),
+    authentication: {
+      superuser: { username: 'postgres', password: PASSWORD },
+      replication: { username: 'replicator', password: PASSWORD },
+    },
+    pg_hba: [
+      'host all all 127.0.0.1/32 scram-sha-256',
+      'host replication replicator 127.0.0.1/32 scram-sha-256',
+    ],
+    parameters: { unix_socket_directories: own },
+  },
+});
+
+/** Patroni's own answers say which server is primary. Sessions with one that no longer is are ended at once. */
+export const databaseRoutes = (
+  nodes: Server[],
+  { primary, replicas }: { primary: number; replicas: number },
+) => `
+global
+  maxconn 2000
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+  timeout check 1s
+  option clitcpka
+  option srvtcpka
+  default-server inter 500 fall 2 rise 1 on-marked-down shutdown-sessions
+listen primary
+  bind 127.0.0.1:${primary}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+${servers(nodes)}
+listen replicas
+  bind 127.0.0.1:${replicas}
+  option httpchk OPTIONS /replica
+  http-check expect status 200
+${servers(nodes)}
+`;
+const servers = (nodes: Server[]): string =>
+  nodes
+    .map(({ name, port, api }) => `  server ${name} 127.0.0.1:${port} check port ${new URL(api).port}`)
+    .join('\n');
+
+/** Who waits for a primary is told so while there is none, and the next one is found within a second. */
+export const poolerSettings = (folder: string, { primary, pooled }: { primary: number; pooled: number }) => `
+[databases]
+offcut = host=127.0.0.1 port=${primary}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${pooled}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = transaction
+default_pool_size = 30
+max_client_conn = 500
+server_connect_timeout = 2
+server_login_retry = 1
+query_wait_timeout = 5
+`;
+
+/** A request goes to another node only where none has taken it; whoever asked repeats the rest. */
+export const apiRoutes = (ports: number[], url: string) => `
+global
+  maxconn 2000
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 60s
+  timeout server 30s
+  timeout check 2s
+  timeout http-keep-alive 60s
+  retries 3
+  option redispatch 1
+  option forwardfor
+  default-server inter 500 fall 2 rise 1
+listen api
+  bind ${url.replace('http://', '')}
+  option httpchk GET /readyz
+  http-check expect status 200
+${ports.map((port, n) => `  server api-${n + 1} 127.0.0.1:${port} check`).join('\n')}
+`;
