@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
+import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { Sessions } from '../application/accounts/sessions/sessions.js';
@@ -121,6 +122,7 @@ export class UpkeepSweeps {
     outlived: OutlivedRows,
     uploads: UnfinishedUploads,
     exports: PreparedExports,
+    margins: MarginMonths,
   ) {
     const log = new Logger('Jobs');
     this.all = {
@@ -144,6 +146,7 @@ export class UpkeepSweeps {
           log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
       },
       'all of the books': (signal) => proof.slice(signal),
+      'margins of months': () => margins.settle(),
       'files on sale': (signal) => proof.sliceOfFiles(signal),
       'stored objects': async (signal) => {
         const swept = await objects.daily(signal);

@@ -61,6 +61,7 @@ import * as uploadProgress from './0101-0120/0105-upload-progress.js';
 import * as directUploads from './0101-0120/0106-direct-uploads.js';
 import * as sampleEncodings from './0101-0120/0107-sample-encodings.js';
 import * as preparedExports from './0101-0120/0110-prepared-exports.js';
+import * as marginMonths from './0101-0120/0115-margin-months.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -127,4 +128,5 @@ export const migrations = {
   '0106-direct-uploads': directUploads,
   '0107-sample-encodings': sampleEncodings,
   '0110-prepared-exports': preparedExports,
+  '0115-margin-months': marginMonths,
 };

@@ -62,6 +62,7 @@ import { PostgresBookChecks } from './proof/postgres-book-checks.js';
 import { PostgresBookProofs } from './proof/postgres-book-proofs.js';
 import { PostgresEarlierEvents } from './proof/postgres-earlier-events.js';
 import { PostgresFilesOnSale } from './proof/postgres-files-on-sale.js';
+import { MarginMonths } from './reports/margin-months.js';
 import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
 import { LedgerReportsController } from './reports/ledger-reports.controller.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
@@ -132,6 +133,7 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: FilesOnSale, useClass: PostgresFilesOnSale },
     { provide: TaxQueries, useClass: PostgresTaxQueries },
     { provide: ReportQueries, useClass: PostgresLedgerReports },
+    MarginMonths,
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedNames, useExisting: PostgresTracedEvents },
@@ -146,6 +148,7 @@ import { TraceController } from './trace/trace.controller.js';
     SuspenseAlerts,
     TieOuts,
     WholeProof,
+    MarginMonths,
   ],
 })
 export class LedgerModule {}

@@ -35,19 +35,24 @@ const OF_EVENTS = among(
   'dispute-lost',
   'share-taken-back',
 );
-/** Their events name the purchase, whose credits came from lots. */
-const OF_PURCHASES = among('share-earned', 'share-returned');
+
+/** Events of one transaction, at most. */
+const AT_ONCE = 2_000;
+
+export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);
 
 /**
  * Every line of income and expense goes to the plans of its lots by what those gave to it, with the remainder on the
  * last, so that the plans of a month sum to the trial balance; a line without a lot goes to `none`.
+ * @param after, upto the positions between which entries count, as SQL
  */
-const TEXT = `
+export const gains = (after: string, upto: string): string => `
   with ${LOTS_BY_PLAN},
   -- The entries that touch income or expenses.
   moved as (
     select position, at, fact, account, delta from journal_line
-     where account = any($1::text[]) and commodity = 'usd' and at >= $2 and at < $3),
+     where account = any($1::text[]) and commodity = 'usd' and at >= $2 and at < $3
+       and position > ${after} and position <= ${upto}),
   entry_of as (select distinct position, fact from moved),
   -- By position and lot.
   source as (
@@ -62,11 +67,22 @@ const TEXT = `
     select e.position, l.lot_id, abs(l.delta)
       from entry_of e
       join readable_event told using (position)
-      join (select position, data->>'purchaseId' as purchase_id from readable_event where type = 'CreditsSpent') spent
+      -- A sale is recorded with what paid for it.
+      join (select position, data->>'purchaseId' as purchase_id from readable_event
+             where type = 'CreditsSpent' and position > ${after} - ${AT_ONCE} and position <= ${upto}) spent
         on spent.purchase_id = told.data->>'purchaseId'
       join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l
         on l.position = spent.position
-     where e.fact in (${OF_PURCHASES})
+     where e.fact = 'share-earned'
+    union all
+    select e.position, l.lot_id, abs(l.delta)
+      from entry_of e
+      join readable_event told using (position)
+      join readable_event spent on spent.stream = 'credits-' || (told.data->>'buyerId')
+       and spent.type = 'CreditsSpent' and spent.data->>'purchaseId' = told.data->>'purchaseId'
+      join (select position, ${LOT_OF_ACCOUNT} as lot_id, delta from journal_line where ${DEFERRED}) l
+        on l.position = spent.position
+     where e.fact = 'share-returned'
     union all
     select e.position, lot.lot_id, lot.gross
       from entry_of e join balance_transaction t using (position) join lot on lot.invoice_id = t.about
@@ -81,6 +97,10 @@ const TEXT = `
     from moved left join part on part.position = moved.position and part.whole > 0
    group by 1, 2, 3`;
 
+/** Up to here the sums are kept (`margin-months.ts`). */
+const SETTLED = '(select upto from margin_progress)';
+const END = '9223372036854775807';
+
 /** The gross margin of every plan, month by month. */
 export async function marginOf(
   database: Database,
@@ -88,8 +108,17 @@ export async function marginOf(
 ): Promise<MarginReport> {
   const { rows } = await database.long.query({
     name: 'margin',
-    text: TEXT,
-    values: [Object.keys(COLUMN_OF), from, to],
+    text: `select month, plan, account, sum(gain)::bigint as gain
+             from (select month, plan, account, gain from margin_month where month >= $4 and month <= $5
+                   union all select * from (${gains(SETTLED, END)}) as newest) as all_of_them
+            group by 1, 2, 3`,
+    values: [
+      MARGIN_ACCOUNTS,
+      from,
+      to,
+      from.toISOString().slice(0, 7),
+      new Date(to.getTime() - 1).toISOString().slice(0, 7),
+    ],
   });
   const items = new Map<string, Margin>();
   for (const { month, plan, account, gain } of rows as Gain[]) {

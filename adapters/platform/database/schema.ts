@@ -528,6 +528,18 @@ export interface MailToken {
   user_id: string;
 }
 
+export interface MarginMonth {
+  account: string;
+  gain: number;
+  month: string;
+  plan: string;
+}
+
+export interface MarginProgress {
+  only_row: Generated<boolean>;
+  upto: number;
+}
+
 export interface ObjectSweep {
   name: string;
   turn_at: Timestamp;
@@ -1047,6 +1059,8 @@ export interface DB {
   mail_token: MailToken;
   mailbox: Mailbox;
   mailing_list: MailingList;
+  margin_month: MarginMonth;
+  margin_progress: MarginProgress;
   object_sweep: ObjectSweep;
   owned_sample: OwnedSample;
   pack: Pack;

@@ -1,0 +1,74 @@
+/** Raw SQL: it adds up lines of the journal in the statement that the report itself runs on the newest of them. */
+import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { Clock } from '../../../application/shared/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { journal } from '../journal.js';
+import { gains, MARGIN_ACCOUNTS } from './margin.js';
+
+/** Until then the invoice behind a fee is known, and with it the plan. */
+const SETTLED_AFTER_MS = 7 * 86_400_000;
+/** Events whose entries are added at once. */
+const SLICE = 100_000;
+
+/** Adds up what plans gained, so that a report computes the newest entries alone. */
+@Injectable()
+export class MarginMonths {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Goes on to the entries of a week ago. Sums that the journal does not have are thrown away first. */
+  async settle(slice = SLICE): Promise<void> {
+    while (await this.database.longTransaction((client) => this.#step(client, slice)));
+  }
+
+  /** @returns whether there is more */
+  async #step(client: PoolClient, slice: number): Promise<boolean> {
+    const { rows } = await client.query('select upto from margin_progress for update');
+    let { upto } = rows[0] as { upto: number };
+    if (!(await this.#hold(client, upto))) {
+      await client.query('delete from margin_month');
+      upto = 0;
+    }
+    const end = await this.#lastBefore(client, new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));
+    const next = Math.max(upto, Math.min(end, upto + slice));
+    await client.query(
+      `insert into margin_month (month, plan, account, gain) ${gains('$4', '$5')}
+       on conflict (month, plan, account) do update set gain = margin_month.gain + excluded.gain`,
+      [MARGIN_ACCOUNTS, new Date(0), new Date('2100-01-01'), upto, next],
+    );
+    await client.query('update margin_progress set upto = $1', [next]);
+    return next < end;
+  }
+
+  /** Whether the sums are those of the journal: it may have been built anew. */
+  async #hold(client: PoolClient, upto: number): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `select from (select account, -sum(gain) as sum from margin_month group by account) kept
+         full join (select account, sum(delta) as sum from journal_line
+                     where account = any($1::text[]) and commodity = 'usd' and position <= $2 group by account) posted
+        using (account)
+        where coalesce(kept.sum, 0) <> coalesce(posted.sum, 0) limit 1`,
+      [MARGIN_ACCOUNTS, upto],
+    );
+    return rowCount === 0;
+  }
+
+  /** The last event before a moment that is posted. Positions have no gaps and follow time. */
+  async #lastBefore(client: PoolClient, moment: Date): Promise<number> {
+    const { rows } = await client.query('select position from checkpoint where name = $1', [journal.name]);
+    let [first, last] = [0, (rows[0] as { position: number } | undefined)?.position ?? 0];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      const found = await client.query('select recorded_at < $2 as before from event where position = $1', [
+        middle,
+        moment,
+      ]);
+      if ((found.rows[0] as { before: boolean } | undefined)?.before) first = middle;
+      else last = middle - 1;
+    }
+    return first;
+  }
+}
