@@ -8,6 +8,7 @@ import { PostgresCreatorAccounts } from '../adapters/ledger/creator-accounts.js'
 import { journal } from '../adapters/ledger/journal.js';
 import { PostgresMonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { PostgresOpenBookQueries } from '../adapters/ledger/open-books.js';
+import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../adapters/ledger/reports/postgres-ledger-reports.js';
 import { PostgresSalesUnderReview } from '../adapters/payouts/sales-under-review.js';
 import { earnings } from '../adapters/payouts/earnings.js';
@@ -68,6 +69,9 @@ async function measure(database: Database): Promise<void> {
     'open items': () => new PostgresOpenBookQueries(database).openItems(last),
     'sales under review': () => new PostgresSalesUnderReview(database).list({ limit: 100 }),
   };
+  const startedAt = performance.now();
+  await new MarginMonths(database, { now: () => last }).settle();
+  console.log(`margins added up up to a week ago in ${(performance.now() - startedAt).toFixed(0)} ms`);
   console.log(`${lines.toLocaleString('en')} lines of the journal\n${' '.repeat(36)} first ms   then ms`);
   for (const [name, report] of Object.entries(REPORTS)) {
     const [first, then] = await timed(report);
