@@ -5,8 +5,9 @@
 #   endpoint=$(test/support/s3-server.sh)        prints e.g. http://127.0.0.1:7480
 #   test/support/stop-s3-server.sh               ends it
 #
-# Keys testkey / testsecret, region us-east-1; addresses with the bucket in the path, or before `localhost`. Runs as root or as an ordinary user
-# wherever the programs are installed (Debian: ceph-mon ceph-osd ceph-common radosgw).
+# Keys testkey / testsecret, region us-east-1; addresses with the bucket in the path, or before `localhost`.
+# Runs as root or as an ordinary user wherever the programs are installed (Debian: ceph-mon ceph-osd
+# ceph-common radosgw).
 # Settings: TEST_S3_PORT (7480), TEST_S3_FOLDER (below the temporary folder).
 # Exit codes: 0 it answers; 2 it cannot run on this machine; 1 it should have started and did not.
 set -euo pipefail

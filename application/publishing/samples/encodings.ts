@@ -54,7 +54,9 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-const LOOK_AGAIN_MS = 100;
+/** The first pauses are short, for a short sound takes a moment; later ones spare the database where many wait. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 /** Then the browser asks again; the job goes on. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
@@ -85,12 +87,13 @@ export class Encodings {
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;
-    for (let isOrdered = false; performance.now() < until; isOrdered = true) {
+    for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs *= 1.3) {
       const known = await this.store.find(name);
       if (!known) return undefined;
       if (known.outcome) return this.answered(name, known.outcome);
-      if (!isOrdered) await this.jobs.send(ENCODE, [{ data: name, key: `${userId}/${packId}/${uploadId}` }]);
-      await pause(LOOK_AGAIN_MS);
+      if (pauseMs === FIRST_PAUSE_MS)
+        await this.jobs.send(ENCODE, [{ data: name, key: `${userId}/${packId}/${uploadId}` }]);
+      await pause(Math.min(pauseMs, LONGEST_PAUSE_MS));
     }
     return undefined;
   }
