@@ -4,11 +4,7 @@
  *
  *   npm run bench -- bench/certificates.ts [purchases: 5,000 unless told]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Database } from '../adapters/platform/database/database.js';
-import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { ReactorRunner } from '../adapters/platform/event-log/reactor-runner.js';
 import { PostgresCertificates } from '../adapters/purchases/postgres-certificates.js';
@@ -18,15 +14,14 @@ import type { Reactor } from '../application/shared/reactor.js';
 import { NO_KEYS, SigningKeys } from '../application/shared/keys/signing-keys.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { theExecutor } from './support/credit-executor.js';
+import { withServer } from './support/with-server.js';
 
 const PURCHASES = Number(process.argv[2] ?? 5_000);
 const NEEDED = 150;
 
-const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
-const server = await startEmbeddedPostgres(folder);
-try {
-  await theExecutor(server.url, PURCHASES);
-  const database = new Database(server.url);
+await withServer(async ({ url }) => {
+  await theExecutor(url, PURCHASES);
+  const database = new Database(url);
   const store = new PostgresEventStore(database, new SystemClock());
   const certificates = new Certificates(
     new PostgresCertificates(database),
@@ -46,7 +41,7 @@ try {
       await database.pool.query('delete from checkpoint where name = $1', [name]);
       const runner = new ReactorRunner(database, store, reactor, log);
       const startedAt = performance.now();
-      while (await runner.step(() => false));
+      while ((await runner.step(() => false)).more);
       const { rows } = await database.pool.query('select count(*)::int as written from certificate');
       const { written } = rows[0] as { written: number };
       const perSecond = written / ((performance.now() - startedAt) / 1_000);
@@ -56,8 +51,4 @@ try {
     }
   }
   await database.close();
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-process.exit();
+});
