@@ -123,6 +123,32 @@ describe('a database that vanishes without a word', () => {
     await made.proxy.close();
   }, 60_000);
 
+  it('[OPS-235] does not keep what a node held that vanished amid a purchase: others wait for it, and are not refused', async () => {
+    const made = await BlackProxy.before(behind.url);
+    const limits = {
+      connectMs: 3_000,
+      statementMs: 4_000,
+      lockMs: 3_500,
+      idleTransactionMs: 10_000,
+      keepAliveMs: 10_000,
+    };
+    const [gone, other] = [new Database(made.url, { limits }), new Database(behind.url, { limits })];
+    const taken = new Promise<void>((resolve, reject) => {
+      gone
+        .pipelinedTransaction(async (client) => {
+          await client.query('select from log_head for update');
+          made.proxy.goBlack();
+          resolve();
+          return { result: await client.query('select 1') };
+        })
+        .then(() => reject(new Error('it was heard')), reject);
+    });
+    await taken;
+    expect((await other.pool.query('select from log_head for update')).rowCount).toBe(1);
+    await Promise.all([gone.close(), other.close()]);
+    await made.proxy.close();
+  }, 60_000);
+
   it('[OPS-100] is left at once by all purchases that are on their way to it, however many', async () => {
     const made = await BlackProxy.before(behind.url);
     const limits = {

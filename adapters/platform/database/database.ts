@@ -10,6 +10,11 @@ export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise
 
 /** As many as the batched executor runs batches at a time. */
 const MAX_PIPELINES = 2;
+/**
+ * After which a purchase's transaction is given up by the server. Everybody who sells waits for the end of the log that
+ * it may hold, so it must be over before their statements' time to wait for a lock, whoever vanished amid it.
+ */
+const MAX_SILENCE_MS = 2_000;
 /** Each statement is planned once: planning took a third of a lone purchase. */
 const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';
 /**
@@ -59,7 +64,8 @@ export class Database {
     this.limits = limits;
     this.directUrl = directUrl ?? url;
     this.pool = openPool(url, limits, { max: maxConnections, pooled: directUrl !== undefined });
-    this.pipelines = openPool(this.directUrl, limits, {
+    const silence = { ...limits, idleTransactionMs: Math.min(limits.idleTransactionMs, MAX_SILENCE_MS) };
+    this.pipelines = openPool(this.directUrl, silence, {
       max: MAX_PIPELINES,
       pipeline: true,
       setUp: ONE_PLAN,
