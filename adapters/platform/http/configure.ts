@@ -19,6 +19,7 @@ import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
+import { RequestTurns } from './request-turns.js';
 import { SessionGuard } from './session/session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { reservedFromTraining } from './tdm-headers.js';
@@ -59,7 +60,8 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   // Routes set their own ETags.
   app.disable('etag');
   if (isTracing()) app.use(tracedRequests({ continues: settings.trustProxyHops > 0 }));
-  app.use(requestIds, app.get(Metrics).observe, app.get(AccessLog).observe, workOfAddress);
+  app.use(requestIds, app.get(Metrics).observe, app.get(AccessLog).observe);
+  app.use(new RequestTurns().wait, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   app.use(knownHostsOnly(settings.knownHosts));
   if (settings.production && settings.trustProxyHops === 0) {
