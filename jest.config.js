@@ -22,11 +22,12 @@ const shared = {
 
 /** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
 export default {
-  // One a core: a worker waits for its browser or database about as often as those keep a core busy, and takes with
-  // its browser less than two gigabytes.
-  maxWorkers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 2.5e9))),
-  // The modules of each file stay in memory (about 40 MB): a worker begins anew before that slows it down.
+  // Three for two cores: a worker waits for its browser or database about half of its time, and takes with its browser
+  // less than two gigabytes.
+  maxWorkers: Math.max(2, Math.min(Math.ceil(1.5 * availableParallelism()), Math.floor(totalmem() / 2.5e9))),
+  // What a file loads of its own stays in memory: a worker begins anew before that slows it down.
   workerIdleMemoryLimit: '1200MB',
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 30_000,
   // A worker gives back a gigabyte at its end; half a second is too little for it to end by itself.
   workerGracefulExitTimeout: 10_000,
