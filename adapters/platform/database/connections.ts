@@ -19,6 +19,8 @@ export interface DatabaseLimits {
 
 /** How much longer than its limit we wait for a statement's answer. */
 const GRACE_MS = 500;
+/** Connections that nobody needs end after this: opening many at once holds everybody up. */
+const IDLE_MS = 300_000;
 
 /** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
 function safeInteger(text: string): number {
@@ -93,6 +95,7 @@ export function openPool(url: string, limits: DatabaseLimits, options: PoolOptio
   const pool = new pg.Pool({
     ...clientConfig(url, limits),
     max: options.max,
+    idleTimeoutMillis: IDLE_MS,
     pipeline: options.pipeline,
     ...(!options.pooled && {
       onConnect: async (client: pg.ClientBase) =>

@@ -1,65 +1,128 @@
 import { AsyncResource } from 'node:async_hooks';
+import { performance } from 'node:perf_hooks';
 import type { Middleware } from './middleware.js';
 import { addressOf } from './request.js';
 
-/** An address has asked much when its requests of about a second are more than these; a page with its pictures is less. */
-const MUCH = 30;
+/** Requests of about a second double from one rank to the next; the last one has no end. */
+const RANKS = 8;
+/** From this rank on, with its fourth request, an address has asked much. */
+const MUCH = 2;
+/** So many requests of those who asked much are under way while the event loop is busy and others ask, too. */
+const UNDER_WAY = 3;
 const SECOND_MS = 1_000;
-/** Who has asked much waits no longer than this for others, ms. */
+/** Nobody waits longer than this for others, ms. */
 const LONGEST_WAIT_MS = 500;
 /** Of so many addresses it is known what they asked; then all begin anew. */
 const KNOWN_ADDRESSES = 10_000;
 
 interface Waiting {
   since: number;
+  address: string;
+  rank: number;
+  response: Parameters<Middleware>[1];
   begin: () => void;
 }
 
 /**
- * One request begins in a turn of the event loop, so that whoever comes meanwhile is seen; those of addresses that have
- * asked much begin after the others.
+ * One request begins in a turn of the event loop, so that whoever comes meanwhile is seen, and it is one of those who
+ * asked least. While the loop has no time left, those who asked much have a few requests under way and no more: each
+ * of them has work in every turn, which all others wait for.
  */
 export class RequestTurns {
   readonly #asked = new Map<string, { requests: number; at: number }>();
-  readonly #first: Waiting[] = [];
-  readonly #last: Waiting[] = [];
+  readonly #waiting: Waiting[][] = Array.from({ length: RANKS }, () => []);
   #isTaken = false;
+  #looksAgain = false;
+  #underWay = 0;
+  /** The last request of an address that had not asked much. */
+  #modest = { address: '', at: -Infinity };
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly isBusy: () => boolean = busyLoop(),
+  ) {}
 
   readonly wait: Middleware = (request, response, next) => {
-    const hasAskedMuch = this.#hasAskedMuch(addressOf(request));
-    if (!this.#isTaken && this.#first.length + this.#last.length === 0) return this.#begin(next);
+    const address = addressOf(request);
+    const rank = this.#rankOf(address);
+    const since = this.now();
+    if (rank < MUCH) this.#modest = { address, at: since };
+    const isFirst = !this.#isTaken && this.#waiting.every((queue) => queue.length === 0);
+    const asking = { since, address, rank, response };
+    if (isFirst && this.#mayBegin(asking)) return this.#begin({ ...asking, begin: next });
     // The turn in which it begins belongs to another request, and so does what is traced there.
     const begin = AsyncResource.bind(() => {
       if (!response.destroyed) next();
     });
-    (hasAskedMuch ? this.#last : this.#first).push({ since: this.now(), begin });
+    this.#waiting[rank]?.push({ ...asking, begin });
+    this.#goOn();
   };
 
-  #begin(begin: () => void): void {
+  #begin({ rank, response, begin }: Waiting): void {
     this.#isTaken = true;
     setImmediate(() => {
       this.#isTaken = false;
-      const waiting = this.#next();
-      if (waiting) this.#begin(waiting.begin);
+      this.#goOn();
     });
+    if (rank >= MUCH && !response.destroyed) {
+      this.#underWay += 1;
+      response.once('close', () => {
+        this.#underWay -= 1;
+        this.#goOn();
+      });
+    }
     begin();
   }
 
+  /** Begins who is next, if nobody has begun in this turn; where all have to wait, it looks again soon. */
+  #goOn(): void {
+    if (this.#isTaken) return;
+    const next = this.#next();
+    if (next) return this.#begin(next);
+    if (this.#looksAgain || this.#waiting.every((queue) => queue.length === 0)) return;
+    this.#looksAgain = true;
+    setTimeout(() => {
+      this.#looksAgain = false;
+      this.#goOn();
+    }, 1);
+  }
+
   #next(): Waiting | undefined {
-    const [last] = this.#last;
-    const hasWaitedLong = last !== undefined && this.now() - last.since > LONGEST_WAIT_MS;
-    return (hasWaitedLong ? undefined : this.#first.shift()) ?? this.#last.shift();
+    const firsts = this.#waiting.flatMap(([first]) => first ?? []);
+    const longest = Math.min(...firsts.map(({ since }) => since));
+    const isOver = this.now() - longest > LONGEST_WAIT_MS;
+    const next = firsts.find((first) => (isOver ? first.since === longest : this.#mayBegin(first)));
+    return next && this.#waiting[next.rank]?.shift();
+  }
+
+  #mayBegin({ rank, address }: Pick<Waiting, 'rank' | 'address'>): boolean {
+    if (rank < MUCH || this.#underWay < UNDER_WAY) return true;
+    const othersAsk = this.#modest.address !== address && this.now() - this.#modest.at <= SECOND_MS;
+    return !othersAsk || !this.isBusy();
   }
 
   /** Counts its requests; what it asked earlier counts half after each second. */
-  #hasAskedMuch(address: string): boolean {
+  #rankOf(address: string): number {
     const at = this.now();
     const before = this.#asked.get(address);
     const requests = 1 + (before ? before.requests * 0.5 ** ((at - before.at) / SECOND_MS) : 0);
     if (!before && this.#asked.size >= KNOWN_ADDRESSES) this.#asked.clear();
     this.#asked.set(address, { requests, at });
-    return requests > MUCH;
+    return Math.min(RANKS - 1, Math.floor(Math.log2(requests)));
   }
+}
+
+const BUSY = 0.9;
+const LOOK_MS = 10;
+
+/** Whether this thread's event loop had next to no idle time lately. */
+function busyLoop(): () => boolean {
+  let before = performance.eventLoopUtilization();
+  let isBusy = false;
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { idle, active, utilization } = performance.eventLoopUtilization(now, before);
+    if (idle + active >= LOOK_MS) [before, isBusy] = [now, utilization > BUSY];
+    return isBusy;
+  };
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { bufferResponse } from './buffer-response.js';
 import type { Middleware } from '../http/middleware.js';
@@ -12,13 +13,15 @@ interface Kept {
 const OF_ONE_REQUEST = ['x-request-id', 'date', 'connection'];
 
 /**
- * Middleware that caches large answers that are the same for everybody, as they were compressed. It comes before the
- * middleware that compresses and sets headers.
+ * Middleware that caches large answers that are the same for everybody, as they were compressed; who asks while one is
+ * made waits for it. It comes before the middleware that compresses and sets headers.
  * @param paths with the lifetime of each answer
  */
 export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();
-  return (request, response, next) => {
+  /** Who waits for the answer that is being made. */
+  const awaited = new Map<string, (() => void)[]>();
+  const answer: Middleware = (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);
     const lifetimeMs = Object.hasOwn(paths, path) ? paths[path] : undefined;
     if (request.method !== 'GET' || lifetimeMs === undefined) return next();
@@ -30,6 +33,11 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
       response.end(known.body);
       return;
     }
+    const others = awaited.get(key);
+    if (others) return void others.push(AsyncResource.bind(() => answer(request, response, next)));
+    const made = handOver(awaited, key);
+    // One that failed or that nobody waited for is made again by the next.
+    response.once('close', made);
     bufferResponse(response, (body, finish) => {
       if (response.statusCode === 200) {
         const headers = { ...response.getHeaders(), 'content-length': body.length };
@@ -37,7 +45,19 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
         kept.set(key, { expiresAt: Date.now() + lifetimeMs, headers, body });
       }
       finish();
+      made();
     });
     next();
+  };
+  return answer;
+}
+
+/** From here on others wait. @returns what lets them go on */
+function handOver(awaited: Map<string, (() => void)[]>, key: string): () => void {
+  const others: (() => void)[] = [];
+  awaited.set(key, others);
+  return () => {
+    if (awaited.get(key) === others) awaited.delete(key);
+    for (const goOn of others.splice(0)) goOn();
   };
 }
