@@ -5,11 +5,15 @@ import { addressOf } from './request.js';
 
 /** Requests of about a second double from one rank to the next; the last one has no end. */
 const RANKS = 8;
-/** From this rank on, with its fourth request, an address has asked much. */
+/** From this rank on, with its fifth request, an address has asked much. */
 const MUCH = 2;
 /** So many requests of those who asked much are under way while the event loop is busy and others ask, too. */
 const UNDER_WAY = 3;
 const SECOND_MS = 1_000;
+/** In a turn of the event loop requests begin for so long, ms; the first one begins anyway. */
+const TURN_MS = 1;
+/** As many as can begin in a turn of those that have waited; between two of them goes on what they have begun. */
+const A_TURN = 16;
 /** Nobody waits longer than this for others, ms. */
 const LONGEST_WAIT_MS = 500;
 /** Of so many addresses it is known what they asked; then all begin anew. */
@@ -24,15 +28,15 @@ interface Waiting {
 }
 
 /**
- * One request begins in a turn of the event loop, so that whoever comes meanwhile is seen, and it is one of those who
- * asked least. While the loop has no time left, those who asked much have a few requests under way and no more: each
- * of them has work in every turn, which all others wait for.
+ * Requests begin for a moment in each turn of the event loop, so that whoever comes meanwhile is seen, and first those
+ * of who asked least. While the loop has no time left, those who asked much have a few requests under way and no more:
+ * each of them has work in every turn, which all others wait for.
  */
 export class RequestTurns {
   readonly #asked = new Map<string, { requests: number; at: number }>();
   readonly #waiting: Waiting[][] = Array.from({ length: RANKS }, () => []);
-  #isTaken = false;
-  #looksAgain = false;
+  #turnBegan: number | undefined;
+  #isAwaited = false;
   #underWay = 0;
   /** The last request of an address that had not asked much. */
   #modest = { address: '', at: -Infinity };
@@ -47,44 +51,59 @@ export class RequestTurns {
     const rank = this.#rankOf(address);
     const since = this.now();
     if (rank < MUCH) this.#modest = { address, at: since };
-    const isFirst = !this.#isTaken && this.#waiting.every((queue) => queue.length === 0);
     const asking = { since, address, rank, response };
-    if (isFirst && this.#mayBegin(asking)) return this.#begin({ ...asking, begin: next });
+    if (!this.#isAnyWaiting && this.#turnLasts() && this.#mayBegin(asking))
+      return this.#begin({ ...asking, begin: next });
     // The turn in which it begins belongs to another request, and so does what is traced there.
     const begin = AsyncResource.bind(() => {
       if (!response.destroyed) next();
     });
     this.#waiting[rank]?.push({ ...asking, begin });
-    this.#goOn();
+    this.#awaitTurn();
   };
 
+  get #isAnyWaiting(): boolean {
+    return this.#waiting.some((queue) => queue.length > 0);
+  }
+
+  #turnLasts(): boolean {
+    const now = this.now();
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now;
+      setImmediate(() => (this.#turnBegan = undefined));
+    }
+    return now - this.#turnBegan < TURN_MS;
+  }
+
   #begin({ rank, response, begin }: Waiting): void {
-    this.#isTaken = true;
-    setImmediate(() => {
-      this.#isTaken = false;
-      this.#goOn();
-    });
     if (rank >= MUCH && !response.destroyed) {
       this.#underWay += 1;
       response.once('close', () => {
         this.#underWay -= 1;
-        this.#goOn();
+        if (this.#isAnyWaiting) this.#awaitTurn();
       });
     }
     begin();
   }
 
-  /** Begins who is next, if nobody has begun in this turn; where all have to wait, it looks again soon. */
-  #goOn(): void {
-    if (this.#isTaken) return;
-    const next = this.#next();
-    if (next) return this.#begin(next);
-    if (this.#looksAgain || this.#waiting.every((queue) => queue.length === 0)) return;
-    this.#looksAgain = true;
-    setTimeout(() => {
-      this.#looksAgain = false;
-      this.#goOn();
-    }, 1);
+  /** In the next turn begins who waits; where all have to wait for others, it looks again a little later. */
+  #awaitTurn(): void {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    let begun = 0;
+    for (let n = 0; n < A_TURN; n += 1)
+      setImmediate(() => {
+        const next = this.#isAnyWaiting && this.#turnLasts() ? this.#next() : undefined;
+        if (!next) return;
+        begun += 1;
+        this.#begin(next);
+      });
+    setImmediate(() => {
+      this.#isAwaited = false;
+      if (!this.#isAnyWaiting) return;
+      if (begun > 0) this.#awaitTurn();
+      else setTimeout(() => this.#awaitTurn(), 1);
+    });
   }
 
   #next(): Waiting | undefined {
