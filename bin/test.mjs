@@ -19,10 +19,10 @@ const CHECKS = [
     'format',
     'prettier/bin/prettier.cjs --check . --log-level warn --cache --cache-strategy content --cache-location node_modules/.cache/prettier.json',
   ],
-  ['types of the server', 'typescript/bin/tsc -p tsconfig.json --noEmit'],
-  ['types of the web client', 'typescript/bin/tsc -p web/tsconfig.json'],
+  ['types of the server', '@typescript/native/bin/tsc -p tsconfig.json --noEmit'],
+  ['types of the web client', '@typescript/native/bin/tsc -p web/tsconfig.json'],
   ['lint', 'oxlint/bin/oxlint --deny-warnings'],
-  ['types of the domain alone', 'typescript/bin/tsc -p domain/tsconfig.json'],
+  ['types of the domain alone', '@typescript/native/bin/tsc -p domain/tsconfig.json'],
   ['dependency rules', 'dependency-cruiser/bin/dependency-cruiser.mjs --output-type err .'],
 ];
 const SIZES = [
