@@ -13,12 +13,8 @@ import { RunFolder } from './run-folder.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-// What was found right is remembered by its content below node_modules/.cache; what has changed is looked at again.
 const CHECKS = [
-  [
-    'format',
-    'prettier/bin/prettier.cjs --check . --log-level warn --cache --cache-strategy content --cache-location node_modules/.cache/prettier.json',
-  ],
+  ['format', 'oxfmt/bin/oxfmt --check'],
   ['types of the server', '@typescript/native/bin/tsc -p tsconfig.json --noEmit'],
   ['types of the web client', '@typescript/native/bin/tsc -p web/tsconfig.json'],
   ['lint', 'oxlint/bin/oxlint --deny-warnings'],

@@ -10,7 +10,8 @@ import { SessionStore, type Device } from './sessions/session-store.js';
 import { Sessions, type IssuedToken, type Proved } from './sessions/sessions.js';
 
 export type Admitted =
-  { kind: 'signed in'; token: IssuedToken } | { kind: 'second factor'; waiting: WaitingSignIn };
+  | { kind: 'signed in'; token: IssuedToken }
+  | { kind: 'second factor'; waiting: WaitingSignIn };
 
 /** What follows once somebody has proved to be the owner of an account. */
 @Injectable()

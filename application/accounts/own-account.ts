@@ -14,7 +14,9 @@ import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
 export type EmailChange =
-  { kind: 'unchanged' } | { kind: 'to be confirmed' } | { kind: 'too many'; retryAfterSeconds: number };
+  | { kind: 'unchanged' }
+  | { kind: 'to be confirmed' }
+  | { kind: 'too many'; retryAfterSeconds: number };
 
 /** Changes that people make to their own account. */
 @Injectable()

@@ -13,7 +13,8 @@ import { AccountSettings } from './account-settings.js';
 import { SignInPace } from './sign-in-pace.js';
 
 export type SignInOutcome =
-  Admitted | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
+  | Admitted
+  | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
 
 /** @param browser what the browser's own cookie holds, where it signed in to any account before */
 interface Credentials {

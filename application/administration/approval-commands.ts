@@ -8,10 +8,13 @@ import type {
 } from '../../domain/administration/approval.js';
 
 export type ApprovalResult =
-  { accepted: true; id: string; status: ApprovalStatus } | { accepted: false; rejection: ApprovalRejection };
+  | { accepted: true; id: string; status: ApprovalStatus }
+  | { accepted: false; rejection: ApprovalRejection };
 
 export type RequestedRefund =
-  RefundResult | ApprovalResult | { accepted: false; rejection: { code: 'OwnInterest' } };
+  | RefundResult
+  | ApprovalResult
+  | { accepted: false; rejection: { code: 'OwnInterest' } };
 
 /** Refunds what is unspent of an invoice, or asks a second person where it is more than one may alone. */
 export class RequestRefund extends Command<RequestedRefund> {

@@ -35,7 +35,9 @@ export abstract class SampleQueries {
 
 /** Found under its present address, moved to another, or not there. */
 export type Addressed<Page, Address> =
-  { kind: 'found'; page: Page } | { kind: 'moved'; to: Address } | { kind: 'absent' };
+  | { kind: 'found'; page: Page }
+  | { kind: 'moved'; to: Address }
+  | { kind: 'absent' };
 
 /** Published packs, and the pages made of them. */
 export abstract class PackQueries {

@@ -8,7 +8,8 @@ import { BookQueries } from '../ledger/queries.js';
 
 /** What is in a file. Times are ISO 8601; `from` inclusive, `to` exclusive. */
 export type ExportSubject =
-  { kind: 'personal-data' } | { kind: 'journal'; format: ExportFormat; from?: string; to?: string };
+  | { kind: 'personal-data' }
+  | { kind: 'journal'; format: ExportFormat; from?: string; to?: string };
 
 export type ExportKind = ExportSubject['kind'];
 

@@ -51,7 +51,9 @@ export interface ProviderInquiry {
 }
 
 export type MoneyBack =
-  { refund: ProviderRefund } | { dispute: ProviderDispute } | { inquiry: ProviderInquiry };
+  | { refund: ProviderRefund }
+  | { dispute: ProviderDispute }
+  | { inquiry: ProviderInquiry };
 
 /** The provider refuses this refund for good. */
 export class RefundRefused extends Error {

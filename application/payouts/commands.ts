@@ -9,7 +9,8 @@ import type { ConnectedAccount } from './payout-gateway.js';
 export const WRITE_OFF = 'system:write-off';
 
 export type WithdrawalOutcome =
-  { accepted: true; payout: Payout } | { accepted: false; rejection: PayoutRejection };
+  | { accepted: true; payout: Payout }
+  | { accepted: false; rejection: PayoutRejection };
 
 export interface WithdrawalRequest {
   creatorId: string;

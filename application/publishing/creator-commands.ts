@@ -7,7 +7,8 @@ import type {
 import type { Unclocked } from '../shared/streams.js';
 
 export type CreatorOutcome =
-  { accepted: true; status: CreatorStatus['status'] } | { accepted: false; rejection: CreatorRejection };
+  | { accepted: true; status: CreatorStatus['status'] }
+  | { accepted: false; rejection: CreatorRejection };
 
 /** Approved at once if the configuration says so, else an administrator decides. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {

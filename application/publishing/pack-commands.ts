@@ -168,7 +168,9 @@ export class RemoveSample extends Command<RemovalOutcome> {
 export type AttachmentKind = 'stems' | 'midi';
 
 export type AttachmentOutcome =
-  PackOutcome | NoAccess | { accepted: false; rejection: { code: 'UnsupportedAttachment' } };
+  | PackOutcome
+  | NoAccess
+  | { accepted: false; rejection: { code: 'UnsupportedAttachment' } };
 
 /** Adds to what the buyers of a sample get. The received file is removed in any case. */
 export class AttachFile extends Command<AttachmentOutcome> {

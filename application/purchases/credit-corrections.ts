@@ -42,7 +42,8 @@ export interface RevokeCredits {
 
 /** `changed: false`: this adjustment was applied before. */
 export type AdjustmentOutcome =
-  { accepted: true; changed: boolean; balance: number } | { accepted: false; rejection: CreditRejection };
+  | { accepted: true; changed: boolean; balance: number }
+  | { accepted: false; rejection: CreditRejection };
 
 /** One lot that a purchase drew on: what it gave, and under which id that goes back. */
 export interface ReturnedLot extends Pick<

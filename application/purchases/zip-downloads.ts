@@ -23,7 +23,8 @@ export type ZipRejection =
   | { code: 'Gone' | 'DownloadUnavailable' };
 
 export type ZipResult =
-  { ok: true; filename: string; archive: Archive } | { ok: false; rejection: ZipRejection };
+  | { ok: true; filename: string; archive: Archive }
+  | { ok: false; rejection: ZipRejection };
 
 export type ZipInspection =
   | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }

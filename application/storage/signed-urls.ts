@@ -1,5 +1,6 @@
 export type SignedUrlVerdict =
-  { ok: true; contentType?: string; downloadName?: string } | { ok: false; reason: 'forged' | 'expired' };
+  | { ok: true; contentType?: string; downloadName?: string }
+  | { ok: false; reason: 'forged' | 'expired' };
 
 /** Verifies requests for URLs that the object storage signed, if this server itself answers them. */
 export abstract class SignedUrlVerifier {

@@ -1,7 +1,7 @@
 import { arp, bass, comp, effect, full, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
 // A table: a row describes a pack, the next ones its samples.
-// prettier-ignore
+// oxfmt-ignore
 export const SLOW_ROOMS: DemoPack[] = [
   {
     creator: 'halvard-sund', name: 'Slow Weather', genre: 'Ambient', mood: 'Peaceful',

@@ -1,7 +1,7 @@
 import { bass, comp, full, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
 // A table: a row describes a pack, the next ones its samples.
-// prettier-ignore
+// oxfmt-ignore
 export const SOUL_AND_BREAKS: DemoPack[] = [
   {
     creator: 'junie-okafor', name: 'Kitchen Table Soul', genre: 'Soul', mood: 'Nostalgic',

@@ -2,7 +2,7 @@ import { bass, comp, groove, hit, texture, tune, type DemoPack } from './entries
 
 /** What the demo creator sells, oldest first, and a draft. */
 // A table: a row describes a pack, the next ones its samples.
-// prettier-ignore
+// oxfmt-ignore
 export const TEO_MARCHETTI: DemoPack[] = [
   {
     creator: 'offcut-creator', name: 'First Cuts', genre: 'Lofi', mood: 'Peaceful',

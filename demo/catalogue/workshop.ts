@@ -1,7 +1,7 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
 // A table: a row describes a pack, the next ones its samples.
-// prettier-ignore
+// oxfmt-ignore
 export const WORKSHOP: DemoPack[] = [
   {
     creator: 'foundry-row', name: 'Contact Mic Diary', genre: 'Experimental', mood: 'Mysterious',

@@ -7,7 +7,7 @@ type Formants = ReadonlyArray<readonly [hertz: number, level: number, q: number]
 
 /** What a mouth does to a voice, by vowel. */
 // A table: a row is a vowel, a column one formant.
-// prettier-ignore
+// oxfmt-ignore
 const VOWELS = {
   ah: [[730, 1, 7], [1_150, 0.55, 9], [2_600, 0.22, 14]],
   oh: [[480, 1, 7], [820, 0.5, 9], [2_500, 0.1, 14]],

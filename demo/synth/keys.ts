@@ -142,7 +142,7 @@ const mallet = (
   );
 
 // A table: a row is a voice, an inner one a partial.
-// prettier-ignore
+// oxfmt-ignore
 export const KEYS_VOICES = {
   rhodes: electricPiano({ bark: 1.5, tine: 0.5, ring: 1.9, tremoloHz: 3.2, tremolo: 0.22 }),
   wurli: electricPiano({ bark: 2.6, tine: 0.16, ring: 1.1, tremoloHz: 5.6, tremolo: 0.12 }),

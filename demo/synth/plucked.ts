@@ -66,7 +66,7 @@ export function plucked(settings: StringSettings): Voice {
 }
 
 // A table: a row is a voice.
-// prettier-ignore
+// oxfmt-ignore
 export const STRINGS = {
   nylon: plucked({ ring: 2.6, brightness: 0.55, pluckAt: 0.22, body: [[105, 2.2, 0.5], [220, 2.5, 0.35]], lowpassHz: 5_200, releaseSeconds: 0.25, gain: 0.9 }),
   electricGuitar: plucked({ ring: 3.6, brightness: 0.8, pluckAt: 0.13, body: [[420, 1, 0.3]], lowpassHz: 4_200, releaseSeconds: 0.16, gain: 0.8 }),

@@ -113,7 +113,7 @@ export function subtractive(patch: Patch): Voice {
 }
 
 // A table: a row is a voice.
-// prettier-ignore
+// oxfmt-ignore
 export const PATCHES = {
   warmPad: subtractive({ shape: 'saw', copies: 5, detuneCents: 11, width: 1, attack: 0.55, decay: 1.2, sustain: 0.85, release: 1.6, cutoffRatio: 1.6, cutoffHz: 380, q: 0.7, openSeconds: 1.6, gain: 0.6 }),
   peachPad: subtractive({ shape: 'pulse', copies: 4, detuneCents: 17, width: 1, attack: 0.3, decay: 1, sustain: 0.8, release: 1.4, cutoffRatio: 2, cutoffHz: 500, q: 0.9, sweepOctaves: 0.8, sweepSeconds: 0.9, vibratoCents: 9, vibratoHz: 0.7, vibratoAfter: 0, gain: 0.6 }),

@@ -58,7 +58,13 @@ export interface RequestedApproval extends Reason {
 }
 
 export type ApprovalStatus =
-  'waiting' | 'approved' | 'declined' | 'withdrawn' | 'lapsed' | 'carried out' | 'not carried out';
+  | 'waiting'
+  | 'approved'
+  | 'declined'
+  | 'withdrawn'
+  | 'lapsed'
+  | 'carried out'
+  | 'not carried out';
 
 export type ApprovalState =
   | { status: 'none' }
@@ -90,7 +96,9 @@ export type ApprovalEvent =
   | { type: 'ApprovalNotCarriedOut'; data: { approvalId: string; obstacle: string; at: string } };
 
 export type ApprovalRejection =
-  ApproverRejection | { code: 'NotFound' } | { code: 'AlreadyDecided'; state: ApprovalStatus };
+  | ApproverRejection
+  | { code: 'NotFound' }
+  | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
 const initialState: ApprovalState = { status: 'none' };
 

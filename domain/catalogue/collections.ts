@@ -9,7 +9,9 @@ export const genreSlug = (genre: Genre): string =>
 
 /** What a collection's address names. */
 export type CollectionAddress =
-  { kind: 'all' } | { kind: 'artist'; handle: string } | { kind: 'genre'; genre: Genre };
+  | { kind: 'all' }
+  | { kind: 'artist'; handle: string }
+  | { kind: 'genre'; genre: Genre };
 
 /** Reads `all`, `artist-{handle}` or `genre-{genre}`; undefined for anything else. */
 export function readCollectionSlug(slug: string): CollectionAddress | undefined {

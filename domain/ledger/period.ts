@@ -20,7 +20,8 @@ export interface ClosedPeriod {
 
 /** With the consents by which it was reopened. */
 export type Period = { reopenings: readonly string[] } & (
-  { status: 'open' } | ({ status: 'closed' } & ClosedPeriod)
+  | { status: 'open' }
+  | ({ status: 'closed' } & ClosedPeriod)
 );
 
 interface Turn {

@@ -6,7 +6,8 @@ import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
 const streamOf = (payoutId: string): string => `bank-${payoutId}`;
 
 export type BankPayout =
-  { status: 'none' } | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
+  | { status: 'none' }
+  | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
 
 /** What the provider reports now; steps in between that it did not report are recorded too. */
 export interface RecordBankPayout {

@@ -1,6 +1,7 @@
 /** What a decider answers: the facts to record, or the obstacle. A refusal is a value, never an exception. */
 export type Decision<Event, Rejection> =
-  { accepted: true; events: Event[] } | { accepted: false; rejection: Rejection };
+  | { accepted: true; events: Event[] }
+  | { accepted: false; rejection: Rejection };
 
 export const accept = <Event>(...events: Event[]): { accepted: true; events: Event[] } => ({
   accepted: true,

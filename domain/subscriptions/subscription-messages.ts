@@ -3,7 +3,8 @@ import type { PlanId } from './plans.js';
 
 /** What will happen at the end of the paid period. */
 export type ScheduledChange =
-  { kind: 'cancel'; effectiveAt: string } | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
+  | { kind: 'cancel'; effectiveAt: string }
+  | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
 
 /** What a listener may request of a running subscription. */
 export type ChangeRequest =

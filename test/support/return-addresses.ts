@@ -1,5 +1,5 @@
 // Hostile ones stand in rows by kind.
-// prettier-ignore
+// oxfmt-ignore
 const LEADS_HOME = [
   '', '//', '///', '//evil.example', '///evil.example', '////evil.example', '/\\evil.example', '/\\/evil.example',
   '\\\\evil.example', '\\/evil.example', '/.//evil.example', '/..//evil.example', '/./\\evil.example',

@@ -74,7 +74,8 @@ export function Route<const E extends Endpoint>(
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
     const raw = Object.values(endpoint.answers).find((answer) => answer && isRawAnswer(answer)) as
-      RawAnswer | undefined;
+      | RawAnswer
+      | undefined;
     const [mediaType, others] = raw?.mediaTypes ?? [];
     ReadCall(endpoint, new CallPipe(endpoint))(target, name, 0);
     if (raw?.sentBy === 'handler') Res()(target, name, 1);

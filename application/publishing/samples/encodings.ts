@@ -14,7 +14,8 @@ export type EncodingName = z.infer<typeof EncodingName>;
 
 /** What a file becomes: a new sample, or another recording of one. */
 export type Becomes = { expectedVersion?: number | undefined } & (
-  { kind: 'new'; meta: z.infer<typeof SampleMeta> } | { kind: 'recording'; sampleId: string }
+  | { kind: 'new'; meta: z.infer<typeof SampleMeta> }
+  | { kind: 'recording'; sampleId: string }
 );
 
 /** The same as of an upload, without what is read anew. */

@@ -122,7 +122,8 @@ export class SampleUploads {
       const outcome = await this.record(upload, decisionFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
       const recorded = outcome.events.find((event) => RECORDED.has(event.type))?.data as
-        SampleAudio | undefined;
+        | SampleAudio
+        | undefined;
       if (recorded) await this.sounds.keep({ sampleId, ...recorded }, taken.fingerprint);
       const sample = await this.own.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });

@@ -4,7 +4,8 @@ import type { CopyDecision, CopyRejection, CopyStatus } from '../../../domain/pu
 import type { SuspectedPair } from './suspicions.js';
 
 export type CopyOutcome =
-  { accepted: true; id: string; status: CopyStatus } | { accepted: false; rejection: CopyRejection };
+  | { accepted: true; id: string; status: CopyStatus }
+  | { accepted: false; rejection: CopyRejection };
 
 /** Records that one recording may be a copy of another, and takes it off sale where it is that alike. */
 export class SuspectCopy extends Command<void> {

@@ -18,7 +18,10 @@ export function keptFps(fps: number): Fps {
 }
 
 export type SceneFailure =
-  'Resource not found' | 'Network error occurred' | 'Loading timeout' | 'Error loading scene';
+  | 'Resource not found'
+  | 'Network error occurred'
+  | 'Loading timeout'
+  | 'Error loading scene';
 
 /** Why a scene is not shown. */
 export class SceneError extends Error {

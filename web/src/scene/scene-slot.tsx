@@ -9,7 +9,9 @@ import {
 } from './scene-settings.js';
 
 type State =
-  { kind: 'loading' } | { kind: 'ready'; scene: Scene } | { kind: 'failed'; failure: SceneFailure };
+  | { kind: 'loading' }
+  | { kind: 'ready'; scene: Scene }
+  | { kind: 'failed'; failure: SceneFailure };
 
 const LOADING: State = { kind: 'loading' };
 

@@ -11,7 +11,12 @@ export type SessionState =
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: User };
 export type SessionEvent =
-  'initial-session' | 'signed-in' | 'token-refreshed' | 'user-updated' | 'password-recovery' | 'signed-out';
+  | 'initial-session'
+  | 'signed-in'
+  | 'token-refreshed'
+  | 'user-updated'
+  | 'password-recovery'
+  | 'signed-out';
 
 export const TICK_MS = 30_000;
 const TICKS_BEFORE_RENEWAL = 3;

@@ -13,9 +13,11 @@ export type SoundRequest =
   | { type: 'alike'; path: string; creatorId: string }
   | { type: 'compare'; path: string; likePath: string; first: Alignment };
 export type SoundMessage =
-  { type: 'learn'; sounds: readonly LearntSound[] } | { type: 'ask'; id: number; request: SoundRequest };
+  | { type: 'learn'; sounds: readonly LearntSound[] }
+  | { type: 'ask'; id: number; request: SoundRequest };
 export type SoundAnswer = { id: number } & (
-  { answer: Uint8Array | null | Alignment[] | SecondLook } | { failure: string }
+  | { answer: Uint8Array | null | Alignment[] | SecondLook }
+  | { failure: string }
 );
 
 const index = new SoundIndex();
