@@ -17,7 +17,7 @@ import { OperationsController } from '../adapters/platform/observability/operati
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresProbe } from '../adapters/platform/database/postgres-probe.js';
-import { PostgresAttemptCounter } from '../adapters/platform/http/postgres-attempt-counter.js';
+import { PostgresAttemptCounter } from '../adapters/platform/http/limits/postgres-attempt-counter.js';
 import { PostgresIdempotentRequests } from '../adapters/platform/http/postgres-idempotent-requests.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import type { Config } from './config.js';

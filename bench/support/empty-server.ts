@@ -17,7 +17,7 @@ import { DeadlineGuard } from '../../adapters/platform/http/deadline.guard.js';
 import { configureHttp, createOptions } from '../../adapters/platform/http/configure.js';
 import { OriginGuard } from '../../adapters/platform/http/origin.guard.js';
 import { BodyGuard } from '../../adapters/platform/http/bodies/body.guard.js';
-import { RateLimitGuard } from '../../adapters/platform/http/rate-limits.js';
+import { RateLimitGuard } from '../../adapters/platform/http/limits/rate-limits.js';
 import { Route } from '../../adapters/platform/http/route.js';
 import { SessionGuard } from '../../adapters/platform/http/session/session.guard.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { RequestTurns } from '../../adapters/platform/http/request-turns.js';
+import { RequestTurns } from '../../adapters/platform/http/limits/request-turns.js';
 import type { HttpRequest, HttpResponse } from '../../adapters/platform/http/request.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -18,8 +18,8 @@ import { noStore, requestIds, securityHeaders, shownElsewhere, workOfAddress } f
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
-import { RateLimitGuard } from './rate-limits.js';
-import { RequestTurns } from './request-turns.js';
+import { RateLimitGuard } from './limits/rate-limits.js';
+import { RequestTurns } from './limits/request-turns.js';
 import { SessionGuard } from './session/session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { reservedFromTraining } from './tdm-headers.js';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { MemoryStore, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
-import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
-import type { RateLimitName } from '../../../application/shared/endpoint.js';
-import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problem-exception.js';
-import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
+import type { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
+import type { RateLimitName } from '../../../../application/shared/endpoint.js';
+import { endpointOf } from '../endpoint-of.js';
+import { ProblemException } from '../problem-exception.js';
+import { addressOf, type HttpRequest, type HttpResponse } from '../request.js';
 
 const MINUTE_MS = 60_000;
 

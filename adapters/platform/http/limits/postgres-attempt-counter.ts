@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
-import { Database } from '../database/database.js';
+import { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
+import { Database } from '../../database/database.js';
 
 /** The number of attempts between two sweeps of expired windows. */
 const SWEEP_EVERY = 500;

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
-import type { Middleware } from './middleware.js';
-import { addressOf } from './request.js';
+import type { Middleware } from '../middleware.js';
+import { addressOf } from '../request.js';
 
 /** Requests of about a second double from one rank to the next; the last one has no end. */
 const RANKS = 8;
