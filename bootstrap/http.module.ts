@@ -10,6 +10,7 @@ import { Secrets } from '../application/shared/keys/secrets.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
+import { namesRequests, REQUEST_IDS } from '../adapters/platform/http/middleware.js';
 import { AccessLog } from '../adapters/platform/observability/access-log.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
@@ -45,14 +46,18 @@ export class HttpModule {
       },
       inject: [Secrets, WallClock],
     };
+    const requestIds = {
+      provide: REQUEST_IDS,
+      useValue: namesRequests({ isBehindProxy: config.trustProxyHops > 0 }),
+    };
     const search = {
       provide: SearchReadiness,
       useFactory: (index: IndexSubscription | null) =>
         new SearchReadiness(index, config.searchReadyTimeoutMs),
       inject: [{ token: IndexSubscription, optional: true }],
     };
-    const shared = [...providers, accessLog, search, ...routeProviders(config)];
-    const exports = [AccessLog, Draining, Metrics, AttemptCounter, IdempotentRequests];
+    const shared = [...providers, accessLog, requestIds, search, ...routeProviders(config)];
+    const exports = [AccessLog, Draining, REQUEST_IDS, Metrics, AttemptCounter, IdempotentRequests];
     // Production has no pages for developers.
     if (config.production)
       return {

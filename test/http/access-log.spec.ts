@@ -40,12 +40,34 @@ function lines(): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 /** As lines are written when a connection is done with its answer, a moment after the client has it. */
-async function lineOf(requestId: string | null): Promise<Line> {
+async function lineWith(known: Line): Promise<Line> {
   for (;;) {
-    const line = lines().find((one) => one.requestId === requestId);
+    const line = lines().find((one) => Object.entries(known).every(([name, value]) => one[name] === value));
     if (line) return line;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+const lineOf = (requestId: string | null) => lineWith({ requestId });
+/** The log of three requests, and what two of them are called: in the answer's header, the refusal and the log. */
+async function askedWith(given: string, trustProxyHops: number) {
+  const config = { accessLog: 'on', trustProxyHops } as const;
+  const imports = [CatalogueModule];
+  const { app, browser, close } = await startTestApp({ database: store.database, imports, config });
+  let text = '';
+  jest.spyOn(app.get(AccessLog), 'write').mockImplementation((part) => void (text += part));
+  const headers = { 'x-request-id': given };
+  // The second time from memory.
+  await browser().get('/api/home', { headers });
+  const kept = await browser().get('/api/home', { headers });
+  const refused = await browser().get('/api/me/export', { headers });
+  // Lines that wait are written at the end.
+  await close();
+  const [, home, refusal] = text.split('\n').map((line) => (line ? (JSON.parse(line) as Line) : {}));
+  return {
+    text,
+    kept: [kept.headers.get('x-request-id'), home?.requestId],
+    refused: [refused.headers.get('x-request-id'), refused.body.requestId, refusal?.requestId],
+  };
 }
 
 describe('the access log', () => {
@@ -93,18 +115,37 @@ describe('the access log', () => {
   });
 
   it('[OPS-180] says that a client left before its answer was whole', async () => {
-    const id = 'left-before-the-end';
     const url = new URL('/api/auth/sign-in', test.url);
     const headers = {
       'content-type': 'application/json',
       'content-length': 100,
       origin: test.url,
-      'x-request-id': id,
     };
     const left = request(url, { method: 'POST', headers });
     left.on('error', () => {});
     left.write('{"email":', () => left.destroy());
-    expect(await lineOf(id)).toMatchObject({ method: 'POST', aborted: true });
+    expect(await lineWith({ aborted: true })).toMatchObject({ method: 'POST' });
+  });
+
+  it.each([
+    ['a client', 0, 'harmless-0123456789'],
+    ['a proxy of ours, where it may be harmful', 1, '<script>alert(1)</script>'],
+    ['a proxy of ours, where it is too short', 1, 'a-short'],
+    ['a proxy of ours, where it is too long', 1, 'x'.repeat(65)],
+  ])('[OPS-266] names a request itself, whatever id it has from %s', async (_, trustProxyHops, given) => {
+    const { text, kept, refused } = await askedWith(given, trustProxyHops);
+    for (const id of [...kept, ...refused]) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect([new Set(kept).size, new Set(refused).size, new Set([...kept, ...refused]).size]).toEqual([
+      1, 1, 2,
+    ]);
+    expect(text).not.toContain(given);
+  });
+
+  it('[OPS-266] names a request as a proxy of ours does, where that is harmless', async () => {
+    for (const given of ['a-proxys', 'x'.repeat(64)]) {
+      const { kept, refused } = await askedWith(given, 1);
+      expect([...kept, ...refused]).toEqual(Array(5).fill(given));
+    }
   });
 
   it('[OPS-180] has nothing that a client sent', async () => {
@@ -123,7 +164,7 @@ describe('the access log', () => {
           referer: `https://${canary}.example`,
           'x-forwarded-for': canary,
           'idempotency-key': canary,
-          'x-request-id': `${canary} not a name`,
+          'x-request-id': `${canary}-${canary}`,
         },
       }),
     ]);

@@ -14,7 +14,7 @@ import { metricsAccess, type MetricsAccess } from '../observability/metrics-acce
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
 import { packLarge } from './large-answers.js';
-import { noStore, requestIds, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
+import { noStore, REQUEST_IDS, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -59,12 +59,13 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.set('trust proxy', settings.trustProxyHops);
   // Routes set their own ETags.
   app.disable('etag');
-  if (isTracing()) app.use(tracedRequests({ continues: settings.trustProxyHops > 0 }));
-  app.use(requestIds, app.get(Metrics).observe, app.get(AccessLog).observe);
+  const isBehindProxy = settings.trustProxyHops > 0;
+  if (isTracing()) app.use(tracedRequests({ continues: isBehindProxy }));
+  app.use(app.get(REQUEST_IDS), app.get(Metrics).observe, app.get(AccessLog).observe);
   app.use(new RequestTurns().wait, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   app.use(knownHostsOnly(settings.knownHosts));
-  if (settings.production && settings.trustProxyHops === 0) {
+  if (settings.production && !isBehindProxy) {
     const log = new Logger('Proxy');
     app.use(warnOfForwarding((sentence) => log.warn(sentence)));
   }

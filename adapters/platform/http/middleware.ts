@@ -7,13 +7,22 @@ import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
 
-/** Names each request, by the caller's own `X-Request-Id` when that is harmless to log. */
-export const requestIds: Middleware = (request, response, next) => {
-  const given = request.headers['x-request-id'];
-  request.id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
-  response.setHeader('X-Request-Id', request.id);
-  next();
-};
+/** The middleware that names each request, also those that are answered from memory. */
+export const REQUEST_IDS = Symbol('REQUEST_IDS');
+
+/**
+ * @param options.isBehindProxy whether a proxy of ours stands in front: then its `X-Request-Id` is kept where it is
+ *   harmless to log. A client's own never is, since the log has nothing that a client sent
+ */
+export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Middleware {
+  const requestIds: Middleware = (request, response, next) => {
+    const given = isBehindProxy ? request.headers['x-request-id'] : undefined;
+    request.id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', request.id);
+    next();
+  };
+  return requestIds;
+}
 
 /** Heavy work of a request waits in the turn of its address, until a session tells whose it is. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);

@@ -19,7 +19,7 @@ export const tracedRequests =
         'http.request.method': String(request.method),
         'http.route': route,
         'http.response.status_code': response.statusCode,
-        // A client's own name for its request may be anything.
+        // What a proxy handed on may be its client's, and anything.
         ...(request.id && request.id !== request.headers['x-request-id'] && { 'request.id': request.id }),
       });
       if (response.statusCode >= 500) span.fail(new Error());

@@ -17,7 +17,7 @@ import { bufferResponse } from './buffer-response.js';
 import { freshnessOf, type Made } from './freshness.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
-import { requestIds } from '../http/middleware.js';
+import { REQUEST_IDS, type Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
@@ -57,6 +57,7 @@ export class ResponseCache {
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
     @Inject(WallClock) private readonly clock: WallClock,
     @Inject(Draining) private readonly draining: Draining,
+    @Inject(REQUEST_IDS) private readonly requestIds: Middleware,
   ) {}
 
   /** Replaces the framework's listener at the server and passes on what is not in memory. */
@@ -122,7 +123,7 @@ export class ResponseCache {
   private answerWith(page: Page, request: HttpRequest, response: HttpResponse): void {
     request.route = { path: page.route };
     this.metrics.observe(request, response, () => {});
-    requestIds(request, response, () => {});
+    this.requestIds(request, response, () => {});
     this.accessLog.observe(request, response, () => {});
     this.draining.closeConnections(request, response, () => {});
     send(page, request, response);
