@@ -54,6 +54,9 @@ if (endpoint)
       draft = (await draftPack(ada)).id;
       sound = (await fetched(heard)).bytes;
       expect((await fetched(cover)).status).toBe(200);
+      // What the log caused is done before anything is away.
+      const { eventStore, logSubscriptions } = product.resources;
+      expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
     }, 90_000);
     afterAll(async () => {
       database?.goLight();
