@@ -17,6 +17,12 @@ export interface EventMetadata {
   causationId?: string;
 }
 
+/** The same with what the log adds. */
+export interface RecordedMetadata extends EventMetadata {
+  /** The span that led to it, as W3C writes it, where that was traced: whoever reacts to it goes on with the trace. */
+  traceparent?: string;
+}
+
 /** The same for a command whose stream gives the correlation id. */
 export type Cause = Omit<EventMetadata, 'correlationId'>;
 
@@ -28,7 +34,7 @@ export interface Recording {
   stream: string;
   /** Gap-free in its stream, from 1. */
   version: number;
-  metadata: EventMetadata;
+  metadata: RecordedMetadata;
   recordedAt: Date;
   /** SHA-256 over the previous hash and the stored bytes, hex. */
   hash: string;

@@ -13,6 +13,7 @@ import { MailServer } from '../support/mail-server.js';
 import { startTestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
+import { press } from '../support/stripe.js';
 
 const PASSWORD = 'a long pass phrase';
 
@@ -59,18 +60,22 @@ class Receiver {
   }
 
   /** The first span of that name, once it has come. */
-  async span(name: string, isIt: (span: Told) => boolean = () => true): Promise<Told> {
+  span(name: string, isIt: (span: Told) => boolean = () => true): Promise<Told> {
+    return this.spanThat((span) => span.name === name && isIt(span));
+  }
+
+  /** The names from a span up to the one that its trace began with, once all have come. */
+  async lineOf({ name, parentSpanId }: Told): Promise<string[]> {
+    if (!parentSpanId) return [name];
+    return [name, ...(await this.lineOf(await this.spanThat(({ spanId }) => spanId === parentSpanId)))];
+  }
+
+  async spanThat(isIt: (span: Told) => boolean): Promise<Told> {
     for (;;) {
-      const found = this.spans.find((span) => span.name === name && isIt(span));
+      const found = this.spans.find(isIt);
       if (found) return found;
       await once(this.came, 'spans', { signal: AbortSignal.timeout(20_000) });
     }
-  }
-
-  /** The names from a span up to the first of its trace. */
-  lineOf(span: Told): string[] {
-    const parent = this.spans.find(({ spanId }) => spanId === span.parentSpanId);
-    return parent ? [span.name, ...this.lineOf(parent)] : [span.name];
   }
 }
 
@@ -112,25 +117,72 @@ async function bought(): Promise<{ sampleId: string }> {
   return { sampleId };
 }
 
+/** Nothing is left that a reactor could do together with what comes next. */
+async function haveFollowed(): Promise<void> {
+  const { eventStore, logSubscriptions } = product.resources;
+  const { position } = await eventStore.head();
+  expect(await logSubscriptions.caughtUp(position, 20_000, ['certificates', 'receipts'])).toBe(true);
+}
+
 describe('traces', () => {
   it('[OPS-203] lead from a request over its command and batch to the statements', async () => {
     await bought();
     const { attributes, kind, traceId } = await receiver.span('POST /api/downloads');
-    const ofTrace = receiver.spans
-      .filter((span) => span.traceId === traceId)
-      .map((span) => receiver.lineOf(span));
-    const way = ['credit batch', 'BuySamples', 'POST /api/downloads'];
-    expect(ofTrace).toContainEqual([expect.stringMatching(/^SQL write-credit-batch/), ...way]);
+    const written = await receiver.spanThat(
+      (span) => span.traceId === traceId && span.name.startsWith('SQL write-credit-batch'),
+    );
+    expect(await receiver.lineOf(written)).toEqual([
+      written.name,
+      'credit batch',
+      'BuySamples',
+      'POST /api/downloads',
+    ]);
     expect(kind).toBe(2);
     expect(attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 201 } });
   });
 
   it('[OPS-203] go on in the job that the request ordered, and in what the job asks of others', async () => {
     const sent = await receiver.span('smtp send');
-    expect(receiver.lineOf(sent)).toEqual(['smtp send', 'job mail', 'POST /api/auth/sign-up']);
+    expect(await receiver.lineOf(sent)).toEqual(['smtp send', 'job mail', 'POST /api/auth/sign-up']);
+  });
+
+  it('[OPS-203] lead from a request over its command to each call of Stripe', async () => {
     await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
-    const call = await receiver.span('stripe POST /v1/checkout/sessions');
-    expect(receiver.lineOf(call).at(-1)).toBe('POST /api/stripe/create-checkout-session');
+    for (const call of ['stripe POST /v1/customers', 'stripe POST /v1/checkout/sessions'])
+      expect(await receiver.lineOf(await receiver.span(call))).toEqual([
+        call,
+        'StartCheckout',
+        'POST /api/stripe/create-checkout-session',
+      ]);
+  });
+
+  it('[OPS-267] go on from a purchase in the certificate that follows it', async () => {
+    await haveFollowed();
+    const before = new Set(receiver.spans.map(({ traceId }) => traceId));
+    await bought();
+    const saved = await receiver.span('SQL save-certificates', ({ traceId }) => !before.has(traceId));
+    expect(await receiver.lineOf(saved)).toEqual([
+      'SQL save-certificates',
+      'reactor certificates',
+      'credit batch',
+      'BuySamples',
+      'POST /api/downloads',
+    ]);
+  });
+
+  it('[OPS-267] go on from a webhook in the receipt that is mailed', async () => {
+    const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+    await haveFollowed();
+    const before = new Set(receiver.spans.map(({ spanId }) => spanId));
+    await press(body.url, { outcome: 'paid', card: '4242424242424242' });
+    const sent = await receiver.span('smtp send', ({ spanId }) => !before.has(spanId));
+    expect(await receiver.lineOf(sent)).toEqual([
+      'smtp send',
+      'reactor receipts',
+      'credit batch',
+      'SettleInvoice',
+      'POST /api/stripe/webhook',
+    ]);
   });
 
   it('[OPS-204] go on with what a proxy of ours began', async () => {
@@ -204,6 +256,27 @@ it('[OPS-204] without a proxy of ours every request begins a trace of its own', 
     await open.stop();
   }
 }, 60_000);
+
+it.each([
+  ['is kept', '1', { traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) }],
+  ['is not kept', '0', {}],
+])(
+  '[OPS-267] the log remembers the span that led to an event, where the trace %s',
+  async (_, ratio, remembered) => {
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: ratio };
+    const own = await startTestProduct(settings);
+    try {
+      const { creditExecutor, eventStore } = own.resources;
+      const grant = { userId: randomUUID(), grantId: randomUUID(), credits: 1, grantedAt: new Date() };
+      await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
+      const [event] = await eventStore.readStream(`credits-${grant.userId}`);
+      expect(event?.metadata).toEqual({ actor: expect.any(String), correlationId: 'test', ...remembered });
+    } finally {
+      await own.stop();
+    }
+  },
+  60_000,
+);
 
 it('[OPS-207] a receiver that is away stops neither requests nor the end of the product', async () => {
   const nobody = createServer().listen(0, '127.0.0.1');

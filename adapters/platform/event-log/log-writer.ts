@@ -4,9 +4,11 @@ import {
   assertStorable,
   type EventMetadata,
   type RecordedEvent,
+  type RecordedMetadata,
 } from '../../../application/shared/event-store.js';
 import { nextHash } from '../../../application/shared/proof/hash-chain.js';
 import { binaryArrays } from '../database/binary-arrays.js';
+import { keptTraceParent } from '../observability/tracing.js';
 
 /** An event with its stream version decided, waiting for a position. */
 export interface EventDraft {
@@ -102,25 +104,33 @@ export const LOG_END = 'select position, hash from log_end order by position des
  */
 export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): PreparedEvents {
   const texts: PreparedEvents['texts'] = [];
-  let last: { metadata: EventMetadata; text: string } | undefined;
+  const events: PreparedEvents['events'] = [];
+  const traceparent = keptTraceParent();
+  let last: { given: EventMetadata; metadata: RecordedMetadata; text: string } | undefined;
   for (const draft of drafts) {
-    const { data, metadata } = draft;
+    const { stream, version, type, data, metadata: given } = draft;
     // The events of one command share their metadata.
-    if (last?.metadata !== metadata) last = { metadata, text: JSON.stringify(metadata) };
+    if (last?.given !== given) {
+      const metadata = traceparent ? { ...given, traceparent } : given;
+      last = { given, metadata, text: JSON.stringify(metadata) };
+    }
+    const { metadata } = last;
     const written = { data: JSON.stringify(data), metadata: last.text };
     assertStorable(draft, written);
     texts.push(written);
-  }
-  return {
-    events: drafts.map(({ stream, version, type, data, metadata }, index) => ({
-      position: index + 1,
+    const position = texts.length;
+    events.push({
+      position,
       stream,
       version,
       type,
       data: data as Record<string, unknown>,
       metadata,
       recordedAt,
-    })),
+    });
+  }
+  return {
+    events,
     texts,
     columns: [
       binaryArrays.text(drafts.map((draft) => draft.stream)),

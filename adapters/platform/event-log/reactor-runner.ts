@@ -104,8 +104,10 @@ export class ReactorRunner {
     };
   }
 
-  private traced(handle: () => Promise<unknown>): Promise<unknown> {
-    return traced(`reactor ${this.reactor.name}`, { kind: 'consumer' }, handle);
+  /** As part of the trace that led to the first of the events that has one. */
+  private traced(events: readonly RecordedEvent[], handle: () => Promise<unknown>): Promise<unknown> {
+    const [parent] = events.flatMap(({ metadata }) => metadata.traceparent ?? []);
+    return traced(`reactor ${this.reactor.name}`, { kind: 'consumer', ...(parent && { parent }) }, handle);
   }
 
   /** Somebody who held the lease before may have been further. */
@@ -125,7 +127,7 @@ export class ReactorRunner {
     if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
       const { handleAll } = this.reactor;
-      await this.traced(() => handleAll.call(this.reactor, events));
+      await this.traced(events, () => handleAll.call(this.reactor, events));
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -163,7 +165,7 @@ export class ReactorRunner {
     const { stream, position } = event;
     if (parked.has(stream)) return this.parked.park(name, event, '');
     try {
-      await this.traced(() => this.reactor.handle(event));
+      await this.traced([event], () => this.reactor.handle(event));
       this.attempts.delete(stream);
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -198,7 +200,7 @@ export class ReactorRunner {
   private async isHandledAtLast(event: RecordedEvent): Promise<boolean> {
     const { name } = this.reactor;
     try {
-      await this.traced(() => this.reactor.handle(event));
+      await this.traced([event], () => this.reactor.handle(event));
     } catch (error) {
       if (isOutage(error)) throw error;
       await this.parked.park(name, event, (error as Error).message);

@@ -1,4 +1,4 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -63,6 +63,7 @@ export function openTelemetry({ url, service, ratio }: TraceSettings): Tracer {
       const { traceId, spanId, traceFlags } = begun.spanContext();
       const span: Span = {
         traceParent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        isKept: (traceFlags & TraceFlags.SAMPLED) !== 0,
         rename: (other) => void begun.updateName(other),
         set: (attributes) => void begun.setAttributes(attributes),
         // Messages may quote what somebody sent.

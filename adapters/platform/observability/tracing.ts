@@ -7,6 +7,8 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 export interface Span {
   /** For who continues this trace elsewhere: W3C's `traceparent`. */
   readonly traceParent: string;
+  /** Whether its trace is among those that are sent. */
+  readonly isKept: boolean;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
   fail(error: unknown): void;
@@ -38,6 +40,12 @@ export const isWithinSpan = (): boolean => current.getStore() !== undefined;
 
 /** For work that goes on in another process. */
 export const traceParent = (): string | undefined => current.getStore()?.traceParent;
+
+/** The same for what stays with an event for ever: only of traces that are kept. */
+export function keptTraceParent(): string | undefined {
+  const span = current.getStore();
+  return span?.isKept ? span.traceParent : undefined;
+}
 
 /** Begins a span that somebody else ends. @returns undefined unless this process traces */
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
