@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { Batcher } from '../../application/shared/batcher.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Batcher, type BegunBatch } from '../../application/shared/batcher.js';
 
 interface Command {
   key: string;
@@ -7,7 +7,9 @@ interface Command {
 }
 
 /** A batcher whose batches end when told to. */
-function heldBatcher(limits: { maxCommands?: number; maxBatches?: number } = {}) {
+function heldBatcher(
+  limits: { maxCommands?: number; maxBatches?: number; onBatch?: (batch: BegunBatch) => void } = {},
+) {
   const batches: { commands: readonly Command[]; end(error?: Error): void }[] = [];
   const batcher = new Batcher<Command, string>({
     run: (commands) =>
@@ -72,6 +74,29 @@ describe('the batcher', () => {
     expect(sizes()).toEqual([40, 40, 20]);
     for (const batch of batches) batch.end();
     expect(await answers).toHaveLength(100);
+  });
+
+  it('[OPS-202] tells of each batch how many it has, and how long the first of them waited', async () => {
+    const begun: BegunBatch[] = [];
+    let now = 1_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const { batches, submit } = heldBatcher({ maxBatches: 1, onBatch: (batch) => void begun.push(batch) });
+    void submit(2);
+    await turn();
+    now = 1_100;
+    void submit(1);
+    now = 1_250;
+    void submit(2);
+    now = 1_400;
+    batches[0]?.end();
+    await turn();
+    await turn();
+    expect(begun).toEqual([
+      { commands: 2, waitedMs: 0 },
+      { commands: 3, waitedMs: 300 },
+    ]);
+    batches[1]?.end();
+    jest.restoreAllMocks();
   });
 
   it('never has one key in two batches, and keeps its order', async () => {

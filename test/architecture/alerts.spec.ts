@@ -1,22 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { ModuleRef } from '@nestjs/core';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ObservedCommandBus } from '../../adapters/platform/commands/observed-command-bus.js';
-import { Database } from '../../adapters/platform/database/database.js';
-import { registerComplaintMetrics } from '../../adapters/complaints/complaint-metrics.js';
-import { registerFinanceMetrics } from '../../adapters/ledger/finance-metrics.js';
-import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
-import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
-import { registerIndexMetrics } from '../../adapters/catalogue/search/index-metrics.js';
-import { registerMailMetrics } from '../../adapters/mail/mail-metrics.js';
-import { WebhookMetrics } from '../../adapters/payments/webhook-metrics.js';
-import { BatchMetrics } from '../../adapters/platform/observability/batch-metrics.js';
-import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
-import { registerPoolMetrics } from '../../adapters/platform/observability/pool-metrics.js';
-import { SystemClock } from '../../application/shared/clock.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { allRoutes } from '../support/routes.js';
 
 const Rules = z.strictObject({
   groups: z.array(
@@ -43,54 +31,79 @@ const Board = z.object({
 
 /** Made by Prometheus of each target that it asks. */
 const OF_PROMETHEUS = new Set(['up']);
-const WORDS = new Set(
-  'sum max min abs and by rate histogram_quantile le job instance route status command kind pool state outcome method follower rule part service operation'.split(
-    ' ',
-  ),
-);
+const LABELS_OF_PROMETHEUS = new Set(['job', 'instance']);
+const FUNCTIONS = new Set(['sum', 'max', 'min', 'abs', 'and', 'rate', 'histogram_quantile']);
 
 const { groups } = Rules.parse(parse(readFileSync('ops/alerts.yml', 'utf8')));
 const alerts = groups.flatMap(({ rules }) => rules);
 const { panels } = Board.parse(JSON.parse(readFileSync('ops/grafana.json', 'utf8')));
 const runbook = readFileSync('docs/operations.md', 'utf8');
 
-/** The series that an expression reads, as their metrics are called. */
-const metricsIn = (expr: string): string[] =>
-  [...expr.replaceAll(/"[^"]*"/g, '').matchAll(/\b[a-z][a-z_0-9]*[a-z0-9]\b/g)]
-    .map(([word]) => word)
-    .filter((word) => !WORDS.has(word) && !/^\d/.test(word))
-    .map((word) => word.replace(/_(?:bucket|count|sum)$/, ''));
+/** A series that an expression reads, and the labels by which it chooses and groups. */
+interface Read {
+  /** As its metric is called. */
+  name: string;
+  isPartOfHistogram: boolean;
+  labels: Record<string, string>;
+  groupedBy: string[];
+}
 
-/** What `/metrics` has. */
-async function told(): Promise<Set<string>> {
-  const metrics = new Metrics();
-  const database = new Database('postgres://nobody:nothing@127.0.0.1:1/none');
-  registerLogMetrics(metrics, { database });
-  registerPoolMetrics(metrics, { database, catalogueDatabase: database });
-  registerJobMetrics(metrics, database);
-  const clock = new SystemClock();
-  registerFinanceMetrics(metrics, { database, clock, wallClock: clock }, { newest: async () => null });
-  registerComplaintMetrics(metrics, { counts: () => Promise.reject(new Error('no database')) }, clock);
-  registerIndexMetrics(metrics, null);
-  registerMailMetrics(metrics, database);
-  new OutgoingCalls().register(metrics.registry);
-  new BatchMetrics().register(metrics.registry);
-  new WebhookMetrics(metrics);
-  new ObservedCommandBus({} as ModuleRef, metrics);
-  await database.close();
-  return new Set(metrics.registry.getMetricsAsArray().map(({ name }) => name));
+function readsOf(expr: string): Read[] {
+  const groupedBy = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+    labels.split(/,\s*/),
+  );
+  const rest = expr.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/\[\w+\]/g, '');
+  return [...rest.matchAll(/\b([a-z]\w*)(?:\{([^}]*)\})?/g)]
+    .filter(([, word = '']) => !FUNCTIONS.has(word))
+    .map(([, word = '', chosen = '']) => ({
+      name: word.replace(/_(?:bucket|count|sum)$/, ''),
+      isPartOfHistogram: /_(?:bucket|count|sum)$/.test(word),
+      labels: Object.fromEntries(
+        [...chosen.matchAll(/(\w+)!?=~?"([^"]*)"/g)].map(([, label, value]) => [label, value]),
+      ),
+      groupedBy,
+    }));
+}
+const metricsIn = (expr: string): string[] => readsOf(expr).map(({ name }) => name);
+
+let product: TestProduct;
+beforeAll(async () => void (product = await startTestProduct()), 60_000);
+afterAll(() => product?.stop());
+
+/** The metrics at `/metrics`: what each is, and its labels. */
+async function told(): Promise<Map<string, { kind: string; labels: readonly string[] }>> {
+  const text = await (await fetch(`${product.url}/metrics`)).text();
+  const { registry } = product.app.get(Metrics);
+  return new Map(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => {
+      const { labelNames } = registry.getSingleMetric(name) as unknown as { labelNames: string[] };
+      return [name, { kind, labels: kind === 'histogram' ? [...labelNames, 'le'] : labelNames }];
+    }),
+  );
 }
 
 describe('[OPS-182] what is watched', () => {
   it('reads only what /metrics has, in alerts and on the board', async () => {
-    const known = await told();
+    const [known, routes] = [await told(), await allRoutes()];
     const read = [
       ...alerts.map(({ expr }) => expr),
       ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-    ];
-    expect(read.length).toBeGreaterThan(20);
-    const unknown = read.flatMap(metricsIn).filter((name) => !known.has(name) && !OF_PROMETHEUS.has(name));
-    expect(unknown).toEqual([]);
+    ].flatMap(readsOf);
+    expect(read.length).toBeGreaterThan(60);
+    const wrong = read
+      .filter(({ name }) => !OF_PROMETHEUS.has(name))
+      .filter(({ name, isPartOfHistogram, labels, groupedBy }) => {
+        const metric = known.get(name);
+        const { method, route } = labels;
+        const isWithin = [...Object.keys(labels), ...groupedBy].every(
+          (label) => LABELS_OF_PROMETHEUS.has(label) || metric?.labels.includes(label),
+        );
+        const isRoute = routes.some(
+          (one) => one.path === (route ?? one.path) && one.method === (method ?? one.method),
+        );
+        return !metric || isPartOfHistogram !== (metric.kind === 'histogram') || !isWithin || !isRoute;
+      });
+    expect(wrong).toEqual([]);
   });
 
   it('shows on the board whatever an alert looks at', () => {

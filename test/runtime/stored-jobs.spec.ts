@@ -32,6 +32,16 @@ async function printed(command: (print: (line: string) => void) => Promise<unkno
 const decide = (action: JobDecision, chosen: { id?: string; kind?: string }) =>
   printed((print) => decideOnJobs(tools, { action, ...chosen }, print));
 
+/** What monitoring is told, by name and kind. */
+async function jobMetrics(): Promise<Record<string, Record<string, number>>> {
+  const registry = new Registry();
+  registerJobMetrics({ registry }, store.database);
+  const found: Record<string, Record<string, number>> = {};
+  for (const { name, values } of await registry.getMetricsAsJSON())
+    found[name] = Object.fromEntries(values.map(({ labels, value }) => [String(labels.kind), value]));
+  return found;
+}
+
 /** Without repeats, so that one failure is the last. */
 const ONCE = { ...SWEEP, repeats: 0 };
 
@@ -67,12 +77,17 @@ it('[OPS-155] jobs that failed for good are listed, fail the doctor, and are cou
   expect(said.text).toMatch(
     /FAILED  jobs: 2 failed for good, the last sweep: pay.*: no answer; `offcut jobs` lists them/,
   );
-  const registry = new Registry();
-  registerJobMetrics({ registry }, store.database);
-  const metrics = await registry.metrics();
-  expect(metrics).toContain('jobs_dead{kind="sweep"} 2');
-  expect(metrics).toContain('jobs_waiting{kind="nightly"} 1');
-  expect(metrics).toMatch(/jobs_oldest_seconds\{kind="nightly"\} \d/);
+  await store.database.pool.query(
+    `update jobs.job set start_after = now() - interval '90 seconds' where name = 'nightly'`,
+  );
+  const { jobs_oldest_seconds: oldest, ...counts } = await jobMetrics();
+  expect(counts).toEqual({
+    jobs_waiting: { nightly: 1, sweep: 0 },
+    jobs_running: { nightly: 0, sweep: 0 },
+    jobs_dead: { nightly: 0, sweep: 2 },
+  });
+  expect(oldest).toEqual({ nightly: expect.any(Number), sweep: 0 });
+  expect(oldest?.nightly).toBeGreaterThanOrEqual(90);
 });
 
 it('[OPS-155] they are done again or discarded, one or all of a kind; what waits can be discarded, too', async () => {
@@ -112,6 +127,11 @@ it('[OPS-260] those that run are listed with since when, and cancelled', async (
   await until(async () => told !== undefined);
   const { code, text } = await printed((print) => listJobs(tools, print));
   expect(code).toBe(0);
+  expect(await jobMetrics()).toMatchObject({
+    jobs_waiting: { nightly: 0 },
+    jobs_running: { nightly: 1 },
+    jobs_oldest_seconds: { nightly: 0 },
+  });
   const [, id] =
     /Running:\n([\da-f-]{36})  nightly: the books; attempt 1, since 20\d\d-.*Z$/m.exec(text) ?? [];
   expect(await decide('cancel', { id: id as string })).toEqual({ code: 0, text: '1 jobs are told to end.' });

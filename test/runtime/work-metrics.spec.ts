@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { once, EventEmitter } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { registerIndexMetrics } from '../../adapters/catalogue/search/index-metrics.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
+import { PostgresMailLog } from '../../adapters/mail/postgres-mail-log.js';
+import { BatchMetrics } from '../../adapters/platform/observability/batch-metrics.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
+import { WebhookCounter, type WebhookOutcome } from '../../application/payments/payment-events.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { HttpClient } from '../support/http-client.js';
-import { expectLog } from '../support/log.js';
+import { allowLog, expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { press, sdkFor } from '../support/stripe.js';
 
 const server = new MailServer();
 let product: TestProduct;
@@ -47,12 +55,13 @@ it('[OPS-200] calls of Stripe are timed by what they ask, refused ones too, and 
   expect((await calls('stripe')).filter((call) => /_[A-Za-z]*\d/.test(call))).toEqual([]);
 });
 
-it('[OPS-200] a storage that nobody answers for fails, by the name of what was asked', async () => {
+/** A bucket that calls are timed of; without a server nobody answers. */
+function bucketAt(endpoint: string) {
   const observer = new OutgoingCalls();
   const { registry } = new Metrics();
   observer.register(registry);
   const storage = new S3ObjectStorage({
-    endpoint: 'http://127.0.0.1:9',
+    endpoint,
     region: 'us-east-1',
     bucket: 'nowhere',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
@@ -60,21 +69,100 @@ it('[OPS-200] a storage that nobody answers for fails, by the name of what was a
     clock: new SystemClock(),
     observe: observer.to('storage'),
   });
+  return { storage, registry };
+}
+
+it('[OPS-200] a storage that nobody answers for fails, by the name of what was asked', async () => {
+  const { storage, registry } = bucketAt('http://127.0.0.1:9');
   await expect(storage.head('a/b')).rejects.toThrow('does not serve');
   storage.close();
   expect(await calls('storage', registry)).toEqual(['HeadObject failed']);
 });
 
-it('[OPS-201] webhooks are counted by type and outcome', async () => {
-  const refused = await ada.post('/api/stripe/webhook', '{}', {
-    headers: { 'stripe-signature': 't=1,v1=ff' },
+it('[OPS-200] a storage that answers is done with what it has, and refuses what it has not', async () => {
+  const answering = createServer(({ url }, response) => {
+    if (url?.includes('missing')) response.statusCode = 404;
+    response.end();
   });
-  expect(refused.status).toBe(400);
-  const counted = (await series('webhooks_total')).map(
-    ({ labels: { type, outcome } }) => `${type} ${outcome}`,
-  );
-  expect(counted).toContain('unknown refused');
-  expect(counted.filter((each) => each !== 'unknown refused')).not.toEqual([]);
+  answering.listen(0, '127.0.0.1');
+  await once(answering, 'listening');
+  const { storage, registry } = bucketAt(`http://127.0.0.1:${(answering.address() as AddressInfo).port}`);
+  try {
+    await storage.ping();
+    expect(await storage.head('a/there')).toMatchObject({ key: 'a/there' });
+    expect(await storage.head('a/missing')).toBeUndefined();
+    await storage.delete('a/there');
+    const counted = await calls('storage', registry);
+    expect(counted.sort()).toEqual(
+      ['DeleteObject done', 'HeadBucket done', 'HeadObject done', 'HeadObject refused'].sort(),
+    );
+    const [sum] = await series('outgoing_call_duration_seconds_sum', registry);
+    expect(sum?.value).toBeGreaterThan(0);
+  } finally {
+    storage.close();
+    answering.closeAllConnections();
+    answering.close();
+  }
+});
+
+it('[OPS-201] webhooks are counted by type and outcome', async () => {
+  const { payments, secrets } = product.resources;
+  // What the simulator sends by itself comes when it comes.
+  const told = new EventEmitter();
+  const counter = product.app.get(WebhookCounter, { strict: false });
+  const { count } = counter;
+  jest.spyOn(counter, 'count').mockImplementation((type: string, outcome: WebhookOutcome) => {
+    Reflect.apply(count, counter, [type, outcome]);
+    told.emit(`${type} ${outcome}`);
+  });
+  const counted = async () =>
+    Object.fromEntries(
+      (await series('webhooks_total')).map(({ labels, value }) => [
+        `${labels.type} ${labels.outcome}`,
+        value,
+      ]),
+    );
+  const secret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
+  const { webhooks } = sdkFor({ url: product.url } as Parameters<typeof sdkFor>[0]);
+  const send = async (type: string, object: object, id = `evt_${randomUUID()}`) => {
+    const created = Math.floor(Date.now() / 1_000);
+    const payload = JSON.stringify({ id, type, created, livemode: false, data: { object } });
+    const headers = { 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret }) };
+    return (await ada.post('/api/stripe/webhook', undefined, { raw: payload, headers })).status;
+  };
+
+  const settled = once(told, 'invoice.paid handled', { signal: AbortSignal.timeout(20_000) });
+  const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+  await press(body.url, { outcome: 'paid', card: '4242424242424242' });
+  await settled;
+
+  const before = await counted();
+  expect(before['invoice.paid handled']).toBe(1);
+  expect(await send('no.such.type', { id: 'x' }, 'evt_same')).toBe(200);
+  expect(await send('no.such.type', { id: 'x' }, 'evt_same')).toBe(200);
+  jest.spyOn(payments, 'readInvoice').mockRejectedValueOnce(new Error('the provider is away'));
+  expectLog(/the provider is away/);
+  expect(await send('invoice.payment_succeeded', { id: 'in_later', object: 'invoice' })).toBe(500);
+  const [unsigned, forged] = [{}, { 'stripe-signature': 't=1,v1=ff' }];
+  for (const headers of [unsigned, forged])
+    expect((await ada.post('/api/stripe/webhook', '{}', { headers })).status).toBe(400);
+  const after = await counted();
+  const added = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+  expect(
+    Object.fromEntries(
+      [
+        'no.such.type ignored',
+        'no.such.type repeated',
+        'invoice.payment_succeeded failed',
+        'unknown refused',
+      ].map((name) => [name, added(name)]),
+    ),
+  ).toEqual({
+    'no.such.type ignored': 1,
+    'no.such.type repeated': 1,
+    'invoice.payment_succeeded failed': 1,
+    'unknown refused': 2,
+  });
 });
 
 it('[OPS-202] commands decided together are counted, and their wait is timed', async () => {
@@ -94,35 +182,106 @@ it('[OPS-202] commands decided together are counted, and their wait is timed', a
   expect(waits?.value).toBe(batches?.value);
 });
 
-it('[OPS-202] the age of the search index is that of its last look at the table', async () => {
-  const index = product.app.get(IndexSubscription);
-  await index.built();
-  await index.current();
-  const [age] = await series('search_index_age_seconds');
-  expect(age?.value).toBeGreaterThanOrEqual(0);
-  expect(await series('nothing_of_the_kind')).toEqual([]);
+it('[OPS-202] sizes of batches and the waits of their first commands are told as they were', async () => {
+  const batches = new BatchMetrics();
+  const { registry } = new Metrics();
+  batches.register(registry);
+  batches.observe({ commands: 3, waitedMs: 40 });
+  batches.observe({ commands: 200, waitedMs: 2_000 });
+  const upTo = async (name: string, le: string) =>
+    (await series(`${name}_bucket`, registry)).find(({ labels }) => labels.le === le)?.value;
+  expect([await upTo('credit_batch_commands', '2'), await upTo('credit_batch_commands', '4')]).toEqual([
+    0, 1,
+  ]);
+  expect(await series('credit_batch_commands_sum', registry)).toMatchObject([{ value: 203 }]);
+  expect([
+    await upTo('credit_batch_wait_seconds', '0.025'),
+    await upTo('credit_batch_wait_seconds', '0.05'),
+    await upTo('credit_batch_wait_seconds', '1'),
+    await upTo('credit_batch_wait_seconds', '2.5'),
+  ]).toEqual([0, 1, 1, 2]);
+  expect(await series('credit_batch_wait_seconds_sum', registry)).toMatchObject([{ value: 2.04 }]);
+});
+
+it('[OPS-202] the search index ages until it is found to be as the table is', async () => {
+  let now = Math.floor(performance.now());
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  let look = () => {};
+  const began = jest.spyOn(globalThis, 'setInterval').mockImplementation(((task: () => void) => {
+    look = task;
+    return { unref: () => {} };
+  }) as never);
+  const index = new IndexSubscription(product.resources.database, { warn: () => {} });
+  const { registry } = new Metrics();
+  registerIndexMetrics({ registry }, index);
+  const ages = async () => (await series('search_index_age_seconds', registry)).map(({ value }) => value);
+  try {
+    // Not 0, which would be fresh.
+    expect(await ages()).toEqual([]);
+    index.onApplicationBootstrap();
+    began.mockRestore();
+    await index.built();
+    await index.current();
+    expect(await ages()).toEqual([0]);
+    now += 1_500;
+    expect(await ages()).toEqual([1.5]);
+    now += 60_000;
+    expect(await ages()).toEqual([61.5]);
+    look();
+    // It joins that look.
+    await index.current();
+    expect(await ages()).toEqual([0]);
+  } finally {
+    jest.restoreAllMocks();
+    await index.onApplicationShutdown();
+  }
 });
 
 it('[OPS-200, OPS-201] mails are timed at the mail server and counted by state', async () => {
+  const { record } = PostgresMailLog.prototype;
+  const logged = new EventEmitter();
+  jest.spyOn(PostgresMailLog.prototype, 'record').mockImplementation(async function (
+    this: PostgresMailLog,
+    mail,
+  ) {
+    await Reflect.apply(record, this, [mail]);
+    logged.emit(mail.status);
+  });
+  const until = (status: string) => once(logged, status, { signal: AbortSignal.timeout(20_000) });
   const mailing = await startTestProduct({ SMTP_URL: await server.start() });
   try {
     const { registry } = mailing.app.get(Metrics);
-    expectLog(/A mail was not delivered/);
-    server.refusals = ['550 nobody here'];
-    await mailing
-      .browser()
-      .post('/api/auth/sign-up', { email: 'gone@example.com', password: 'a long pass phrase' });
-    const isFailed = async () =>
-      (await series('mails_last_hour', registry)).some(
-        ({ labels, value }) => labels.state === 'failed' && value === 1,
+    const states = async () =>
+      Object.fromEntries(
+        (await series('mails_last_hour', registry)).map(({ labels, value }) => [labels.state, value]),
       );
-    const deadline = performance.now() + 20_000;
-    while (!(await isFailed()) && performance.now() < deadline)
-      await new Promise((done) => setTimeout(done, 50));
-    expect(await isFailed()).toBe(true);
-    expect(await calls('smtp', registry)).toEqual(['send refused']);
+    const signUp = async (name: string, status: string) => {
+      const noted = until(status);
+      const person = { email: `${name}@example.com`, password: 'a long pass phrase' };
+      await mailing.browser().post('/api/auth/sign-up', person);
+      await noted;
+    };
+    expect(await states()).toEqual({ sending: 0, sent: 0, failed: 0 });
+    server.refusals = ['550 nobody here'];
+    expectLog(/A mail was not delivered/);
+    await signUp('gone', 'failed');
+    expect(await states()).toEqual({ sending: 0, sent: 0, failed: 1 });
+    await signUp('here', 'sent');
+    expect(await states()).toEqual({ sending: 0, sent: 1, failed: 1 });
+    // A server that takes a mail and says nothing about it.
+    server.isSilent = true;
+    await signUp('slow', 'sending');
+    expect(await states()).toEqual({ sending: 1, sent: 1, failed: 1 });
+    expect((await calls('smtp', registry)).sort()).toEqual(['send done', 'send refused']);
+    const { pool } = mailing.resources.database;
+    await pool.query(
+      `update mail_log set asked_at = asked_at - interval '61 minutes' where status = 'failed'`,
+    );
+    expect(await states()).toEqual({ sending: 1, sent: 1, failed: 0 });
   } finally {
-    await mailing.stop();
+    // The mail that was taken silently is tried again, and nobody is there.
+    allowLog(/the mail confirmation failed/);
     await server.stop();
+    await mailing.stop();
   }
 }, 60_000);

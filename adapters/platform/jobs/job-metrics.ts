@@ -4,6 +4,7 @@ import { StoredJobs, type KindOfJobs } from './stored-jobs.js';
 
 const GAUGES: Record<string, [help: string, value: (kind: KindOfJobs) => number]> = {
   jobs_waiting: ['Jobs that wait to be begun or to be repeated', ({ waiting }) => waiting],
+  jobs_running: ['Jobs that workers are at', ({ running }) => running],
   jobs_oldest_seconds: [
     'How long the first of the jobs that can be begun has waited',
     ({ oldestSeconds }) => oldestSeconds,
