@@ -6,7 +6,7 @@ import { AccountMails } from '../accounts/account-mails.js';
 import { AccountStore } from '../accounts/account-store.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from '../purchases/buy-samples.js';
 import { WallClock } from '../shared/clock.js';
-import { JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
+import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { PreparedExport } from './contract.js';
 import { ExportContents, type ExportKind, type ExportSubject } from './export-contents.js';
@@ -146,7 +146,8 @@ export class PreparedExports {
     try {
       if (ordered.state !== 'ready') await this.#write(ordered, signal);
     } catch (error) {
-      if (isLast && !signal.aborted) await this.store.fail(exportId, this.#keptUntil());
+      const isGivenUp = signal.aborted ? signal.reason instanceof JobCancelled : isLast;
+      if (isGivenUp) await this.store.fail(exportId, this.#keptUntil());
       throw error;
     }
     const owner = await this.accounts.findById(ordered.userId);

@@ -24,6 +24,14 @@ export interface NewJob<Data extends object> {
   priority?: number;
 }
 
+/** Why an attempt is aborted whose job somebody cancelled: nobody does it again. */
+export class JobCancelled extends Error {
+  constructor() {
+    super('the job was cancelled');
+    this.name = 'JobCancelled';
+  }
+}
+
 /** One attempt at a job. */
 export interface Attempt<Data extends object> {
   jobId: string;
@@ -32,7 +40,7 @@ export interface Attempt<Data extends object> {
   number: number;
   isLast: boolean;
   /**
-   * Aborted when somebody cancelled the job, it took longer than its kind may, or the worker stops: what works on it
+   * Aborted when somebody cancelled the job (`JobCancelled`), it took longer than its kind may, or the worker stops: what works on it
    * should end soon, by an error.
    */
   signal: AbortSignal;

@@ -179,6 +179,30 @@ it('[OPS-262] one that cannot be made says so after the last attempt', async () 
   expect((await ada.delete(`/api/me/exports/${id}`)).status).toBe(204);
 });
 
+it('[OPS-268] one whose job an administrator cancels says that it was not made, leaves nothing, and is not made after all', async () => {
+  let begun = false;
+  jest.spyOn(ExportContents.prototype, 'write').mockImplementation(async function* () {
+    for (begun = true; ; await pause(10)) yield ' ';
+  });
+  const admin = await signedUpAs(product, 'admin');
+  const { id } = await order(ada);
+  while (!begun) await pause(10);
+  const { running } = (await admin.get('/api/admin/jobs')).body as {
+    running: { id: string; name: string }[];
+  };
+  const job = running.find(({ name }) => name === id);
+  expect((await admin.post(`/api/admin/jobs/${job?.id}/cancel`)).status).toBe(204);
+  // The work goes on in small pieces, and ends at the next once its worker has heard of it.
+  const { expiresAt } = await until('failed', ada);
+  expect(expiresAt).not.toBeNull();
+  // What lost its job in another way would get one now.
+  await exports.sweep();
+  expect((await sql(`select 1 from jobs.job where singleton_key = $1`, [id])).rows).toEqual([]);
+  expect((await kept()).filter((key) => key.endsWith(id))).toEqual([]);
+  expect((await listed(ada, 'me'))[0]).toMatchObject({ id, state: 'failed', sizeBytes: null });
+  expect((await ada.delete(`/api/me/exports/${id}`)).status).toBe(204);
+});
+
 it('[OPS-263] files are removed after their time, and so are those that belong to nobody', async () => {
   const { id } = await order(ada);
   await until('ready', ada);

@@ -2,7 +2,13 @@
 import { Logger } from '@nestjs/common';
 import type { Db, JobInsert, JobWithMetadata, PgBoss } from 'pg-boss';
 import type pg from 'pg';
-import { JobQueue, type Attempt, type JobKind, type NewJob } from '../../../application/shared/job-queue.js';
+import {
+  JobCancelled,
+  JobQueue,
+  type Attempt,
+  type JobKind,
+  type NewJob,
+} from '../../../application/shared/job-queue.js';
 import { openPool } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 import { Listening } from '../event-log/listening.js';
@@ -176,7 +182,7 @@ export class BossJobQueue implements JobQueue {
         // Undefined: it was done meanwhile.
         if (!job || job.cancel.signal.aborted) continue;
         this.log.log(`${job.name} was cancelled`);
-        job.cancel.abort(new Error('the job was cancelled'));
+        job.cancel.abort(new JobCancelled());
       }
     } catch (error) {
       this.warn((error as Error).message);
