@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { freePort } from '../../adapters/platform/database/embedded/launch.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+jest.setTimeout(120_000);
+
+/** The instructions of the last stage of the Dockerfile, each in one line. */
+const instructions = readFileSync('Dockerfile', 'utf8')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split(/^FROM .*\n/m)
+  .at(-1)
+  ?.split('\n')
+  .filter(Boolean) as string[];
+const all = (name: string): string[] =>
+  instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+/** Of which there is one: the last counts. */
+const exec = (name: string): string[] => JSON.parse(/\[.*\]$/.exec(all(name).at(-1) ?? '')?.[0] ?? '[]');
+
+const ENV = Object.fromEntries(
+  all('ENV').flatMap((line) => [...line.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+) as Record<string, string>;
+
+let root: string;
+let store: TestDatabase;
+const children: ChildProcess[] = [];
+
+/** What is left of the packages once those for development are gone, as `npm prune --omit=dev` leaves them. */
+function packagesOfProduction(): string[] {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && existsSync(path))
+    .map(([path]) => path);
+}
+
+/** Puts the files where the image has them, below `root`. */
+function layOut(): void {
+  const workdir = join(root, all('WORKDIR').at(-1) as string);
+  for (const line of all('COPY')) {
+    const words = line.split(/\s+/);
+    const [from = '', to = ''] = words.filter((word) => !word.startsWith('--'));
+    // The build stage is the repository, built, without what is for development.
+    const source = from.replace('/offcut/', '');
+    const target = to.startsWith('/') ? join(root, to) : join(workdir, to === './' ? source : to);
+    mkdirSync(dirname(target), { recursive: true });
+    if (source === 'node_modules')
+      for (const path of packagesOfProduction()) {
+        const own = join(target, path.slice('node_modules/'.length));
+        mkdirSync(dirname(own), { recursive: true });
+        symlinkSync(join(process.cwd(), path), own);
+      }
+    else cpSync(source, target, { recursive: true });
+    const mode = words.find((word) => word.startsWith('--chmod='));
+    if (mode) chmodSync(target, Number.parseInt(mode.slice('--chmod='.length), 8));
+  }
+}
+
+/** Paths in the image are paths below `root` here. */
+const here = (path: string): string => path.replaceAll(/(^|\s)(\/offcut\/)/g, `$1${root}$2`);
+
+function run([program = '', ...args]: string[], env: Record<string, string>, stdio: 'pipe' | 'ignore') {
+  const child = spawn(program, args, {
+    cwd: join(root, all('WORKDIR').at(-1) as string),
+    env: {
+      ...ENV,
+      // As in docker-compose.yml: production wants keys and TLS.
+      NODE_ENV: 'development',
+      DEMO_CONTENT: 'off',
+      MIGRATE: 'never',
+      DATABASE_URL: store.url,
+      DATA_DIR: join(root, 'data'),
+      PATH: [join(root, 'usr/local/bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+      ...env,
+    },
+    stdio: ['ignore', stdio, stdio],
+  });
+  children.push(child);
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text };
+}
+const offcut = (...args: string[]) => ended(run(['offcut', ...args], {}, 'pipe'));
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  root = mkdtempSync(join(tmpdir(), 'offcut-image-'));
+  layOut();
+  // Here the image's root is a folder.
+  const shim = join(root, 'usr/local/bin/offcut');
+  writeFileSync(shim, here(readFileSync(shim, 'utf8')));
+}, 60_000);
+afterAll(async () => {
+  for (const child of children.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )) {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  await store?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+it('[OPS-269] the image has what the product needs to run, and nothing for its development', () => {
+  const folder = join(root, 'offcut');
+  expect(readdirSync(folder).sort()).toEqual(['dist', 'node_modules', 'package.json']);
+  expect(readdirSync(join(folder, 'dist'))).toEqual(expect.arrayContaining(['server', 'web', 'web-server']));
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', object>;
+  const has = (name: string) => existsSync(join(folder, 'node_modules', name));
+  expect(Object.keys(dependencies).filter((name) => !has(name))).toEqual([]);
+  const tools = ['jest', 'oxlint', 'vite', 'playwright-core'];
+  expect(tools.filter((name) => !(name in devDependencies))).toEqual([]);
+  expect(tools.filter(has)).toEqual([]);
+});
+
+it('[OPS-269] `offcut` in the image starts the command line', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const said = await offcut('version');
+  expect(said).toEqual({ code: 0, text: expect.stringContaining(version) });
+  // As before nodes of a new version are started.
+  expect(await offcut('migrate', '--check')).toEqual({
+    code: 0,
+    text: 'The database has the schema of this version.\n',
+  });
+  expect((await offcut('no-such-command')).code).not.toBe(0);
+});
+
+it.each(['all', 'api', 'worker'])(
+  '[OPS-269] the health check of the image holds while it runs as ROLE=%s, and not before or after',
+  async (role) => {
+    const env = { ROLE: role, PORT: String(await freePort()), DATA_DIR: join(root, `data-${role}`) };
+    const isHealthy = async () => (await ended(run(exec('HEALTHCHECK'), env, 'ignore'))).code === 0;
+    expect(await isHealthy()).toBe(false);
+    const product = run(exec('CMD'), env, 'pipe');
+    const end = ended(product);
+    let text = '';
+    await new Promise<void>((resolve, reject) => {
+      product.stdout?.on('data', (chunk) => {
+        text += chunk;
+        if (text.includes('Offcut runs at')) resolve();
+      });
+      void end.then(({ code, text: said }) => reject(new Error(`ended with ${code}: ${said}`)));
+    });
+    expect(await isHealthy()).toBe(true);
+    const page = await fetch(`http://127.0.0.1:${env.PORT}/`);
+    expect([page.status, (await page.text()).includes('<h1')]).toEqual(
+      role === 'worker' ? [404, false] : [200, true],
+    );
+    product.kill('SIGTERM');
+    expect((await end).code).toBe(0);
+    expect(await isHealthy()).toBe(false);
+  },
+);
