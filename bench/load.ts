@@ -138,7 +138,8 @@ async function run(): Promise<number> {
     });
   });
   clients.send({ ...task, urls: apiPorts.map((port) => `http://127.0.0.1:${port}`) } satisfies ClientTask);
-  const [code] = await once(clients, 'exit');
+  // What they said last may arrive after their end.
+  const [[code]] = await Promise.all([once(clients, 'exit'), once(clients, 'disconnect')]);
   if (code !== 0) throw new Error(`the clients ended with ${code}`);
 
   const done = whole.latenciesMs.purchase?.length ?? 0;

@@ -11,12 +11,13 @@ import { wavOf } from '../support/wav.js';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-const endpoint = process.env.TEST_S3_ENDPOINT;
+const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
 // Without a service the test run itself lists what could not run and why.
-if (endpoint)
-  describe('[OPS-242] with a bucket whose name stands before the server’s, as on Amazon', () => {
+(endpoint ? describe : describe.skip)(
+  '[OPS-242] with a bucket whose name stands before the server’s, as on Amazon',
+  () => {
     const bucket = `journeys-${randomBytes(4).toString('hex')}`;
-    const { port } = new URL(endpoint);
+    const port = /:(\d+)/.exec(endpoint)?.[1];
     const origin = `http://${bucket}.localhost:${port}`;
     const visits = Visits.forTests(async () => ({
       WORK_KINDS: 'mail,encode',
@@ -106,4 +107,5 @@ if (endpoint)
       expect(forms).toHaveLength(1);
       expect(forms[0]).toBeLessThan(2_000);
     }, 90_000);
-  });
+  },
+);

@@ -89,7 +89,10 @@ export interface PoolOptions {
   pooled?: boolean;
 }
 
-/** A pool whose connections have these limits. When one of them gets no answer, those that are idle are replaced. */
+/**
+ * A pool whose connections have these limits. When one of them gets no answer, or leads to a server that takes no
+ * writes, those that are idle are replaced.
+ */
 export function openPool(url: string, limits: DatabaseLimits, options: PoolOptions): pg.Pool {
   const first = [setUp(limits), options.setUp ?? ''].join(';');
   const pool = new pg.Pool({
@@ -112,8 +115,8 @@ export function openPool(url: string, limits: DatabaseLimits, options: PoolOptio
   pool.on('remove', (client) => idle.delete(client));
   pool.on('release', (error, client) => {
     if (!error) idle.add(client);
-    // They are most likely dead too, and each would cost a request the whole wait.
-    else if (isUnanswered(error)) for (const other of idle) breakOff(other);
+    // They most likely lead to the same end, and each would cost a request: the whole wait, or its answer.
+    else if (isUnanswered(error) || isReadOnly(error)) for (const other of idle) breakOff(other);
   });
   return pool;
 }
@@ -134,6 +137,9 @@ export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,
   );
+
+/** The server at the other end is not the primary, or not any more; a new connection may lead to who is. */
+export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
 /** Ends a connection without asking the other side. */
 export function breakOff(client: pg.ClientBase): void {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type QueryCreator } from 'kysely';
 import type pg from 'pg';
-import { isUnanswered, openPool, type DatabaseLimits } from './connections.js';
+import { isReadOnly, isUnanswered, openPool, type DatabaseLimits } from './connections.js';
+import { watchLongStatements } from './long-statements.js';
 import type { DB } from './schema.js';
 
 /** Builds queries, typed by the schema. What must be fast is `prepared` on the pool instead. */
@@ -71,6 +72,7 @@ export class Database {
       setUp: ONE_PLAN,
     });
     this.long = openPool(this.directUrl, longLimits, { max: MAX_LONG });
+    watchLongStatements(this.long, this.pool);
     this.db = queries(this.pool);
     this.renewPlans();
   }
@@ -129,7 +131,7 @@ export class Database {
       return await work(client);
     } catch (error) {
       // A server that did not answer will not answer this either; when its client is gone, it rolls back by itself.
-      if (isUnanswered(error)) broken = error as Error;
+      if (isUnanswered(error) || isReadOnly(error)) broken = error as Error;
       else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;
     } finally {

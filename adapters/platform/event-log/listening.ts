@@ -3,10 +3,12 @@ import pg from 'pg';
 import { breakOff, clientConfig, setUp } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 
-const HEARTBEAT_MS = 1_500;
-/** A connection without a heartbeat for this long is dead. */
-const ANSWER_MS = 2_000;
-const RECONNECT_MS = 500;
+export const HEARTBEAT_MS = 1_500;
+/** A heartbeat without an answer for this long: the connection is dead. */
+export const ANSWER_MS = 2_000;
+/** A connection without a heartbeat for this long is ended by the server: its process may have vanished without a word. */
+export const SILENCE_MS = 5_000;
+export const RECONNECT_MS = 500;
 
 /**
  * A connection of its own that hears of appends by other processes, or of what else is told on a channel, and holds
@@ -52,7 +54,8 @@ export class Listening {
 
   /**
    * Whether this process holds the lease of that name: it alone, until it stops or loses this connection. A killed
-   * process gives up its leases at once, and another one has them within a heartbeat.
+   * process gives up its leases at once, one that vanished when it has missed its heartbeats; another one has them
+   * within a heartbeat.
    */
   holds(name: string): boolean {
     return this.leases.has(name);
@@ -68,7 +71,7 @@ export class Listening {
     client.on('notification', ({ payload }) => this.told('appended', payload));
     try {
       await client.connect();
-      await client.query(setUp(this.database.limits));
+      await client.query(`${setUp(this.database.limits)}; set idle_session_timeout = ${SILENCE_MS}`);
       await client.query(`listen ${this.channel}`);
       this.client = client;
       return client;

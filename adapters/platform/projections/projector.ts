@@ -146,20 +146,20 @@ export class Projector {
     { name: projection }: Projection,
     work: (client: ClientBase) => Promise<void>,
   ): Promise<boolean> {
-    const client = await this.database.long.connect();
     const name = `rebuild ${projection}`;
-    let locked = false;
-    try {
-      const asked = await client.query(`select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`, [
-        name,
-      ]);
-      ({ locked } = asked.rows[0] as { locked: boolean });
-      if (locked) await work(client);
-      return locked;
-    } finally {
-      if (locked) await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
-      client.release();
-    }
+    return this.database.connected(async (client) => {
+      const asked = await client.query<{ locked: boolean }>(
+        `select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`,
+        [name],
+      );
+      if (!asked.rows[0]?.locked) return false;
+      try {
+        await work(client);
+      } finally {
+        await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
+      }
+      return true;
+    });
   }
 
   /**
