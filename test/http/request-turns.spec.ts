@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RequestTurns } from '../../adapters/platform/http/limits/request-turns.js';
-import type { HttpRequest, HttpResponse } from '../../adapters/platform/http/request.js';
+import { addressOf, type HttpRequest, type HttpResponse } from '../../adapters/platform/http/request.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -123,4 +123,15 @@ it('[DOOR-43] begins each in the surroundings in which it came', async () => {
     );
   await node.take(3);
   expect(seen).toEqual(['one', 'two', 'three']);
+});
+
+it.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['::ffff:c633:6407', '198.51.100.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['::ffff:not.an.address', '::ffff:not.an.address'],
+])('[DOOR-43] %s asks as %s', (ip, address) => {
+  expect(addressOf({ ip })).toBe(address);
 });

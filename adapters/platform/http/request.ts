@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Actor } from './actor.js';
 
@@ -26,7 +27,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
 
 /** The address of who calls; a /64 of IPv6 is one household, whose addresses are free to make up. */
-export const addressOf = ({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string => ipKeyGenerator(ip, 64);
+export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
+  // As a socket for both families writes IPv4: most of all, and parsed as IPv6 for a tenth of what a request costs.
+  const mapped = ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : '';
+  return isIPv4(mapped) ? mapped : ipKeyGenerator(ip, 64);
+}
 
 /** The value of a cookie; the first one when it was sent twice. */
 export function readCookie(request: HttpRequest, name: string): string | undefined {
