@@ -105,6 +105,19 @@ it('[OPS-190] a segment is the same when it was written and read', async () => {
   expect(read.segment).toEqual(built.segment);
 });
 
+it('[OPS-190] a snapshot is as large as its segment, and its header tells only where it comes from and how it lies', async () => {
+  await snapshots.write();
+  const [key = ''] = await keys();
+  const written = await buffer((await storage.get(key)).body);
+  const built = await buildIndex(test.database, () => false);
+  if (!built) throw new Error('not built');
+  const { version, position } = built;
+  const { origin } = await segmentFrom(new Uint8Array(written).buffer);
+  expect(origin).toEqual({ version, position, log: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const alone = Buffer.concat([...segmentBytes(built.segment, origin)]);
+  expect(written.length).toBe(alone.length);
+});
+
 it('[OPS-190] a node starts from a snapshot without reading the table, and knows what came after it', async () => {
   await snapshots.write();
   await publish(3);

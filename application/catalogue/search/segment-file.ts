@@ -64,11 +64,16 @@ const partsOf = (segment: Segment): Numbers[] => [
 ];
 
 /** The bytes of a segment, its checksum last: head, header in JSON, then the arrays as they are in memory. */
-export function* segmentBytes(segment: Segment, origin: SegmentOrigin): Generator<Buffer> {
+export function* segmentBytes(
+  segment: Segment,
+  { version, position, log }: SegmentOrigin,
+): Generator<Buffer> {
   const parts = partsOf(segment);
   const header: Header = {
     format: SEGMENT_FORMAT,
-    ...origin,
+    version,
+    position,
+    log,
     size: segment.size,
     lengths: parts.map(({ length }) => length),
     packIds: segment.packIds,

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
+import { expectLog } from '../support/log.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+let behind: TestDatabase;
+let holder: PoolClient;
+let product: TestProduct;
+
+beforeAll(async () => {
+  behind = await startTestDatabase();
+  holder = await behind.database.pool.connect();
+  // Nobody reads the search table before this transaction ends, so no index is there.
+  await holder.query('begin; lock table catalogue_sample in access exclusive mode');
+  product = await startTestProduct({ DATABASE_URL: behind.url, SEARCH_READY_TIMEOUT_MS: '600000' });
+}, 60_000);
+afterAll(async () => {
+  holder?.release(true);
+  await product?.stop();
+  await behind?.close();
+});
+
+it('[OPS-191] a node that starts is alive and not ready until its search index was read, and says so', async () => {
+  const balancer = product.browser();
+  expectLog(/^error \[Http\] .*"path":"\/readyz"/);
+  expect((await balancer.get('/healthz')).status).toBe(200);
+  const early = await balancer.get('/readyz');
+  expect(early).toMatchObject({
+    status: 503,
+    body: { ready: false, database: 'up', storage: 'up', search: 'building' },
+  });
+  expect(early.headers.get('retry-after')).toBe('5');
+  await holder.query('rollback');
+  await product.app.get(IndexSubscription, { strict: false }).built();
+  // What was known before may be told for a second.
+  for (let n = 0; n < 200 && (await balancer.get('/readyz')).status === 503; n += 1) await pause(25);
+  expect(await balancer.get('/readyz')).toMatchObject({
+    status: 200,
+    body: { ready: true, database: 'up', search: 'ready' },
+  });
+});
