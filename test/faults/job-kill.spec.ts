@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { OLD_SOUND, SOUND, soundJob } from '../../application/publishing/sounds/copy-check.js';
+import type { JobKind } from '../../application/shared/job-queue.js';
+import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
+import { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { draftPack, upload, wav } from '../support/publishing.js';
+import { grantRoles } from '../support/staff.js';
 
 expectLog(/warn \[Payments\] this process has a payment simulator of its own/);
 
@@ -13,13 +19,58 @@ const server = new MailServer();
 let store: TestDatabase;
 let api: TestProduct;
 let worker: ChildProduct;
+/** A creator, who keeps the books, too. */
+let ada: HttpClient;
+let bea: HttpClient;
+let sampleIds: string[];
+
+const rowsOf = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  (await store.database.pool.query(statement, values)).rows;
+/** Whether no job waits, runs or has failed, but for those of the queue itself. */
+const isQuiet = async () => (await rowsOf(`select from jobs.job where name not like '\\_\\_%'`)).length === 0;
+const linkIn = (mail: string | undefined): string | undefined =>
+  /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(mail ?? '')?.[1]?.replaceAll('=\n', '');
+const mailsTo = ({ email }: HttpClient) => server.mails.filter((mail) => mail.includes(`To: ${email}`));
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 1_200 && !(await holds()); n += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await holds()).toBe(true);
+}
+
+async function signedUp(email: string): Promise<HttpClient> {
+  const client = api.browser();
+  await client.post('/api/auth/sign-up', { email, password: PASSWORD });
+  return Object.assign(client, { email });
+}
+async function confirmed(client: HttpClient): Promise<void> {
+  await until(() => mailsTo(client).length > 0);
+  const token = linkIn(mailsTo(client)[0]);
+  expect((await client.post('/api/auth/verify-email', { token })).status).toBe(204);
+  const { body } = await client.post('/api/auth/sign-in', { email: client.email, password: PASSWORD });
+  client.userId = body.user.id;
+}
 
 beforeAll(async () => {
   store = await startTestDatabase();
   const shared = { DATABASE_URL: store.url, SMTP_URL: await server.start() };
-  worker = await startChildProduct({ ...shared, ROLE: 'worker' });
+  // What is held up here is not given up.
+  const patient = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_LOCK_TIMEOUT_MS: '60000' };
+  worker = await startChildProduct({ ...shared, ...patient, ROLE: 'worker' });
   // Both have one storage.
   api = await startTestProduct({ ...shared, ROLE: 'api', DATA_DIR: worker.dataDir });
+  ada = await signedUp('ada@example.com');
+  await confirmed(ada);
+  await grantRoles(store.database, ada.userId, 'finance');
+  await ada.post('/api/creator/application', {});
+  const { id } = await draftPack(ada);
+  const added = [];
+  for (const name of ['New.wav', 'Old.wav'])
+    added.push(await upload(ada, `/api/creator/packs/${id}/samples`, { bytes: wav(), name }));
+  expect(added.map(({ status }) => status)).toEqual([201, 201]);
+  sampleIds = added.map(({ body }) => body.sample.id);
+  // What a worker does when it starts, and with new sounds, is over.
+  await until(isQuiet);
 }, 120_000);
 
 afterAll(async () => {
@@ -29,61 +80,139 @@ afterAll(async () => {
   await store?.close();
 });
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 1_200 && !(await holds()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await holds()).toBe(true);
-}
-
-it('[OPS-150] a confirmation arrives once, with a link that works, though the worker is killed while it sends it', async () => {
-  server.isSilent = true;
-  const browser = api.browser();
-  await browser.post('/api/auth/sign-up', { email: 'ada@example.com', password: PASSWORD });
-  await until(() => server.unanswered === 1);
-  // Nobody finds in the queue what signs people in.
-  const { rows } = await store.database.pool.query('select data from jobs.job where name = $1', ['mail']);
-  expect(rows.map(({ data }) => data)).toEqual([
-    {
-      orderId: expect.any(String),
-      letter: 'confirmation',
-      email: 'ada@example.com',
-      userId: expect.any(String),
-      about: {},
-    },
+const versionOf = (index: number) => ({ sampleId: sampleIds[index] as string, audioVersion: 1 });
+const ordered = (kind: JobKind<{ name: string }>, name: string) =>
+  api.resources.jobs.send(kind, [{ key: name, data: { name } }]);
+const forgotten = (index: number) =>
+  rowsOf('delete from sound_fingerprint where sample_id = $1', [sampleIds[index]]);
+const comparisonsOf = (index: number) =>
+  rowsOf('select compared_at is not null as compared from sound_fingerprint where sample_id = $1', [
+    sampleIds[index],
   ]);
-  await worker.kill();
-  server.isSilent = false;
-  await worker.restart();
-  await until(() => server.mails.length > 0);
-  const token = /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(server.mails[0] ?? '')?.[1]?.replaceAll('=\n', '');
-  expect((await browser.post('/api/auth/verify-email', { token })).status).toBe(204);
-  await until(
-    async () =>
-      (await store.database.pool.query(`select from jobs.job where name = 'mail'`)).rows.length === 0,
-  );
-  expect(server.mails).toHaveLength(1);
-}, 120_000);
+const JOURNAL = { format: 'hledger' };
 
-it('[OPS-150] a copy of somebody’s data is made whole, though the worker is killed while it makes it', async () => {
-  const browser = api.browser();
-  await browser.post('/api/auth/sign-in', { email: 'ada@example.com', password: PASSWORD });
-  const jobs = async () =>
-    (await store.database.pool.query<{ state: string }>(`select state from jobs.job where name = 'export'`))
-      .rows;
-  // Its certificates are read last, and held up.
+interface Amid {
+  /** The table that the job needs in its midst, and does not get; absent: the mail server says nothing. */
+  waitsFor?: string;
+  /** Before tables are locked. */
+  prepare?: () => Promise<unknown>;
+  order(): Promise<unknown>;
+  /** What shows that it was done, and done once. */
+  result(): Promise<unknown>;
+  once: unknown;
+}
+const KINDS: Record<string, Amid> = {
+  mail: {
+    order: async () => {
+      server.isSilent = true;
+      bea = await signedUp('bea@example.com');
+      await until(() => server.unanswered === 1);
+      // Nobody finds in the queue what signs people in.
+      expect(await rowsOf(`select data from jobs.job where name = 'mail'`)).toEqual([
+        {
+          data: {
+            orderId: expect.any(String),
+            letter: 'confirmation',
+            email: bea.email,
+            userId: expect.any(String),
+            about: {},
+          },
+        },
+      ]);
+    },
+    result: async () => mailsTo(bea).map((mail) => linkIn(mail) !== undefined),
+    once: [true],
+  },
+  export: {
+    waitsFor: 'certificate',
+    order: async () => expect((await ada.post('/api/me/exports')).status).toBe(202),
+    result: async () => {
+      const { items } = (await ada.get('/api/me/exports')).body;
+      const { download } = (await ada.get(`/api/me/exports/${items[0].id}/file`)).body;
+      const copy = (await (await fetch(new URL(download.url, api.url))).json()) as Record<string, object>;
+      return [items.length, copy.account, copy.certificates];
+    },
+    once: [1, expect.objectContaining({ email: 'ada@example.com' }), []],
+  },
+  'books-export': {
+    waitsFor: 'journal_line',
+    order: async () => expect((await ada.post('/api/finance/exports', JOURNAL)).status).toBe(202),
+    result: async () => (await ada.get('/api/finance/exports')).body.items,
+    once: [expect.objectContaining({ state: 'ready' })],
+  },
+  sweep: {
+    waitsFor: 'remark',
+    prepare: () =>
+      rowsOf(
+        `insert into remark (remark_id, salt, text, stream, about, said_at)
+         values ('forgotten', '', 'Nobody named it', 'staff-nobody', '{}', now() - interval '2 days')`,
+      ),
+    order: () => ordered(SWEEP, 'remarks'),
+    result: () => rowsOf(`select from remark where remark_id = 'forgotten'`),
+    once: [],
+  },
+  nightly: {
+    waitsFor: 'margin_progress',
+    // A sum that the journal does not have is thrown away.
+    prepare: () =>
+      rowsOf(
+        `insert into margin_month (month, plan, account, gain) values ('2020-01', 'starter', 'fees', 1)`,
+      ),
+    order: () => ordered(NIGHTLY, 'margins of months'),
+    result: () => rowsOf('select from margin_month'),
+    once: [],
+  },
+  sound: {
+    waitsFor: 'sound_fingerprint',
+    prepare: () => forgotten(0),
+    order: () => api.resources.jobs.send(SOUND, [soundJob(versionOf(0))]),
+    result: () => comparisonsOf(0),
+    once: [{ compared: true }],
+  },
+  'old-sound': {
+    waitsFor: 'sound_fingerprint',
+    prepare: () => forgotten(1),
+    order: () => api.resources.jobs.send(OLD_SOUND, [soundJob(versionOf(1))]),
+    result: () => comparisonsOf(1),
+    once: [{ compared: true }],
+  },
+};
+const all = Object.values(KINDS);
+const TABLES = [...new Set(all.flatMap(({ waitsFor }) => waitsFor ?? []))];
+
+it('[OPS-150] a job of each kind is done once, though the worker is killed amid all of them', async () => {
+  // Encoding has a test of its own.
+  const queues = await rowsOf(`select name from jobs.queue where name not like '\\_\\_%'`);
+  expect(queues.map(({ name }) => name).sort()).toEqual([...Object.keys(KINDS), 'encode'].sort());
+
+  for (const { prepare } of all) await prepare?.();
   const held = await store.database.pool.connect();
-  await held.query('begin');
-  await held.query('lock table certificate');
-  expect((await browser.post('/api/me/exports')).status).toBe(202);
-  await until(async () => (await jobs())[0]?.state === 'active');
+  await held.query(`begin; lock table ${TABLES.join(', ')}`);
+  for (const { order } of all) await order();
+  const waiting = () =>
+    rowsOf('select distinct pid from pg_locks where not granted and relation = any($1::regclass[])', [
+      TABLES,
+    ]);
+  await until(async () => {
+    const active = await rowsOf(`select distinct name from jobs.job where state = 'active'`);
+    // All but the mail, which waits for its server.
+    return active.length === all.length && (await waiting()).length >= all.length - 1;
+  });
+
   await worker.kill();
+  // The server would finish the statements of who is gone.
+  await rowsOf('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+    (await waiting()).map(({ pid }) => pid),
+  ]);
   await held.query('rollback');
   held.release();
+  server.isSilent = false;
   await worker.restart();
-  await until(async () => (await browser.get('/api/me/exports')).body.items[0].state === 'ready');
-  await until(async () => (await jobs()).length === 0);
-  const { id } = (await browser.get('/api/me/exports')).body.items[0];
-  const { download } = (await browser.get(`/api/me/exports/${id}/file`)).body;
-  const copy = await (await fetch(new URL(download.url, api.url))).json();
-  expect(copy).toMatchObject({ account: { email: 'ada@example.com' }, certificates: [] });
-}, 120_000);
+  await until(isQuiet);
+
+  const results = await Promise.all(
+    Object.entries(KINDS).map(async ([name, { result }]) => [name, await result()]),
+  );
+  expect(results).toEqual(Object.entries(KINDS).map(([name, { once }]) => [name, once]));
+  await confirmed(bea);
+}, 180_000);

@@ -10,6 +10,7 @@ import { createLimitedServer } from '../../bootstrap/limited-server.js';
 import { startProduct } from '../../bootstrap/product.js';
 import { closeServer, listen } from '../../bootstrap/serving.js';
 import type { HttpClient } from '../support/http-client.js';
+import { apiRoutes } from '../cluster/settings.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack } from '../support/publishing.js';
@@ -19,6 +20,7 @@ jest.setTimeout(60_000);
 
 const SILENCE_MS = 400;
 const HEAD_MS = 500;
+const KEPT_MS = 1_000;
 const CONNECTIONS = 2_000;
 
 let product: TestProduct;
@@ -29,7 +31,7 @@ beforeAll(async () => {
   product = await startTestProduct({
     HTTP_SILENCE_TIMEOUT_MS: String(SILENCE_MS),
     HTTP_HEADERS_TIMEOUT_MS: String(HEAD_MS),
-    HTTP_KEEP_ALIVE_MS: '1000',
+    HTTP_KEEP_ALIVE_MS: String(KEPT_MS),
     HTTP_MAX_CONNECTIONS: String(CONNECTIONS),
   });
   creator = await product.signedUp();
@@ -80,6 +82,22 @@ const form = (): Buffer =>
     wavOf({ seconds: 1, hertz: 220 }),
     Buffer.from('\r\n--x--\r\n'),
   ]);
+
+describe('[OPS-316] a connection that is kept', () => {
+  it('is not ended by the server before HTTP_KEEP_ALIVE_MS, which it tells', async () => {
+    const { socket, answer } = open(['GET /healthz HTTP/1.1']);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const answeredAt = performance.now();
+    expect(await answer).toContain(`\r\nKeep-Alive: timeout=${KEPT_MS / 1_000}\r\n`);
+    expect(performance.now() - answeredAt).toBeGreaterThanOrEqual(KEPT_MS);
+  });
+
+  it('lasts longer, unless it is set, than the balancer of the reference deployment and Amazon’s keep it', () => {
+    const [, seconds] = /timeout http-keep-alive (\d+)s/.exec(apiRoutes([], '')) ?? [];
+    for (const balancer of [Number(seconds), 60])
+      expect(readConfig({}).serving.keepAliveMs).toBeGreaterThan(balancer * 1_000);
+  });
+});
 
 describe('[OPS-11] a body', () => {
   it('may take as long as it progresses: an upload that trickles arrives', async () => {
