@@ -11,6 +11,7 @@ import {
 } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
+import { KnownVersion } from '../platform/pages/known-version.js';
 import { ResponseCache } from '../platform/pages/response-cache.js';
 import { ServerRendering } from '../platform/pages/server-rendering.js';
 import { VisitorAnswers } from '../platform/pages/visitor-answers.js';
@@ -34,6 +35,7 @@ import { PostgresSiteAddressQueries } from './site-addresses.js';
   controllers: [CatalogueController, FeaturedCollectionsController, SamplesController, SiteController],
   providers: [
     ClientBuild,
+    KnownVersion,
     ResponseCache,
     ServerRendering,
     VisitorAnswers,

@@ -21,6 +21,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
   let unheard: string;
   let cover: string;
   let draft: string;
+  let pack: string;
   let sound: Buffer;
 
   beforeAll(async () => {
@@ -28,7 +29,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     const toDatabase = await BlackProxy.before(behind.url);
     const toBucket = await BlackProxy.before(endpoint);
     [database, bucket] = [toDatabase.proxy, toBucket.proxy];
-    product = await startTestProduct({
+    const env = {
       DATABASE_URL: toDatabase.url,
       DATABASE_CONNECT_TIMEOUT_MS: '1000',
       DATABASE_STATEMENT_TIMEOUT_MS: '2000',
@@ -39,12 +40,11 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
       S3_SECRET_ACCESS_KEY: 'testsecret',
       S3_ANSWER_TIMEOUT_MS: '1000',
       WORK_KINDS: 'mail,encode',
-    });
+    };
+    product = await startTestProduct(env, { web: true });
     const sounds = [{ name: 'Hum' }, { name: 'Drip' }];
-    const [path = ''] = await openShop(product, [
-      { name: 'Night shift', genre: 'Trap', mood: 'Dark', sounds },
-    ]);
-    const [, , slug, handle] = path.split('/');
+    [pack = ''] = await openShop(product, [{ name: 'Night shift', genre: 'Trap', mood: 'Dark', sounds }]);
+    const [, , slug, handle] = pack.split('/');
     const { body } = await product.browser().get(`/api/packs/${handle}/${slug}`);
     [heard, unheard] = body.samples.map(({ previewUrl }: { previewUrl: string }) => previewUrl);
     cover = body.artworkUrl;
@@ -88,6 +88,21 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     const narrow = cover.replace('.webp', `-${PICTURES.covers.widthsPx[0]}.webp`);
     expect(await fetched(narrow)).toMatchObject(isLater);
     expect((await product.browser().get('/api/packs')).status).toBe(200);
+    // [OPS-36] Pages and search need no file.
+    const visitor = product.browser();
+    for (const path of ['/', '/sounds', pack, '/api/home'])
+      expect({ path, status: (await visitor.get(path)).status }).toEqual({ path, status: 200 });
+    for (const [sought, total] of [
+      ['q=hum', 1],
+      ['genre=Trap&sort=new', 2],
+    ])
+      expect((await visitor.get(`/api/samples?${sought}`)).body).toMatchObject({
+        total,
+        facets: { genre: { Trap: total } },
+      });
+    expect((await ada.get('/api/samples?q=drip')).body.items).toMatchObject([
+      { title: 'Drip', owned: false },
+    ]);
     const begun = await ada.put(`/api/creator/packs/${draft}/uploads/${randomUUID()}`, {
       filename: 'a.wav',
       sizeBytes: 10,

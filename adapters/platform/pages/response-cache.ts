@@ -9,12 +9,11 @@ import type {
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Sessions } from '../../../application/accounts/sessions/sessions.js';
-import { isLostConnection } from '../../../application/shared/lost-connection.js';
-import { CatalogueVersionQueries, type CatalogueVersion } from '../../../application/catalogue/queries.js';
 import { WallClock } from '../../../application/shared/clock.js';
 import { Draining } from '../http/draining.js';
 import { bufferResponse } from './buffer-response.js';
 import { freshnessOf, type Made } from './freshness.js';
+import { KnownVersion } from './known-version.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
 import { REQUEST_IDS, type Middleware } from '../http/middleware.js';
@@ -22,8 +21,6 @@ import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
-/** The pause before a database that did not answer is asked again. */
-const OUTAGE_MS = 1_000;
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 512 * 1024;
 
@@ -47,10 +44,9 @@ export class ResponseCache {
   private readonly pages = new Map<string, Page>();
   private keptBytes = 0;
   private readonly making = new Map<string, Promise<unknown>>();
-  private outageUntil = 0;
 
   constructor(
-    @Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries,
+    @Inject(KnownVersion) private readonly version: KnownVersion,
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(AccessLog) private readonly accessLog: AccessLog,
     @Inject(Sessions) private readonly sessions: Sessions,
@@ -105,7 +101,7 @@ export class ResponseCache {
     pass: () => void,
   ): Promise<void> {
     for (;;) {
-      const version = await this.versionOrOutage();
+      const version = await this.version.current();
       const page = this.pages.get(key);
       // Where the database does not say whether they changed, the last known bytes are answered.
       if (version === undefined) return page ? this.answerWith(page, request, response) : pass();
@@ -127,18 +123,6 @@ export class ResponseCache {
     this.accessLog.observe(request, response, () => {});
     this.draining.closeConnections(request, response, () => {});
     send(page, request, response);
-  }
-
-  /** @returns undefined while the database does not answer */
-  private async versionOrOutage(): Promise<CatalogueVersion | undefined> {
-    if (Date.now() < this.outageUntil) return undefined;
-    try {
-      return await this.version.current();
-    } catch (error) {
-      if (!isLostConnection(error)) throw error;
-      this.outageUntil = Date.now() + OUTAGE_MS;
-      return undefined;
-    }
   }
 
   /** Lets the framework answer, and keeps the answer. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { CatalogueVersionQueries } from '../../../application/catalogue/queries.js';
 import type { PageAt, PageHead, PageQuestion } from '../../../application/pages/contract.js';
 import { WallClock } from '../../../application/shared/clock.js';
 import { ClientBuild } from './client-build.js';
 import { freshnessOf, type Made } from './freshness.js';
+import { KnownVersion } from './known-version.js';
 import { inScript, type RenderedPage } from './page-html.js';
 import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
 
@@ -33,7 +33,7 @@ const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description:
 
 /**
  * Finds the answer for the address of a page, and renders public pages with the client's own screens, the same for every
- * visitor. Answers and pages are kept until an event changes what they show.
+ * visitor. Answers and pages are kept until an event changes what they show, or nobody can say whether one did.
  */
 @Injectable()
 export class ServerRendering {
@@ -45,7 +45,7 @@ export class ServerRendering {
   constructor(
     private readonly client: ClientBuild,
     private readonly answers: VisitorAnswers,
-    private readonly version: CatalogueVersionQueries,
+    private readonly version: KnownVersion,
     private readonly clock: WallClock,
   ) {}
 
@@ -69,8 +69,13 @@ export class ServerRendering {
   /** The API's answer to the page's query, as a visitor gets it; undefined if the page needs none here. */
   private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
-    const made = { ...(await this.version.current()), at: this.clock.now().getTime() };
+    const version = await this.version.current();
     const kept = this.kept.get(question.path);
+    if (version === undefined) {
+      if (kept) return kept;
+      throw new Error('the database does not answer, and nothing was kept');
+    }
+    const made = { ...version, at: this.clock.now().getTime() };
     const freshness = kept ? freshnessOf(kept.made, made, made.at) : 'outdated';
     const name = `${made.structure} ${question.path}`;
     const known = this.asking.get(name);
