@@ -27,7 +27,7 @@ import { bucketAddress } from './address.js';
 import { BucketCors } from './bucket-cors.js';
 import { BucketConnection, type BucketOptions } from './bucket-connection.js';
 import { refusesExisting } from './bucket.js';
-import { S3MultipartUploads } from './multipart-uploads.js';
+import { S3MultipartUploads } from './s3-multipart-uploads.js';
 import { S3Presigner } from './presigner.js';
 import { watched } from './watched-body.js';
 
