@@ -62,6 +62,9 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   const isBehindProxy = settings.trustProxyHops > 0;
   if (isTracing()) app.use(tracedRequests({ continues: isBehindProxy }));
   app.use(app.get(REQUEST_IDS), app.get(Metrics).observe, app.get(AccessLog).observe);
+  const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
+  // Ahead of all that may refuse.
+  app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin, mediaOrigin }));
   app.use(new RequestTurns().wait, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   app.use(knownHostsOnly(settings.knownHosts));
@@ -71,8 +74,6 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   }
   app.use('/metrics', metricsAccess(settings.metrics));
   app.use(answerCache(KEPT_MS));
-  const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
-  app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin, mediaOrigin }));
   if (mediaOrigin) app.use(['/media/previews', '/media/covers', '/media/avatars'], shownElsewhere);
   app.use(packLarge);
   app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
