@@ -23,10 +23,10 @@ export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries 
     const { rows } = await this.database.pool.query<CatalogueVersion>(
       prepared(
         'catalogue-version',
-        `select concat(coalesce(changed, 0), '.', least(changed, position), '.', (select changes from page_change)) as structure,
-                coalesce(least(sold, position), 0)::text as popularity
-               from (select max(last.position) filter (where wanted.type <> $3) as changed,
-                            max(last.position) filter (where wanted.type = $3) as sold
+        `select concat(changed, '.', least(changed, position), '.', (select changes from page_change)) as structure,
+                least(sold, position)::text as popularity
+               from (select coalesce(max(last.position) filter (where wanted.type <> $3), 0) as changed,
+                            coalesce(max(last.position) filter (where wanted.type = $3), 0) as sold
                        from unnest($1::text[] || $3::text) as wanted(type),
                             lateral (select position from event where event.type = wanted.type order by position desc limit 1) as last) as log
                left join checkpoint on name = $2`,
