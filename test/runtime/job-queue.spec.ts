@@ -167,6 +167,69 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
   await until(async () => (await stored(kind)).length === 0);
 }, 30_000);
 
+it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat comes before its pause is over', async () => {
+  const { pool } = store.database;
+  const [own] = (await pool.query(`select pg_get_functiondef('jobs.job_now'::regproc) as text`)).rows;
+  /** The queue has a clock of its own, which stands still until it is told to move. */
+  let now = Date.now();
+  const moveTo = (time: number) => {
+    now = time;
+    return pool.query(
+      `create or replace function jobs.job_now() returns timestamptz language sql stable
+         as $$ select to_timestamp(${now / 1_000}) $$`,
+    );
+  };
+  logged();
+  try {
+    await moveTo(now);
+    const kind = newKind({ atOnce: 1, repeats: 4, firstPauseSeconds: 10, longestPauseSeconds: 60 });
+    const attempts: [number, boolean][] = [];
+    const probes: string[] = [];
+    const queue = await worker(kind, async ({ data, number, isLast }) => {
+      if (data.what !== 'broken') return void probes.push(data.what);
+      attempts.push([number, isLast]);
+      throw new Error('no answer');
+    });
+    /** Resolves when the worker has looked for everything that it may begin. */
+    const looked = async () => {
+      await queue.send(kind, [{ data: { what: `${probes.length}` } }]);
+      const sent = probes.length + 1;
+      await until(async () => probes.length === sent && (await pausing()) !== 'active');
+    };
+    const broken = async () => (await stored(kind)).find(({ data }) => data.what === 'broken');
+    const pausing = async () => (await broken())?.state;
+    await queue.send(kind, [{ data: { what: 'broken' } }]);
+    const pauses: number[] = [];
+    for (let failed = 1; failed <= 4; failed += 1) {
+      await until(async () => attempts.length === failed && (await pausing()) === 'retry');
+      const { start_after: due } = await broken();
+      pauses.push((due.getTime() - now) / 1_000);
+      await moveTo(due.getTime() - 1);
+      await looked();
+      expect(attempts).toHaveLength(failed);
+      await moveTo(due.getTime() + 1);
+      await looked();
+    }
+    await until(async () => (await pausing()) === 'failed');
+    expect(attempts).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, false],
+      [5, true],
+    ]);
+    // The library draws each between once and twice what doubling gives, so that many do not come at once.
+    const [first = 0, second = 0, ...others] = pauses;
+    expect([first >= 10 && first < 20, second >= 20 && second < 40]).toEqual([true, true]);
+    expect([(others[0] ?? 0) >= 40 && (others[0] ?? 0) <= 60, others[1]]).toEqual([true, 60]);
+    await moveTo(now + 365 * 86_400_000);
+    await looked();
+    expect(attempts).toHaveLength(5);
+  } finally {
+    await pool.query(own.text);
+  }
+}, 60_000);
+
 it('[OPS-260] a job that runs and is cancelled learns of it on its worker, ends, and is not done again', async () => {
   const kind = newKind({ atOnce: 1, isKeyed: true });
   const lines = logged();
