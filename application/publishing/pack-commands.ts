@@ -112,7 +112,11 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-export type UploadRejection = Refusal['rejection'] | AudioRejection | NoAccess['rejection'];
+export type UploadRejection =
+  | Refusal['rejection']
+  | AudioRejection
+  | NoAccess['rejection']
+  | { code: 'UploadCancelled' };
 
 export type UploadOutcome =
   | { accepted: true; sample: OwnSample; version: number; duplicateOf: DuplicateSample | null }
@@ -123,6 +127,8 @@ export interface Upload extends PackWriter {
   uploadId?: string | undefined;
   /** Takes bare AAC too. */
   isImport?: boolean;
+  /** Ends the analysis, by its reason; what is being stored is finished. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Adds a sample. Repeating an upload id answers the first sample. The received file is removed in any case. */

@@ -103,6 +103,7 @@ export const PROBLEMS = {
   ImageUnreadable: [422, 'The image cannot be read'],
   RangeNotSatisfiable: [416, 'The range lies outside the file'],
   UploadInterrupted: [400, 'The upload ended early'],
+  UploadCancelled: [409, 'The work on this file was cancelled. Send it again'],
   UnsupportedAttachment: [415, 'This kind of file cannot be attached'],
   // Credits, plans and purchases
   InsufficientCredits: [402, 'Not enough credits'],

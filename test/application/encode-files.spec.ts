@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AudioStudio } from '../../application/publishing/samples/audio-studio.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { EncodingStore, type Becomes } from '../../application/publishing/samples/encodings.js';
+import { JobCancelled } from '../../application/shared/job-queue.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import {
@@ -94,11 +96,47 @@ describe('[OPS-244] the job of a file', () => {
     expect(await test.storage.head(key)).toBeUndefined();
   });
 
-  it('ends when it is cancelled, and leaves nothing on the node', async () => {
-    const { name } = await ordered(wav());
-    await expect(files.run(name, attempt(1, AbortSignal.abort(new Error('cancelled'))))).rejects.toThrow(
-      'cancelled',
-    );
+  it('ends when its worker stops, to be done by another, and leaves nothing on the node', async () => {
+    const { name, key } = await ordered(wav());
+    const stopped = AbortSignal.abort(new Error('the worker stops'));
+    await expect(files.run(name, attempt(1, stopped))).rejects.toThrow('the worker stops');
     expect([await samples(), test.temporaryFiles()]).toEqual([[], []]);
+    expect((await store.find(name))?.outcome).toBeNull();
+    expect(await test.storage.head(key)).toBeDefined();
+  });
+
+  it('[OPS-271] ends amid the analysis when it is cancelled: says so, leaves nothing, and the file may be sent again', async () => {
+    const stored = async () =>
+      (await test.storage.list({ prefix: 'Users/' })).objects.map((object) => object.key);
+    const before = await stored();
+    const { name, key } = await ordered(wav());
+    const cancel = new AbortController();
+    const studio = test.app.get(AudioStudio, { strict: false });
+    const { analyse } = studio;
+    jest.spyOn(studio, 'analyse').mockImplementationOnce((path, previewPath, options) => {
+      const analysed = Reflect.apply(analyse, studio, [path, previewPath, options]) as ReturnType<
+        typeof analyse
+      >;
+      cancel.abort(new JobCancelled());
+      return analysed;
+    });
+    await files.run(name, attempt(1, cancel.signal));
+    const rejection = { code: 'UploadCancelled' };
+    expect((await store.find(name))?.outcome).toEqual({ accepted: false, rejection });
+    expect([await samples(), test.temporaryFiles()]).toEqual([[], []]);
+    expect(await test.storage.head(key)).toBeUndefined();
+    expect(await stored()).toEqual(before);
+    // Nobody does it again by himself.
+    await files.run(name, attempt(2));
+    expect(await samples()).toEqual([]);
+    const again = `uploads/${randomUUID()}`;
+    await test.storage.put(again, wav(), { contentType: 'application/octet-stream' });
+    await store.save(
+      name,
+      { key: again, filename: 'Kick.wav', becomes: { kind: 'new', meta: {} } },
+      test.clock.now(),
+    );
+    await files.run(name, attempt(1));
+    expect(await samples()).toHaveLength(1);
   });
 });

@@ -386,6 +386,29 @@ describe('workers', () => {
     await patient.close();
   });
 
+  it('[OPS-271] ends what is cancelled, at work or waiting, leaves no preview, and goes on with the next', async () => {
+    const busy = new WorkerAudioStudio({ threads: 1 });
+    const path = join(folder, 'cancelled.wav');
+    writeFileSync(path, wavFile([sine(440, 60, 0.5)]));
+    const [first, second] = [new AbortController(), new AbortController()];
+    let isBegun = () => {};
+    const begun = new Promise<void>((resolve) => (isBegun = resolve));
+    const atWork = busy.analyse(path, previewPath, { signal: first.signal, onProgress: () => isBegun() });
+    const waiting = busy.analyse(path, join(folder, 'second.mp3'), { signal: second.signal });
+    const last = busy.analyse(join(fixtures, 'vbr.mp3'), join(folder, 'last.mp3'));
+    await begun;
+    second.abort(new Error('not wanted'));
+    await expect(waiting).rejects.toThrow('not wanted');
+    first.abort(new Error('cancelled'));
+    await expect(atWork).rejects.toThrow('cancelled');
+    expect(existsSync(previewPath)).toBe(false);
+    expect((await last).ok).toBe(true);
+    expect(existsSync(join(folder, 'second.mp3'))).toBe(false);
+    const never = busy.analyse(path, previewPath, { signal: AbortSignal.abort(new Error('too late')) });
+    await expect(never).rejects.toThrow('too late');
+    await busy.close();
+  });
+
   it('[OPS-72] takes owners in turn, and refuses who has half of all that waits', async () => {
     const busy = new WorkerAudioStudio({ threads: 1, waiting: 6 });
     const path = join(folder, 'shared');

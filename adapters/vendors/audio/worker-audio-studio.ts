@@ -26,7 +26,12 @@ export class WorkerAudioStudio implements AudioStudio {
   async analyse(
     path: string,
     previewPath: string,
-    options: { onProgress?: OnProgress; acceptsAac?: boolean; owner?: string } = {},
+    options: {
+      onProgress?: OnProgress;
+      acceptsAac?: boolean;
+      owner?: string;
+      signal?: AbortSignal | undefined;
+    } = {},
   ): Promise<AnalysisResult> {
     const limits = {
       bytes: AUDIO_LIMIT_BYTES,

@@ -6,6 +6,9 @@ import type { AnalysisJob, WorkerMessage } from './worker.js';
 interface Task {
   job: AnalysisJob;
   onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
+  /** Aborted when it waits no more. */
+  begun: AbortController;
   resolve: (result: AnalysisResult) => void;
   reject: (error: Error) => void;
 }
@@ -40,14 +43,23 @@ export class WorkerPool {
     this.#turns = new Turns({ work: 'audio', waiting: options.waiting });
   }
 
-  /** @throws TooBusy */
-  run(
+  /**
+   * @param options.signal ends it, by its reason
+   * @throws TooBusy
+   */
+  async run(
     job: AnalysisJob,
-    { onProgress, owner }: { onProgress?: OnProgress; owner?: string } = {},
+    options: { onProgress?: OnProgress; owner?: string; signal?: AbortSignal | undefined } = {},
   ): Promise<AnalysisResult> {
-    if (this.#isClosed) return Promise.reject(new Error('the audio workers are shut down'));
+    const { onProgress, owner, signal } = options;
+    if (this.#isClosed) throw new Error('the audio workers are shut down');
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      this.#turns.add(owner, { job, onProgress, resolve, reject });
+      const begun = new AbortController();
+      const giveUp = () => reject(signal?.reason as Error);
+      this.#turns.add(owner, { job, onProgress, signal, begun, resolve, reject });
+      // While it waits; its turn is left out.
+      signal?.addEventListener('abort', giveUp, { signal: begun.signal });
       this.#dispatch();
     });
   }
@@ -64,7 +76,12 @@ export class WorkerPool {
     while (!this.#turns.isEmpty) {
       const worker = this.#idle.pop() ?? (this.#all.size < this.#options.threads ? this.#start() : undefined);
       if (!worker) return;
-      this.#assign(worker, this.#turns.next() as Task);
+      const task = this.#turns.next() as Task;
+      if (!task.signal?.aborted) this.#assign(worker, task);
+      else {
+        worker.unref();
+        this.#idle.push(worker);
+      }
     }
   }
 
@@ -88,6 +105,7 @@ export class WorkerPool {
   }
 
   #assign(worker: Worker, task: Task): void {
+    task.begun.abort();
     // An idle worker keeps no process alive.
     worker.ref();
     const settle = (): void => {
@@ -95,6 +113,7 @@ export class WorkerPool {
       worker.off('message', onMessage);
       worker.off('error', onError);
       worker.off('exit', onExit);
+      task.signal?.removeEventListener('abort', onAbort);
     };
     const onMessage = (message: WorkerMessage): void => {
       if (message.type === 'progress') return task.onProgress?.(message.phase, message.share);
@@ -110,11 +129,14 @@ export class WorkerPool {
       task.reject(new WorkerLost(error.message, { cause: error }));
     };
     const onExit = (): void => onError(new Error('the worker ended'));
-    const timer = setTimeout(() => {
+    const end = (why: Error): void => {
       settle();
-      task.reject(new WorkerLost('the file took too long'));
-      void worker.terminate();
-    }, this.#options.timeLimitMs);
+      // Not before: it may be writing.
+      void worker.terminate().then(() => task.reject(why));
+    };
+    const onAbort = (): void => end(task.signal?.reason as Error);
+    const timer = setTimeout(() => end(new WorkerLost('the file took too long')), this.#options.timeLimitMs);
+    task.signal?.addEventListener('abort', onAbort);
     worker.on('message', onMessage);
     worker.on('error', onError);
     worker.on('exit', onExit);

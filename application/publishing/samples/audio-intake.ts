@@ -60,9 +60,9 @@ export class AudioIntake {
     file: ReceivedFile,
     place: { creatorFolder: string; folder: string },
     onProgress: (state: UploadState) => void,
-    options: { isImport?: boolean } = {},
+    options: { isImport?: boolean | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<IntakeOutcome> {
-    const { isImport = false } = options;
+    const { isImport = false, signal } = options;
     const extension = (isImport ? IMPORTED : UPLOADED).exec(file.filename)?.[1]?.toLowerCase();
     if (!extension) return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
     const previewPath = `${file.path}.preview.mp3`;
@@ -71,6 +71,7 @@ export class AudioIntake {
         acceptsAac: isImport,
         owner: place.creatorFolder,
         onProgress: (phase, share) => onProgress({ phase, share }),
+        signal,
       });
       if (!analysis.ok) return analysis;
       // A name that lies about its content is refused: what buyers get must open as what it is called.

@@ -42,6 +42,8 @@ export abstract class AudioStudio {
       acceptsAac?: boolean;
       /** Whose file it is: one with many files keeps the others' waiting as little as one with few. */
       owner?: string;
+      /** Ends it, by its reason. */
+      signal?: AbortSignal | undefined;
     },
   ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;
 }

@@ -1,13 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Attempt } from '../../shared/job-queue.js';
+import { JobCancelled, type Attempt } from '../../shared/job-queue.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { AddSample, ReplaceSampleAudio, type UploadOutcome } from '../pack-commands.js';
 import { OwnPackQueries } from '../queries.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import type { ReceivedFile } from './audio-intake.js';
-import { EncodingStore, type Becomes, type EncodingName, type EncodingOutcome } from './encodings.js';
+import {
+  EncodingStore,
+  type Becomes,
+  type EncodingName,
+  type EncodingOrder,
+  type EncodingOutcome,
+} from './encodings.js';
 import { sampleIdOf } from './sample-uploads.js';
 import { writeTemporary } from './temporary-files.js';
 
@@ -23,16 +29,31 @@ export class EncodeFiles {
   ) {}
 
   /** A job: of a stored file. What is there already is not made twice. */
-  async run(name: EncodingName, { number, signal }: Pick<Attempt<object>, 'number' | 'signal'>) {
+  async run(name: EncodingName, attempt: Pick<Attempt<object>, 'number' | 'signal'>): Promise<void> {
     const order = await this.store.find(name);
     if (!order || order.outcome) return;
-    const { body } = await this.storage.get(order.key);
-    const written = await writeTemporary(body, this.settings.uploadFolder, () => signal.throwIfAborted());
-    const file = { ...written, filename: order.filename };
-    const made = number > 1 && (await this.madeBefore(name, order.becomes, file));
-    await this.store.end(name, order.key, made || outcomeOf(await this.encode(name, order.becomes, file)));
+    const { key } = order;
+    try {
+      await this.store.end(name, key, await this.make(name, order, attempt));
+    } catch (error) {
+      if (!(attempt.signal.reason instanceof JobCancelled)) throw error;
+      // Whoever waits for it is told, and may send it again.
+      await this.store.end(name, key, { accepted: false, rejection: { code: 'UploadCancelled' } });
+    }
     // What the storage does not remove now goes with the sweep.
-    await this.storage.delete(order.key).catch(() => undefined);
+    await this.storage.delete(key).catch(() => undefined);
+  }
+
+  private async make(
+    name: EncodingName,
+    { key, filename, becomes }: EncodingOrder,
+    { number, signal }: Pick<Attempt<object>, 'number' | 'signal'>,
+  ): Promise<EncodingOutcome> {
+    const { body } = await this.storage.get(key);
+    const written = await writeTemporary(body, this.settings.uploadFolder, () => signal.throwIfAborted());
+    const file = { ...written, filename };
+    const made = number > 1 && (await this.madeBefore(name, becomes, file));
+    return made || outcomeOf(await this.encode(name, becomes, file, signal));
   }
 
   /** By an attempt whose process died before it could tell. */
@@ -54,8 +75,9 @@ export class EncodeFiles {
     { userId, packId, uploadId }: { userId: string; packId: string; uploadId?: string | undefined },
     becomes: Becomes,
     file: ReceivedFile,
+    signal?: AbortSignal,
   ): Promise<UploadOutcome> {
-    const upload = { userId, packId, uploadId, file, expectedVersion: becomes.expectedVersion };
+    const upload = { userId, packId, uploadId, file, expectedVersion: becomes.expectedVersion, signal };
     return becomes.kind === 'new'
       ? this.commands.execute(new AddSample(upload, becomes.meta))
       : this.commands.execute(new ReplaceSampleAudio(upload, becomes.sampleId));

@@ -117,7 +117,7 @@ export class SampleUploads {
           name: duplicate.name,
           among: 'pack',
         });
-      const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
+      const taken = await this.intake.take(file, place, report, upload);
       if (!taken.ok) return refuse(taken.rejection);
       const outcome = await this.record(upload, decisionFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
