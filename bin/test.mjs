@@ -2,6 +2,8 @@
  * `npm test`: every check the project has, then all tests, and one line with the sum.
  * `npm test -- test/storage` runs the tests named and no checks; arguments go to jest.
  * `npm run test:long` runs every test that has a size (test/support/sizes.ts) at its long one.
+ * `npm run test:installed` runs the log, its faults and the purchases on the newest PostgreSQL that the system has
+ * installed, or on that in TEST_POSTGRES_BIN.
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -25,6 +27,9 @@ const SIZES = [
   'sizes of the client',
   ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes'],
 ];
+
+/** Whatever depends on how the server plans and runs statements; those installed compile them (JIT). */
+const OF_THE_SERVER = ['test/event-log', 'test/faults', 'test/application/credit-executor.spec.ts'];
 
 const running = new Set();
 let interrupted = false;
@@ -131,9 +136,25 @@ function brokenOff() {
 
 function readArguments(given) {
   const long = given.includes('--long');
-  const named = given.filter((arg) => arg !== '--long');
-  const args = long && named.length === 0 ? testsWithSizes() : named;
-  return { args, long, wholeSuite: args.length === 0 };
+  const installed = given.includes('--installed');
+  const named = given.filter((arg) => arg !== '--long' && arg !== '--installed');
+  const usual = long ? testsWithSizes() : installed ? OF_THE_SERVER : [];
+  const args = named.length === 0 ? usual : named;
+  const env = {
+    ...(long && { TEST_SIZE: 'long' }),
+    ...(installed && { TEST_POSTGRES_BIN: process.env.TEST_POSTGRES_BIN ?? installedPostgres() }),
+  };
+  return { args, env, wholeSuite: args.length === 0 };
+}
+
+/** @throws Error where there is none */
+function installedPostgres() {
+  const newest = globSync('/usr/lib/postgresql/*/bin/initdb')
+    .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
+    .at(-1);
+  if (!newest)
+    throw new Error('no PostgreSQL is installed below /usr/lib/postgresql: TEST_POSTGRES_BIN names another');
+  return dirname(newest);
 }
 
 const testsWithSizes = () =>
@@ -143,7 +164,7 @@ const testsWithSizes = () =>
 
 async function main() {
   endWhenAsked();
-  const { args, long, wholeSuite } = readArguments(process.argv.slice(2));
+  const { args, env, wholeSuite } = readArguments(process.argv.slice(2));
   let builds = true;
   try {
     await ensure();
@@ -157,9 +178,7 @@ async function main() {
   const failedChecks = await checkAll(checks);
   if (interrupted) return brokenOff();
   const folder = new RunFolder();
-  const { ok, result } = await jest(args, folder, long && { TEST_SIZE: 'long' }).finally(() =>
-    folder.remove(),
-  );
+  const { ok, result } = await jest(args, folder, env).finally(() => folder.remove());
   if (interrupted) return brokenOff();
 
   const count = (name) => result?.[name] ?? 0;

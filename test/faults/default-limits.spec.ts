@@ -35,6 +35,14 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     behind = await startTestDatabase();
   });
   afterAll(() => behind?.close());
+  /** How many statements wait for a lock that a test holds. */
+  const waiting = async (): Promise<number> => {
+    const { rowCount } = await behind.database.pool.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rowCount ?? 0;
+  };
 
   it('[OPS-255] is waited for no longer than five seconds, whoever waits', async () => {
     const near = new Database(behind.url, config.databaseOptions);
@@ -89,6 +97,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     );
     await amid;
     await near.pool.query('select 1');
+    await until(async () => (await waiting()) === 1);
     proxy.goBlack();
     told.emit('black');
     const requests = Array.from({ length: 30 }, () => failureOf(near.pool.query('select 1')));
@@ -118,13 +127,6 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     const held = await behind.database.pool.connect();
     await held.query('select pg_advisory_lock(256), pg_advisory_lock(257)');
     const lost = failureOf(near.long.query('select pg_advisory_lock_shared(256)'));
-    const waiting = async (): Promise<number> =>
-      (
-        await behind.database.pool.query(
-          `select from pg_stat_activity where query like '%lock_shared%' and wait_event = 'advisory'
-              and datname = current_database()`,
-        )
-      ).rowCount ?? 0;
     await until(async () => (await waiting()) === 1);
     proxy.goBlack();
     proxy.goLight();
