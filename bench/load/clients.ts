@@ -43,6 +43,7 @@ const WORDS = ['tape', 'candle', 'dust', 's1', 's20', 'warm', 'felt', 'rhodes'];
 const task = await new Promise<ClientTask>((resolve) => process.once('message', resolve as never));
 const agent = new Agent({ keepAlive: true });
 const bought: Bought[] = [];
+const repeating: Promise<void>[] = [];
 let report: Report = { latenciesMs: {}, outcomes: {} };
 let turn = 0;
 
@@ -93,7 +94,7 @@ async function purchase(): Promise<string> {
   const key = randomUUID();
   const order = json(buyer.token, { sampleId, expectedCredits: 1 }, { 'idempotency-key': key });
   const first = await ask({ method: 'POST', path: '/api/downloads', ...order });
-  void repeat(first, mine, order);
+  repeating.push(repeat(first, mine, order));
   return first;
 }
 
@@ -147,21 +148,23 @@ function note(what: string, status: string): void {
   report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
 }
 
-const tell = (message: ClientMessage): void => void process.send?.(message);
-function tellReport(): void {
-  tell({ report });
+/** Resolves when it is on its way: what is not when the channel is closed goes lost. */
+const tell = (message: ClientMessage): Promise<unknown> =>
+  new Promise((resolve) => process.send?.(message, resolve));
+function tellReport(): Promise<unknown> {
+  const told = tell({ report });
   report = { latenciesMs: {}, outcomes: {} };
+  return told;
 }
 
-const timer = setInterval(tellReport, REPORT_MS);
+const timer = setInterval(() => void tellReport(), REPORT_MS);
 await arrive(task.rates, task.durationMs, async (kind, plannedAt) => {
   const status = await WORK[kind]();
   (report.latenciesMs[kind] ??= []).push(performance.now() - plannedAt);
   note(kind, status);
 });
-// The last buyers may still be repeating.
-await pause(REPEATS * 1_000 + 2_000);
+await Promise.all(repeating);
 clearInterval(timer);
-tellReport();
-tell({ bought });
+await tellReport();
+await tell({ bought });
 process.disconnect?.();

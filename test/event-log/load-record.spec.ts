@@ -1,5 +1,9 @@
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Bought, ClientMessage, ClientTask } from '../../bench/load/clients.js';
 import { compare } from '../../bench/load/record.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -35,3 +39,37 @@ it('[OPS-145] the load finds what buyers were told and the log lacks, has twice,
   );
   expect(await compare(test.database, told, since)).toMatchObject({ doubled: 1 });
 });
+
+it('[OPS-145] every purchase that buyers made is told to whoever compares, however many they are', async () => {
+  let asked = 0;
+  const shop = createServer((request, response) => {
+    asked += 1;
+    request.resume().once('end', () => response.writeHead(201).end());
+  });
+  shop.listen(0, '127.0.0.1');
+  await once(shop, 'listening');
+  const { port } = shop.address() as { port: number };
+  const clients = fork('bench/load/clients.ts', {
+    execArgv: ['--import', './test/support/typescript.mjs'],
+  });
+  let bought: Bought[] = [];
+  clients.on('message', (message: ClientMessage) => {
+    if ('bought' in message) ({ bought } = message);
+  });
+  clients.send({
+    urls: [`http://127.0.0.1:${port}`],
+    origin: 'http://localhost',
+    rates: { purchase: 2_000, search: 0, page: 0, preview: 0, 'sign-up': 0, upload: 0 },
+    durationMs: 2_000,
+    // More than a pipe holds at once.
+    buyers: [{ userId: 'u'.repeat(500), token: 't' }],
+    sampleIds: Array.from({ length: 10_000 }, (_, n) => `s${n}`),
+    paths: [],
+    previews: [],
+    studio: { token: 't', path: '/', wavBase64: '' },
+  } satisfies ClientTask);
+  const [[code]] = await Promise.all([once(clients, 'exit'), once(clients, 'disconnect')]);
+  shop.close();
+  expect([code, bought.length, bought.every(({ acknowledged }) => acknowledged)]).toEqual([0, asked, true]);
+  expect(asked).toBeGreaterThan(1_000);
+}, 60_000);
