@@ -11,6 +11,7 @@ import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js'
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { namesRequests, REQUEST_IDS } from '../adapters/platform/http/middleware.js';
+import { TRACED_REQUESTS, tracedRequests } from '../adapters/platform/http/traced-requests.js';
 import { AccessLog } from '../adapters/platform/observability/access-log.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
@@ -46,18 +47,25 @@ export class HttpModule {
       },
       inject: [Secrets, WallClock],
     };
-    const requestIds = {
-      provide: REQUEST_IDS,
-      useValue: namesRequests({ isBehindProxy: config.trustProxyHops > 0 }),
-    };
+    const proxy = { isBehindProxy: config.trustProxyHops > 0 };
+    const named = { provide: REQUEST_IDS, useValue: namesRequests(proxy) };
+    const traced = { provide: TRACED_REQUESTS, useValue: tracedRequests(proxy) };
     const search = {
       provide: SearchReadiness,
       useFactory: (index: IndexSubscription | null) =>
         new SearchReadiness(index, config.searchReadyTimeoutMs),
       inject: [{ token: IndexSubscription, optional: true }],
     };
-    const shared = [...providers, accessLog, requestIds, search, ...routeProviders(config)];
-    const exports = [AccessLog, Draining, REQUEST_IDS, Metrics, AttemptCounter, IdempotentRequests];
+    const shared = [...providers, accessLog, named, traced, search, ...routeProviders(config)];
+    const exports = [
+      AccessLog,
+      Draining,
+      REQUEST_IDS,
+      TRACED_REQUESTS,
+      Metrics,
+      AttemptCounter,
+      IdempotentRequests,
+    ];
     // Production has no pages for developers.
     if (config.production)
       return {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTelemetry } from '../../adapters/platform/observability/opentelemetry.js';
 import type { HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
 import { startTestDatabase } from '../support/postgres.js';
@@ -185,6 +186,23 @@ describe('traces', () => {
     ]);
   });
 
+  it('[OPS-330] have a request that is answered from memory, too', async () => {
+    const asked = async () => {
+      const traceId = randomUUID().replaceAll('-', '');
+      const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+      expect((await product.browser().get('/api/home', { headers })).status).toBe(200);
+      const span = await receiver.span('GET /api/home', (each) => each.traceId === traceId);
+      expect(span.attributes).toContainEqual({
+        key: 'http.response.status_code',
+        value: { intValue: 200 },
+      });
+      return receiver.spans.filter((each) => each.traceId === traceId).map(({ name }) => name);
+    };
+    expect((await asked()).length).toBeGreaterThan(1);
+    // Nobody had to be asked.
+    expect(await asked()).toEqual(['GET /api/home']);
+  });
+
   it('[OPS-204] go on with what a proxy of ours began', async () => {
     const traceId = randomUUID().replaceAll('-', '');
     await ada.get('/api/credits', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
@@ -277,6 +295,21 @@ it.each([
   },
   60_000,
 );
+
+it('[OPS-331] what waits for a receiver of traces is bounded, the rest is dropped', async () => {
+  const own = new Receiver();
+  const tracer = openTelemetry({ url: `${await own.start()}/v1/traces`, service: 'test', ratio: 1 });
+  try {
+    // In one turn, so that nothing can be sent meanwhile.
+    for (let n = 0; n < 10_000; n += 1) tracer.begin(`span ${n}`, 'internal', undefined).end();
+    await tracer.close();
+    const [onTheirWay, waiting] = [512, 4_096];
+    expect(own.spans.length).toBe(onTheirWay + waiting);
+    expect(own.spans.some(({ name }) => name === `span ${onTheirWay + waiting - 1}`)).toBe(true);
+  } finally {
+    await own.stop();
+  }
+}, 60_000);
 
 it('[OPS-207] a receiver that is away stops neither requests nor the end of the product', async () => {
   const nobody = createServer().listen(0, '127.0.0.1');

@@ -23,7 +23,7 @@ import { RequestTurns } from './limits/request-turns.js';
 import { SessionGuard } from './session/session.guard.js';
 import { endSilentBodies } from './bodies/silent-bodies.js';
 import { reservedFromTraining } from './tdm-headers.js';
-import { tracedRequests } from './traced-requests.js';
+import { TRACED_REQUESTS } from './traced-requests.js';
 import { validationPipe } from './validation.js';
 
 /** Expensive to make, so the answer is cached. */
@@ -60,7 +60,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   // Routes set their own ETags.
   app.disable('etag');
   const isBehindProxy = settings.trustProxyHops > 0;
-  if (isTracing()) app.use(tracedRequests({ continues: isBehindProxy }));
+  if (isTracing()) app.use(app.get(TRACED_REQUESTS));
   app.use(app.get(REQUEST_IDS), app.get(Metrics).observe, app.get(AccessLog).observe);
   const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
   // Ahead of all that may refuse.

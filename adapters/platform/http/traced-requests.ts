@@ -1,15 +1,18 @@
 import { beginSpan, withinSpan } from '../observability/tracing.js';
 import type { Middleware } from './middleware.js';
 
+/** The middleware that traces each request, also those that are answered from memory. */
+export const TRACED_REQUESTS = Symbol('TRACED_REQUESTS');
+
 /**
- * Traces every request, as its route is called.
- * @param continues whether a proxy of ours stands in front, whose `traceparent` is gone on with
+ * Traces every request, as its route is called, if this process traces.
+ * @param options.isBehindProxy whether a proxy of ours stands in front, whose `traceparent` is gone on with
  */
 export const tracedRequests =
-  ({ continues }: { continues: boolean }): Middleware =>
+  ({ isBehindProxy }: { isBehindProxy: boolean }): Middleware =>
   (request, response, next) => {
     const { traceparent } = request.headers;
-    const given = continues && typeof traceparent === 'string' ? traceparent : undefined;
+    const given = isBehindProxy && typeof traceparent === 'string' ? traceparent : undefined;
     const span = beginSpan(`${request.method}`, 'server', given);
     if (!span) return next();
     response.once('close', () => {

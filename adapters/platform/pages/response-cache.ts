@@ -17,6 +17,7 @@ import { KnownVersion } from './known-version.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
 import { REQUEST_IDS, type Middleware } from '../http/middleware.js';
+import { TRACED_REQUESTS } from '../http/traced-requests.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session-owner.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
@@ -54,6 +55,7 @@ export class ResponseCache {
     @Inject(WallClock) private readonly clock: WallClock,
     @Inject(Draining) private readonly draining: Draining,
     @Inject(REQUEST_IDS) private readonly requestIds: Middleware,
+    @Inject(TRACED_REQUESTS) private readonly tracedRequests: Middleware,
   ) {}
 
   /** Replaces the framework's listener at the server and passes on what is not in memory. */
@@ -118,6 +120,7 @@ export class ResponseCache {
 
   private answerWith(page: Page, request: HttpRequest, response: HttpResponse): void {
     request.route = { path: page.route };
+    this.tracedRequests(request, response, () => {});
     this.metrics.observe(request, response, () => {});
     this.requestIds(request, response, () => {});
     this.accessLog.observe(request, response, () => {});
