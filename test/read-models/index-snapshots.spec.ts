@@ -157,7 +157,7 @@ it('[OPS-190] what is broken, of another log, version or format is left alone: t
   await put(named(`1-${'0'.repeat(32)}`), bytes);
   await put(named(`999999-${'0'.repeat(32)}`), bytes);
   await put(named('hello'), bytes);
-  await put(good.replace(/\/1\//, '/2/'), Buffer.from('of the future'));
+  await put(good.replace(/\/\d+\/([^/]+)$/, '/999/$1'), Buffer.from('of the future'));
   expect((await started()).reads).toBe(0);
   for (const body of [broken, bytes.subarray(0, 100), Buffer.alloc(0)]) {
     warnings.length = 0;

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
 import { SegmentBuilder, type Segment } from '../../../application/catalogue/search/segment.js';
+import { Tallies } from '../../../application/catalogue/search/tallies.js';
 import { queries, type Database, type Queries } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';
@@ -67,7 +68,8 @@ export async function buildIndex(
         if (stopping()) return undefined;
       }
       await nextTurn();
-      return { segment: builder.finish(), version, position };
+      const segment = builder.finish();
+      return { segment: { ...segment, tallies: await Tallies.countedIn(segment) }, version, position };
     }),
   );
 }

@@ -2,10 +2,10 @@ import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter
 import { has, type Bitmap } from './bitmap.js';
 import { countAll } from './count-all.js';
 import type { Counts } from './facets.js';
-import { filterBits } from './filter-bits.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { inScope, type CatalogueRow, type FoundSample, type Place, type Scope } from './rows.js';
 import type { Segment } from './segment.js';
+import { Sieve } from './sieve.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
@@ -48,7 +48,7 @@ export class CatalogueIndex {
   /** Everything the filter lets through, most downloaded first. */
   browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): FoundSample[] {
     const passes = (row: CatalogueRow): boolean => passesFilter(row, filter) && inScope(row, scope);
-    return this.live.best(filterBits(this.live.segment, filter, scope), passes, limit, after);
+    return this.live.best(new Sieve(this.live.segment, filter, scope), passes, limit, { after });
   }
 
   /** How many samples pass, and the count of each option if its own kind of filter were lifted. */

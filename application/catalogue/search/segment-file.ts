@@ -9,7 +9,7 @@ import type { Segment, SingleFacet } from './segment.js';
 import { TextTable } from './text-table.js';
 
 /** Raised with every change of what is written below or of what a segment consists of. */
-export const SEGMENT_FORMAT = 1;
+export const SEGMENT_FORMAT = 2;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type NumbersOf<Kind> = new (bytes: ArrayBuffer, start: number, length: number) => Kind;
@@ -29,6 +29,7 @@ const Header = z.object({
   creatorIds: Texts,
   labels: z.object({ key: Texts, mood: Texts, genre: Texts, instrument: Texts }),
   hasMasks: z.boolean(),
+  hasTallies: z.boolean(),
 });
 type Header = z.infer<typeof Header>;
 
@@ -61,6 +62,7 @@ const partsOf = (segment: Segment): Numbers[] => [
   ...(segment.instrumentMasks ? [segment.instrumentMasks] : []),
   ...FACETS.flatMap((facet) => [...segment.labels[facet].values()]),
   ...segment.atMostBpm,
+  ...(segment.tallies ? [segment.tallies] : []),
 ];
 
 /** The bytes of a segment, its checksum last: head, header in JSON, then the arrays as they are in memory. */
@@ -85,6 +87,7 @@ export function* segmentBytes(
       instrument: [...segment.labels.instrument.keys()],
     },
     hasMasks: segment.instrumentMasks !== undefined,
+    hasTallies: segment.tallies !== undefined,
   };
   const text = Buffer.from(JSON.stringify(header));
   const head = Buffer.alloc(HEADER_START);
@@ -134,7 +137,7 @@ export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment
 }
 
 function fromParts(
-  { size, packIds, creatorIds, labels, hasMasks }: Header,
+  { size, packIds, creatorIds, labels, hasMasks, hasTallies }: Header,
   take: <Kind extends Numbers>(kind: NumbersOf<Kind>) => Kind,
 ): Segment {
   const numbers = (): Bitmap => take<Bitmap>(Uint32Array);
@@ -161,6 +164,7 @@ function fromParts(
     instrument: labelled(labels.instrument),
   };
   const atMostBpm = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers);
+  const tallies = hasTallies ? numbers() : undefined;
   return {
     size,
     ids,
@@ -178,6 +182,7 @@ function fromParts(
     codes,
     instrumentMasks,
     atMostBpm,
+    tallies,
   };
 }
 

@@ -41,6 +41,8 @@ export interface Segment {
   instrumentMasks: Uint32Array | undefined;
   /** The samples up to each tempo of the range. */
   atMostBpm: Bitmap[];
+  /** What `Tallies` counted; absent where counting goes through the samples. */
+  tallies?: Uint32Array<ArrayBuffer> | undefined;
 }
 
 /** Kinds of label of which a sample has at most one. */
@@ -200,18 +202,48 @@ export function firstAfter({ size, popularity, ids }: Segment, place: Place): nu
   return low;
 }
 
+/** The labels of each kind by their codes, from 1 on. */
+export type LabelNames = Record<Facet, readonly string[]>;
+
+export const labelNames = ({ labels }: Segment): LabelNames => ({
+  key: ['', ...labels.key.keys()],
+  mood: ['', ...labels.mood.keys()],
+  genre: ['', ...labels.genre.keys()],
+  instrument: ['', ...labels.instrument.keys()],
+});
+
 /** Everything about one sample. */
-export function sampleAt(segment: Segment, number: number, popularity: number): FoundSample {
-  const labelled = (facet: Facet): string[] =>
-    [...segment.labels[facet]].filter(([, bits]) => has(bits, number)).map(([label]) => label);
+export function sampleAt(
+  segment: Segment,
+  names: LabelNames,
+  { number, popularity }: { number: number; popularity: number },
+): FoundSample {
+  const named = (facet: SingleFacet): string | undefined =>
+    names[facet][segment.codes[facet][number] as number] || undefined;
   return {
     sampleId: segment.ids.at(number),
     titleLower: segment.titles.at(number),
     popularity,
     publishedAtMs: segment.publishedAtMs[number] as number,
-    key: labelled('key')[0] ?? null,
-    mood: labelled('mood')[0] as string,
-    genre: labelled('genre')[0] as string,
-    instruments: labelled('instrument'),
+    key: named('key') ?? null,
+    mood: named('mood') as string,
+    genre: named('genre') as string,
+    instruments: instrumentsOf(segment, number).map((code) => names.instrument[code] as string),
   };
+}
+
+/** The codes of a sample's instruments. */
+export function instrumentsOf({ instrumentMasks, labels }: Segment, number: number): number[] {
+  const codes: number[] = [];
+  if (instrumentMasks)
+    for (let mask = instrumentMasks[number] as number; mask !== 0; mask &= mask - 1)
+      codes.push(32 - Math.clz32(mask & -mask));
+  else {
+    let code = 0;
+    for (const bits of labels.instrument.values()) {
+      code += 1;
+      if (has(bits, number)) codes.push(code);
+    }
+  }
+  return codes;
 }

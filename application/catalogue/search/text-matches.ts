@@ -1,8 +1,8 @@
 import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
-import { filterBits } from './filter-bits.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import { inScope, type CatalogueRow, type FoundSample, type Scope } from './rows.js';
+import { Sieve } from './sieve.js';
 import { hasWord, nearWord, type SearchWord } from './search-words.js';
 import { samplesHaving, titlesContaining, titlesEqualTo } from './text-match.js';
 
@@ -23,14 +23,13 @@ export class TextMatches {
   /** The best, most downloaded first within each tier. @param tiers 3: all; 2: titles only */
   best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
     const { segment } = this.live;
-    const filtered = filterBits(segment, filter, scope);
+    const sieve = new Sieve(segment, filter, scope);
     const found: FoundSample[] = [];
     for (let tier = 0; tier < tiers && found.length < limit; tier++) {
       const bits = this.bitsOf(tier);
-      const within = filtered ? intersect(bits.slice(), filtered) : bits;
       const passes = (row: CatalogueRow): boolean =>
         this.tierOf(row) === tier && passesFilter(row, filter) && inScope(row, scope);
-      found.push(...this.live.best(within, passes, limit - found.length));
+      found.push(...this.live.best(sieve, passes, limit - found.length, { within: bits }));
     }
     return found;
   }

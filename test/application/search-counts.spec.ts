@@ -1,0 +1,152 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
+import { FACETS, countIn, lifted, noFacets } from '../../application/catalogue/search/facets.js';
+import { byPopularity, inScope, type CatalogueRow } from '../../application/catalogue/search/rows.js';
+import { SegmentBuilder, type Segment } from '../../application/catalogue/search/segment.js';
+import { Tallies } from '../../application/catalogue/search/tallies.js';
+import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
+
+const SAMPLES = 3_000;
+const PACKS = 150;
+
+const several = (labels: readonly string[], maxLength = 3) =>
+  fc.uniqueArray(fc.constantFrom(...labels), { maxLength });
+const tempo = fc.oneof(fc.constantFrom(0, 1, 200, 201, 260), fc.integer({ min: 60, max: 180 }));
+const bound = fc.oneof(fc.constantFrom(0, 1, 200), fc.integer({ min: 0, max: 200 }));
+
+const randomFilter: fc.Arbitrary<TrackFilter> = fc
+  .record({
+    mode: fc.constantFrom('search' as const, 'collection' as const),
+    tempos: fc.oneof(fc.constant([0, 200]), fc.tuple(bound, bound)),
+    key: fc.option(fc.constantFrom(...KEYS), { nil: undefined }),
+    moods: several(MOODS),
+    genres: several(GENRES),
+    instruments: several(INSTRUMENTS),
+  })
+  .map(({ tempos, key, ...rest }) => ({
+    ...rest,
+    bpmMin: Math.min(...tempos),
+    bpmMax: Math.max(...tempos),
+    ...(key === undefined ? {} : { key }),
+  }));
+const randomScope = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.record({ genre: fc.constantFrom(...GENRES) }) },
+  { weight: 1, arbitrary: fc.record({ creatorId: fc.constantFrom('c1', 'c2') }) },
+);
+
+/** Samples of a pack share its genre, mood and creator. */
+const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[] => {
+  const facts = fc.sample(
+    fc.record({
+      bpm: tempo,
+      key: fc.option(fc.constantFrom(...KEYS), { nil: null }),
+      instruments: several(instruments),
+      popularity: fc.nat(50),
+    }),
+    { seed, numRuns: SAMPLES },
+  );
+  const faces = fc.sample(fc.record({ genre: fc.constantFrom(...GENRES), mood: fc.constantFrom(...MOODS) }), {
+    seed: seed + 1,
+    numRuns: PACKS,
+  });
+  return facts
+    .map((fact, n) => {
+      const pack = n % PACKS;
+      return {
+        ...fact,
+        ...(faces[pack] as { genre: string; mood: string }),
+        sampleId: `s${String(n).padStart(6, '0')}`,
+        packId: `p${pack}`,
+        creatorId: `c${pack % 40}`,
+        titleLower: 'a title',
+        packLower: 'a pack',
+        publishedAtMs: n,
+      };
+    })
+    .sort(byPopularity);
+};
+
+function segmentOf(rows: readonly CatalogueRow[]): Segment {
+  const builder = new SegmentBuilder(rows.length);
+  for (const row of rows) builder.add(row);
+  return builder.finish();
+}
+
+/** One sample after the other. */
+function naiveCounts(rows: readonly CatalogueRow[], filter: TrackFilter, scope: object) {
+  const facets = noFacets();
+  for (const facet of FACETS)
+    for (const row of rows)
+      if (inScope(row, scope) && passesFilter(row, lifted(filter, facet))) countIn(facets[facet], facet, row);
+  return { total: rows.filter((row) => inScope(row, scope) && passesFilter(row, filter)).length, facets };
+}
+
+/** Every answer is that of going through the samples one by one. */
+function expectNaiveAnswers(index: CatalogueIndex, rows: readonly CatalogueRow[], seed: number): void {
+  const ordered = [...rows].sort(byPopularity);
+  fc.assert(
+    fc.property(randomFilter, randomScope, fc.nat(rows.length - 1), (filter, scope, from) => {
+      expect(index.counts(filter, scope)).toEqual(naiveCounts(rows, filter, scope));
+      const passing = ordered.filter((row) => inScope(row, scope) && passesFilter(row, filter));
+      const ids = (some: readonly { sampleId: string }[]) => some.map(({ sampleId }) => sampleId);
+      expect(ids(index.browse(filter, scope, 20))).toEqual(ids(passing.slice(0, 20)));
+      const after = ordered[from] as CatalogueRow;
+      expect(ids(index.browse(filter, scope, 20, after))).toEqual(
+        ids(passing.filter((row) => byPopularity(after, row) < 0).slice(0, 20)),
+      );
+    }),
+    { seed, numRuns: 150 },
+  );
+}
+
+let rows: CatalogueRow[];
+let segment: Segment;
+beforeAll(async () => {
+  rows = catalogue(1, INSTRUMENTS);
+  segment = segmentOf(rows);
+  segment = { ...segment, tallies: await Tallies.countedIn(segment) };
+  expect(segment.tallies).toBeDefined();
+});
+
+it('[FLT-07] [FLT-08] totals, options and order are those of going through the samples one by one', () => {
+  expectNaiveAnswers(new CatalogueIndex(segment, 1), rows, 3);
+});
+
+it('[FLT-07] so they are after packs changed, left and came, and samples were downloaded', () => {
+  const index = new CatalogueIndex(segment, 1);
+  const fresh = catalogue(5, INSTRUMENTS);
+  const changed = ['p3', 'p4', 'p5', 'p149'];
+  const now = [
+    ...rows.filter(({ packId }) => !changed.includes(packId)),
+    // The others have left.
+    ...fresh.filter(({ packId }) => ['p3', 'p4'].includes(packId)),
+    ...fresh.slice(0, 30).map((row) => ({ ...row, packId: 'new', sampleId: `new-${row.sampleId}` })),
+  ];
+  const replaced = [...changed, 'new'];
+  for (const _ of ['once', 'and again'])
+    index.replacePacks(
+      replaced,
+      now.filter(({ packId }) => replaced.includes(packId)).map((row) => ({ ...row })),
+    );
+  const downloaded = now
+    .filter((_, n) => n % 40 === 0)
+    .map((row) => ({ ...row, popularity: row.popularity + 7 }));
+  index.rank(downloaded);
+  const byId = new Map(downloaded.map((row) => [row.sampleId, row]));
+  expectNaiveAnswers(
+    index,
+    now.map((row) => byId.get(row.sampleId) ?? row),
+    4,
+  );
+});
+
+it('[FLT-07] so they are with more instruments than a mask has bits', async () => {
+  const many = [...INSTRUMENTS, 'Kazoo', 'Zither', 'Ocarina', 'Theremin', 'Jaw Harp'];
+  const others = catalogue(7, many);
+  const wide = segmentOf(others);
+  expect(await Tallies.countedIn(wide)).toBeUndefined();
+  expectNaiveAnswers(new CatalogueIndex(wide, 1), others, 8);
+});
