@@ -22,6 +22,7 @@ import { migrate } from '../adapters/platform/database/migrate.js';
 import { IndexFinder } from '../adapters/catalogue/search/index-finder.js';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
+import { PostgresCatalogueVersionQueries } from '../adapters/catalogue/catalogue-version.js';
 import { PostgresSampleQueries } from '../adapters/catalogue/sample-queries.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
@@ -107,7 +108,8 @@ async function measure(size: number): Promise<void> {
     if (!(await subscription.current())) throw new Error('the index was not built');
   });
   const table = new PostgresSampleQueries(database);
-  const memory = new PostgresSampleQueries(database, subscription);
+  const version = new PostgresCatalogueVersionQueries(database);
+  const memory = new PostgresSampleQueries(database, subscription, version);
   if (!GOALS_ONLY) {
     await measureTexts(table, memory, (await subscription.current()) as CatalogueIndex);
     await measureFilters(table, memory);

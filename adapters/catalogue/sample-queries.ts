@@ -7,7 +7,11 @@ import type {
   Suggestions,
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
-import { SampleQueries, type ViewerId } from '../../application/catalogue/queries.js';
+import {
+  CatalogueVersionQueries,
+  SampleQueries,
+  type ViewerId,
+} from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
 import { searchText, type Scope } from '../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
@@ -46,10 +50,14 @@ export class PostgresSampleQueries implements SampleQueries {
   private readonly sqlFinder: SqlFinder;
   private readonly shown = new ShownSamples();
 
-  /** @param indexes absent: every search asks the database */
+  /**
+   * @param indexes absent: every search asks the database
+   * @param version absent: samples are read anew for every search
+   */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     @Optional() @Inject(IndexSubscription) private readonly indexes?: IndexSource | null,
+    @Optional() @Inject(CatalogueVersionQueries) private readonly version?: CatalogueVersionQueries,
   ) {
     this.sqlFinder = new SqlFinder(database);
   }
@@ -60,9 +68,7 @@ export class PostgresSampleQueries implements SampleQueries {
     const known = this.shown.inOutage && (await this.findShown(query));
     if (known) return known;
     try {
-      const page = await this.find(query, undefined);
-      this.shown.keep(page.items);
-      return page;
+      return await this.find(query, undefined);
     } catch (error) {
       if (!isLostConnection(error)) throw error;
       this.shown.beginOutage();
@@ -73,10 +79,29 @@ export class PostgresSampleQueries implements SampleQueries {
   }
 
   private async find(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
-    const [scope, finder] = await Promise.all([this.scopeOf(query.collection), this.finder()]);
+    const [scope, finder, version] = await Promise.all([
+      this.scopeOf(query.collection),
+      this.finder(),
+      viewerId === undefined ? this.version?.current() : undefined,
+    ]);
     if (!scope) return NOTHING;
     const { ids, ...page } = await found(finder, query, scope);
-    return { items: await listedSamples(this.database, ids, viewerId), ...page };
+    const items =
+      viewerId === undefined
+        ? await this.visitorsSamples(ids, version?.structure)
+        : await listedSamples(this.database, ids, viewerId);
+    return { items, ...page };
+  }
+
+  /** @param structure the version of public pages, asked before; what was read at the same is not read again */
+  private async visitorsSamples(ids: readonly string[], structure: string | undefined): Promise<Sample[]> {
+    const known = new Map(ids.map((id) => [id, this.shown.at(structure, id)]));
+    const missing = ids.filter((id) => !known.get(id));
+    const read = await listedSamples(this.database, missing, undefined);
+    for (const sample of read) known.set(sample.id, sample);
+    const samples = ids.flatMap((id) => known.get(id) ?? []);
+    this.shown.keep(samples, structure);
+    return samples;
   }
 
   /** @returns undefined where memory cannot tell: without an index, in a collection, by date or title */
