@@ -112,7 +112,7 @@ export class Work {
       mail: () =>
         jobs.work(
           MAIL,
-          ({ jobId, data, number, isLast }) => outbox.send(data, { mailId: jobId, number, isLast }),
+          ({ jobId, data, ...attempt }) => outbox.send(data, { mailId: jobId, ...attempt }),
           ({ letter }) => `the mail ${letter}`,
         ),
       sweep: () =>

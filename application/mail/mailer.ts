@@ -12,6 +12,8 @@ export interface MailAttempt {
   /** From 1. */
   number: number;
   isLast: boolean;
+  /** Its reason is `JobCancelled` where nobody tries again. */
+  signal?: AbortSignal;
 }
 
 export abstract class Mailer {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
@@ -175,6 +176,30 @@ it('[OPS-260] administrators see which jobs run, and cancel one', async () => {
   expect((await admin.post(`/api/admin/jobs/${id}/cancel`)).status).toBe(404);
   if (!told.aborted) await once(told, 'abort');
   expect(await listed()).not.toContainEqual(expect.objectContaining({ id }));
+});
+
+it('[OPS-332] a mail whose job is cancelled while it is being sent is called failed, and is not tried again', async () => {
+  let told = () => {};
+  const isTold = new Promise<void>((resolve) => (told = resolve));
+  jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown) => {
+    if (line === 'the mail test was cancelled') told();
+  });
+  expectLog(/^error \[Mail\].*A mail was not delivered: Connection closed/);
+  const { unanswered } = server;
+  server.isSilent = true;
+  await send('cancelled@example.com');
+  while (server.unanswered === unanswered) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { running } = (await admin.get('/api/admin/jobs')).body;
+  expect(running).toEqual([expect.objectContaining({ kind: 'mail', name: 'test', attempt: 1 })]);
+  expect((await admin.post(`/api/admin/jobs/${running[0].id}/cancel`)).status).toBe(204);
+  await isTold;
+  server.isSilent = false;
+  server.hangUp();
+  const [mail] = await settled('cancelled@example.com');
+  expect(mail).toMatchObject({ status: 'failed', attempts: 1, lastError: expect.stringContaining('closed') });
+  const { kinds } = (await admin.get('/api/admin/jobs')).body;
+  expect(kinds).toContainEqual(expect.objectContaining({ kind: 'mail', waiting: 0, running: 0, failed: 0 }));
+  jest.restoreAllMocks();
 });
 
 it('[OPS-153] a mail that waits goes with who is erased, and is not sent once its link has ended', async () => {

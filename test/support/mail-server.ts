@@ -16,8 +16,13 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  stop(): Promise<void> {
+  /** Ends all connections, whatever is said over them. */
+  hangUp(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  stop(): Promise<void> {
+    this.hangUp();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 

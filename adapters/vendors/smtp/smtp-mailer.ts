@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { WallClock } from '../../../application/shared/clock.js';
 import type { MailLog, MailRecord } from '../../../application/mail/mail-log.js';
+import { JobCancelled } from '../../../application/shared/job-queue.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
@@ -44,7 +45,7 @@ export class SmtpMailer implements Mailer {
 
   async deliver({ to, subject, text }: Mail, attempt = onlyAttempt()): Promise<void> {
     const { log, clock, from, observe = unobserved } = this.options;
-    const { mailId: id, number, isLast } = attempt;
+    const { mailId: id, number, isLast, signal } = attempt;
     const askedAt = clock.now();
     const entry = (status: MailRecord['status'], attempts: number, lastError: string | null = null) => {
       const settledAt = status === 'sending' ? null : clock.now();
@@ -62,7 +63,7 @@ export class SmtpMailer implements Mailer {
       );
     } catch (error) {
       const reason = withoutSecrets((error as Error).message);
-      const isOver = isLast || isRefusal(error);
+      const isOver = isLast || isRefusal(error) || signal?.reason instanceof JobCancelled;
       await note(isOver ? 'failed' : 'sending', number, reason);
       if (isOver) this.logger.error({ message: `A mail was not delivered: ${reason}`, subject });
       if (isRefusal(error)) return;
