@@ -42,7 +42,7 @@ async function timed(work: () => Promise<unknown>): Promise<[first: number, then
 
 async function measure(database: Database): Promise<void> {
   await migrate(database);
-  await writeSalesLog(database, EVENTS, Math.floor(YEAR_MS / EVENTS));
+  await writeSalesLog(database, EVENTS, { apartMs: Math.floor(YEAR_MS / EVENTS) });
   const projector = new Projector(database, new PostgresEventStore(database, new SystemClock()));
   for (const readModel of [journal, earnings, credits]) await projector.rebuild(readModel);
   await database.pool.query('vacuum analyze');

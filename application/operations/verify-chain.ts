@@ -31,7 +31,7 @@ interface ChainOptions {
 
 /** Recomputes the hash chain over the log, or a part of it, in pages of constant memory. */
 export async function verifyChain(log: EventStore, options: ChainOptions = {}): Promise<ChainVerdict> {
-  const { pageEvents = 1_000, from = LOG_START, prepare, witness, signal } = options;
+  const { pageEvents = 2_000, from = LOG_START, prepare, witness, signal } = options;
   // Read first, so that events appended during the check are not judged.
   const head = await log.head();
   const until = Math.min(options.until ?? head.position, head.position);

@@ -1,5 +1,6 @@
 import { Database } from '../../adapters/platform/database/database.js';
 import { migrate } from '../../adapters/platform/database/migrate.js';
+import type { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import { executorOn, purchaseOf, stock } from '../../test/support/stock.js';
 import { keepInFlight, type Contender } from './measure.js';
 
@@ -14,6 +15,15 @@ export function pairs(): () => { buyer: string; sample: string } {
     return { buyer: `b${n % BUYERS}`, sample: `s${Math.floor(n / BUYERS) % SAMPLES}` };
   };
 }
+
+/** Buys a sample that the buyer does not have, for one credit. */
+export const purchasesOn =
+  (executor: CreditExecutor, next: ReturnType<typeof pairs>) => async (): Promise<void> => {
+    const { buyer, sample } = next();
+    const { outcome } = await executor.buy(purchaseOf(buyer, [sample]));
+    if (outcome.status !== 'bought' || outcome.charged !== 1)
+      throw new Error(`not bought: ${JSON.stringify(outcome)}`);
+  };
 
 /** Purchases through the batched executor on an empty database. @param grownBy purchases made before */
 export async function theExecutor(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
@@ -38,13 +48,7 @@ export async function theExecutor(url: string, grownBy = 0): Promise<(inFlight: 
       ),
     ),
   );
-  const next = pairs();
-  const buy = async () => {
-    const { buyer, sample } = next();
-    const { outcome } = await executor.buy(purchaseOf(buyer, [sample]));
-    if (outcome.status !== 'bought' || outcome.charged !== 1)
-      throw new Error(`not bought: ${JSON.stringify(outcome)}`);
-  };
+  const buy = purchasesOn(executor, pairs());
   let made = 0;
   await Promise.all(
     Array.from({ length: 1_024 }, async () => {

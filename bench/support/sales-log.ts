@@ -4,9 +4,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 
-const USERS = 1_000;
+/** Among which buyers choose; `stock` puts samples with these ids on sale. */
+export const SALES_SAMPLES = 4_000;
 const CREATORS = 200;
 const LOT = { credits: 100_000, valueMicroUsd: 15_990_000_000 };
+const CREDIT_MICRO_USD = LOT.valueMicroUsd / LOT.credits;
+const SHARE = { shareMicroUsd: (CREDIT_MICRO_USD * 6) / 10, shareBps: 6_000, policyVersion: 1 };
+const FILE_SHA256 = 'a'.repeat(64);
 const A_CHUNK = 2_000;
 const STARTED_MS = Date.UTC(2026, 0, 1);
 
@@ -18,9 +22,22 @@ interface Draft {
   creditDelta: number | null;
 }
 
+/**
+ * Who buys what in the n-th purchase, from 0: each user once before any buys again, in no order of their ids, and never
+ * what they have.
+ */
+export function saleAt(n: number, users: number): { buyer: string; sample: string } {
+  const user = 1 + ((n * 7_919) % users);
+  return { buyer: `u${user}`, sample: `s${(user * 61 + Math.floor(n / users)) % SALES_SAMPLES}` };
+}
+
+/** An id of which ids nearby tell nothing, as random ones. */
+const idOf = (kind: string, n: number): string =>
+  `${(Math.imul(n, 0x9e37_79b1) >>> 0).toString(16).padStart(8, '0')}-0000-4000-${kind}-${n.toString(16).padStart(12, '0')}`;
+
 /** The n-th event, from 1: first a lot for each user, then purchases, a spend and a sale in turn. */
-function eventAt(n: number): Draft {
-  if (n <= USERS) {
+function eventAt(n: number, users: number): Draft {
+  if (n <= users) {
     const invoice = {
       invoiceId: `i${n}`,
       invoiceLineId: `il${n}`,
@@ -31,29 +48,26 @@ function eventAt(n: number): Draft {
     const data = { ...grant, grantedAt: '2026-01-01T00:00:00.000Z', invoice };
     return { stream: `credits-u${n}`, version: 1, type: 'CreditsGranted', data, creditDelta: LOT.credits };
   }
-  const purchase = Math.floor((n - USERS - 1) / 2);
-  const user = 1 + (purchase % USERS);
-  const purchaseId = `p${purchase}`;
-  const valueMicroUsd = LOT.valueMicroUsd / LOT.credits;
-  if ((n - USERS) % 2 === 1) {
-    const segments = [{ lotId: `l${user}`, credits: 1, valueMicroUsd }];
-    const data = { userId: `u${user}`, purchaseId, credits: 1, segments };
-    const version = 2 + Math.floor(purchase / USERS);
-    return { stream: `credits-u${user}`, version, type: 'CreditsSpent', data, creditDelta: -1 };
+  const purchase = Math.floor((n - users - 1) / 2);
+  const { buyer: buyerId, sample: sampleId } = saleAt(purchase, users);
+  const purchaseId = idOf('8000', purchase);
+  if ((n - users) % 2 === 1) {
+    const segments = [{ lotId: `l${buyerId.slice(1)}`, credits: 1, valueMicroUsd: CREDIT_MICRO_USD }];
+    const data = { userId: buyerId, purchaseId, credits: 1, segments };
+    const version = 2 + Math.floor(purchase / users);
+    return { stream: `credits-${buyerId}`, version, type: 'CreditsSpent', data, creditDelta: -1 };
   }
-  const sampleId = `s${purchase}`;
-  const share = { shareMicroUsd: (valueMicroUsd * 6) / 10, shareBps: 6_000, policyVersion: 1 };
-  const data = {
+  const licence = {
     purchaseId,
-    buyerId: `u${user}`,
+    buyerId,
     sampleId,
+    packId: 'pack-of-s',
     creatorId: `c${purchase % CREATORS}`,
-    priceCredits: 1,
-    valueMicroUsd,
-    ...share,
   };
+  const delivered = { certificateId: idOf('9000', purchase), audioVersion: 1, fileSha256: FILE_SHA256 };
+  const data = { ...licence, ...delivered, priceCredits: 1, valueMicroUsd: CREDIT_MICRO_USD, ...SHARE };
   return {
-    stream: `purchase-u${user}.${sampleId}`,
+    stream: `purchase-${buyerId}.${sampleId}`,
     version: 1,
     type: 'SamplePurchased',
     data,
@@ -63,15 +77,20 @@ function eventAt(n: number): Draft {
 
 /**
  * Writes a log of so many events, chained as the product chains them, and brings its head there.
- * @param apartMs from each event to the next
+ * @param options.users who buy
+ * @param options.apartMs from each event to the next
  */
-export async function writeSalesLog(database: Database, events: number, apartMs = 1): Promise<void> {
+export async function writeSalesLog(
+  database: Database,
+  events: number,
+  { users = 1_000, apartMs = 1 } = {},
+): Promise<void> {
   let hash = GENESIS_HASH;
   const lines = function* (): Generator<string> {
     for (let first = 1; first <= events; first += A_CHUNK) {
       let text = '';
       for (let position = first; position < Math.min(first + A_CHUNK, events + 1); position += 1) {
-        const { stream, version, type, data, creditDelta } = eventAt(position);
+        const { stream, version, type, data, creditDelta } = eventAt(position, users);
         const metadata = JSON.stringify({ actor: 'bench', correlationId: `c${position}` });
         const bytes = JSON.stringify(data);
         const recordedAt = new Date(STARTED_MS + position * apartMs);

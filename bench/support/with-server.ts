@@ -14,12 +14,13 @@ export interface MeasuredServer {
 /**
  * Measures on a database server of its own, then ends the process: with 1 where the measurement failed.
  * @param options.programs of an installed PostgreSQL; the embedded one unless told
+ * @param options.keptIn a folder that is left there; absent: one that is gone at the end
  */
 export async function withServer(
   measure: (server: MeasuredServer) => Promise<void>,
-  options: Parameters<typeof startEmbeddedPostgres>[1] = {},
+  { keptIn, ...options }: Parameters<typeof startEmbeddedPostgres>[1] & { keptIn?: string } = {},
 ): Promise<never> {
-  const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+  const folder = keptIn ?? mkdtempSync(join(tmpdir(), 'offcut-bench-'));
   const server = await startEmbeddedPostgres(folder, options);
   const emptyDatabase = async (name: string): Promise<string> => {
     await createDatabase(server.url, name);
@@ -34,7 +35,7 @@ export async function withServer(
     process.exitCode = 1;
   } finally {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (!keptIn) rmSync(folder, { recursive: true, force: true });
   }
   process.exit();
 }
