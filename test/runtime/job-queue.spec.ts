@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as z from 'zod';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
@@ -192,9 +193,13 @@ it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat
     });
     /** Resolves when the worker has looked for everything that it may begin. */
     const looked = async () => {
-      await queue.send(kind, [{ data: { what: `${probes.length}` } }]);
-      const sent = probes.length + 1;
-      await until(async () => probes.length === sent && (await pausing()) !== 'active');
+      const what = randomUUID();
+      await queue.send(kind, [{ data: { what } }]);
+      // Nothing may be at work when the clock moves on: it would count as dead.
+      await until(async () => {
+        const left = await stored(kind);
+        return probes.includes(what) && left.length === 1 && left[0].state !== 'active';
+      });
     };
     const broken = async () => (await stored(kind)).find(({ data }) => data.what === 'broken');
     const pausing = async () => (await broken())?.state;
