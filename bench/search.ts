@@ -115,6 +115,7 @@ async function measure(size: number): Promise<void> {
     await measureFilters(table, memory);
   }
   await measureTogether(memory);
+  await measureIndexAlone((await subscription.current()) as CatalogueIndex);
   await subscription.onApplicationShutdown();
   await measureSnapshot();
 }
@@ -199,6 +200,23 @@ async function measureTogether(memory: PostgresSampleQueries): Promise<void> {
     );
   judge(`filters, ${AT_ONCE} at once, p50`, filters.p50Ms, GOALS.p50Ms, 'ms');
   judge(`filters, ${AT_ONCE} at once, p99`, filters.p99Ms, GOALS.p99Ms, 'ms');
+}
+
+/** What of a search is the index's: ids, order, count and facets, without reading a row. */
+async function measureIndexAlone(index: CatalogueIndex): Promise<void> {
+  const finder = new IndexFinder(null, index);
+  const contenders: Contender[] = [
+    {
+      name: 'ids, order, exact count and facets',
+      run: (durationMs) =>
+        keepInFlight(1, durationMs, () => {
+          const { mode, key, bpmMin, bpmMax, mood, genre, instrument, ...query } = randomFilter();
+          const filter = { mode, bpmMin, bpmMax, moods: mood, genres: genre, instruments: instrument };
+          return finder.browse(query, key === undefined ? filter : { ...filter, key }, {});
+        }),
+    },
+  ];
+  report('filters, one at a time, the index alone', await sideBySide(contenders, ROUND));
 }
 
 /** As a worker writes it and a node starts from it. */

@@ -100,7 +100,7 @@ export class PostgresSampleQueries implements SampleQueries {
     const read = await listedSamples(this.database, missing, undefined);
     for (const sample of read) known.set(sample.id, sample);
     const samples = ids.flatMap((id) => known.get(id) ?? []);
-    this.shown.keep(samples, structure);
+    this.shown.keep(read, structure);
     return samples;
   }
 
