@@ -139,12 +139,13 @@ function readArguments(given) {
   const installed = given.includes('--installed');
   const named = given.filter((arg) => arg !== '--long' && arg !== '--installed');
   const usual = long ? testsWithSizes() : installed ? OF_THE_SERVER : [];
-  const args = named.length === 0 ? usual : named;
+  // Flags alone, as of how many run at a time, choose no tests.
+  const args = named.every((arg) => arg.startsWith('-')) ? [...usual, ...named] : named;
   const env = {
     ...(long && { TEST_SIZE: 'long' }),
     ...(installed && { TEST_POSTGRES_BIN: process.env.TEST_POSTGRES_BIN ?? installedPostgres() }),
   };
-  return { args, env, wholeSuite: args.length === 0 };
+  return { args, env, wholeSuite: args.every((arg) => arg.startsWith('-')) };
 }
 
 /** @throws Error where there is none */
