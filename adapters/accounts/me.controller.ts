@@ -12,7 +12,7 @@ import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sessionTokenOf } from '../platform/http/session/session-owner.js';
 import { SessionCookie } from './session-cookie.js';
-import { laterWhereNotCounted } from '../platform/http/limits/not-counted.js';
+import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session/session.guard.js';
 
 /** Changes, export and erasure of one's own account. */

@@ -12,7 +12,7 @@ import {
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { laterWhereNotCounted } from '../platform/http/limits/not-counted.js';
+import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 

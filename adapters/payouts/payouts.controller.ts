@@ -8,7 +8,7 @@ import { PayoutQueries } from '../../application/payouts/queries.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
-import { laterWhereNotCounted } from '../platform/http/limits/not-counted.js';
+import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const MOST_STATEMENTS = 1_000;

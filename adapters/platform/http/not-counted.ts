@@ -1,5 +1,5 @@
-import { EarningsNotCounted } from '../../../../application/payouts/withdrawals.js';
-import { ProblemException } from '../problem-exception.js';
+import { EarningsNotCounted } from '../../../application/payouts/withdrawals.js';
+import { ProblemException } from './problem-exception.js';
 
 /** For `catch`: asks the client to repeat the request soon, because the earnings lag behind the log. */
 export function laterWhereNotCounted(error: unknown): never {
