@@ -7,9 +7,8 @@ import { catalogueSearch } from './search/catalogue-search.js';
 import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 
 const SOLD = 'SamplePurchased';
-const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'].filter(
-  (type) => type !== SOLD,
-);
+const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
+const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
 
 /**
  * The last events that change public pages, how far the subscriptions have shown them, and how often what the log does
@@ -24,15 +23,16 @@ export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries 
       prepared(
         'catalogue-version',
         `select concat(changed, '.', least(changed, position), '.', (select changes from page_change)) as structure,
-                least(sold, position)::text as popularity
+                least(sold, position)::text as popularity, listed
                from (select coalesce(max(last.position) filter (where wanted.type <> $3), 0) as changed,
-                            coalesce(max(last.position) filter (where wanted.type = $3), 0) as sold
+                            coalesce(max(last.position) filter (where wanted.type = $3), 0) as sold,
+                       coalesce(max(last.position) filter (where wanted.type = any($4::text[])), 0) as listed
                        from unnest($1::text[] || $3::text) as wanted(type),
                             lateral (select position from event where event.type = wanted.type order by position desc limit 1) as last) as log
                left join checkpoint on name = $2`,
-        [TYPES, catalogueSearch.name, SOLD],
+        [TYPES, catalogueSearch.name, SOLD, LISTED],
       ),
     );
-    return rows[0] ?? { structure: '', popularity: '' };
+    return rows[0] ?? { structure: '', popularity: '', listed: 0 };
   });
 }

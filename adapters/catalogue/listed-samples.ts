@@ -6,10 +6,14 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
-interface SampleRow {
-  sample: Sample;
+/** What a sample is to the viewer. */
+interface Marks {
   saved: boolean;
   owned: boolean;
+}
+
+interface SampleRow extends Marks {
+  sample: Sample;
 }
 
 const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
@@ -34,6 +38,22 @@ export async function listedSamples(
     ),
   );
   return rows.map((row) => asSeenBy(viewerId, row));
+}
+
+/** Which of some samples a person has saved and owns, by their ids. */
+export async function marksOf(
+  database: Database,
+  ids: readonly string[],
+  viewerId: string,
+): Promise<Map<string, Marks>> {
+  const { rows } = await database.pool.query<Marks & { id: string }>(
+    prepared(
+      'marks-of-samples',
+      `select s.sample_id as id, ${viewerColumns('$2')} from unnest($1::text[]) as s(sample_id)`,
+      [ids, viewerId],
+    ),
+  );
+  return new Map(rows.map(({ id, saved, owned }) => [id, { saved, owned }]));
 }
 
 /** Every listed sample of a pack, in the pack's order. */

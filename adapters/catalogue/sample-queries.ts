@@ -13,16 +13,22 @@ import {
   type ViewerId,
 } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
-import { searchText, type Scope } from '../../application/catalogue/search/rows.js';
+import {
+  searchText,
+  type Listed,
+  type SampleCard,
+  type Scope,
+} from '../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import { isLostConnection } from '../../application/shared/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { Outage } from '../platform/database/outage.js';
 import { IndexFinder, isOrderedByTable } from './search/index-finder.js';
-import { ShownSamples } from './search/shown-samples.js';
-import { listedSamples } from './listed-samples.js';
+import { KnownArtists } from './search/known-artists.js';
+import { listedSamples, marksOf } from './listed-samples.js';
 import type { SampleFinder } from './search/sample-finder.js';
 import { pageOfFound } from './search/sample-search.js';
 import { SqlFinder } from './search/sql-finder.js';
@@ -48,11 +54,12 @@ export interface IndexSource {
 @Injectable()
 export class PostgresSampleQueries implements SampleQueries {
   private readonly sqlFinder: SqlFinder;
-  private readonly shown = new ShownSamples();
+  private readonly artists: KnownArtists;
+  private readonly outage = new Outage();
 
   /**
    * @param indexes absent: every search asks the database
-   * @param version absent: samples are read anew for every search
+   * @param version absent: samples are read for every search
    */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
@@ -60,57 +67,81 @@ export class PostgresSampleQueries implements SampleQueries {
     @Optional() @Inject(CatalogueVersionQueries) private readonly version?: CatalogueVersionQueries,
   ) {
     this.sqlFinder = new SqlFinder(database);
+    this.artists = new KnownArtists(database);
   }
 
-  /** While the database does not answer, visitors find among the samples that were shown before. */
+  /** While the database does not answer, visitors find among the samples of artists who were shown before. */
   async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     if (viewerId !== undefined) return this.find(query, viewerId);
-    const known = this.shown.inOutage && (await this.findShown(query));
+    const known = this.outage.lasts && (await this.findKnown(query));
     if (known) return known;
     try {
       return await this.find(query, undefined);
     } catch (error) {
       if (!isLostConnection(error)) throw error;
-      this.shown.beginOutage();
-      const page = await this.findShown(query);
+      this.outage.begin();
+      const page = await this.findKnown(query);
       if (!page) throw error;
       return page;
     }
   }
 
   private async find(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
-    const [scope, finder, version] = await Promise.all([
+    const [scope, index, version] = await Promise.all([
       this.scopeOf(query.collection),
-      this.finder(),
-      viewerId === undefined ? this.version?.current() : undefined,
+      this.indexes?.current(),
+      this.version?.current(),
     ]);
     if (!scope) return NOTHING;
-    const { ids, ...page } = await found(finder, query, scope);
-    const items =
-      viewerId === undefined
-        ? await this.visitorsSamples(ids, version?.structure)
-        : await listedSamples(this.database, ids, viewerId);
+    const { listed, ...page } = await found(this.finderWith(index), query, scope);
+    // An index that has not followed the last change would show what is sold no more.
+    const cards = index && version && index.position >= version.listed ? cardsOf(listed) : undefined;
+    if (cards && version) return { items: await this.shown(cards, version.structure, viewerId), ...page };
+    const ids = listed.map(({ sampleId }) => sampleId);
+    const items = await listedSamples(this.database, ids, viewerId);
+    this.artists.keep(
+      items.map(({ creator }) => creator),
+      version?.structure,
+    );
     return { items, ...page };
   }
 
-  /** @param structure the version of public pages, asked before; what was read at the same is not read again */
-  private async visitorsSamples(ids: readonly string[], structure: string | undefined): Promise<Sample[]> {
-    const known = new Map(ids.map((id) => [id, this.shown.at(structure, id)]));
-    const missing = ids.filter((id) => !known.get(id));
-    const read = await listedSamples(this.database, missing, undefined);
-    for (const sample of read) known.set(sample.id, sample);
-    const samples = ids.flatMap((id) => known.get(id) ?? []);
-    this.shown.keep(read, structure);
-    return samples;
+  private async shown(
+    cards: readonly SampleCard[],
+    structure: string,
+    viewerId: ViewerId,
+  ): Promise<Sample[]> {
+    await this.artists.learn(
+      cards.map(({ creatorId }) => creatorId),
+      structure,
+    );
+    const samples = this.withArtists(cards);
+    if (viewerId === undefined) return samples;
+    const marks = await marksOf(
+      this.database,
+      samples.map(({ id }) => id),
+      viewerId,
+    );
+    return samples.map((sample) => ({ ...sample, ...marks.get(sample.id) }));
   }
 
   /** @returns undefined where memory cannot tell: without an index, in a collection, by date or title */
-  private async findShown(query: SamplesQuery): Promise<SamplePage | undefined> {
+  private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
     const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query);
     if (!index || query.collection !== undefined || askedOfTable) return undefined;
-    const { ids, ...page } = await found(new IndexFinder(null, index), query, {});
-    return { items: this.shown.known(ids), ...page };
+    const { listed, ...page } = await found(new IndexFinder(null, index), query, {});
+    return { items: this.withArtists(cardsOf(listed) ?? []), ...page };
+  }
+
+  /** Without those whose artist nobody knows. */
+  private withArtists(cards: readonly SampleCard[]): Sample[] {
+    const samples: Sample[] = [];
+    for (const card of cards) {
+      const artist = this.artists.lastKnown(card.creatorId);
+      if (artist) samples.push(card.by(artist));
+    }
+    return samples;
   }
 
   async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
@@ -122,7 +153,7 @@ export class PostgresSampleQueries implements SampleQueries {
   }
 
   async suggestions(text: string): Promise<Suggestions> {
-    return suggestionsFor(this.database, await this.finder(), text);
+    return suggestionsFor(this.database, this.finderWith(await this.indexes?.current()), text);
   }
 
   /** From a random place in the shuffled order on, around its end when needed. */
@@ -145,8 +176,7 @@ export class PostgresSampleQueries implements SampleQueries {
     return listedSamples(this.database, shuffled(ids), viewerId);
   }
 
-  private async finder(): Promise<SampleFinder> {
-    const index = await this.indexes?.current();
+  private finderWith(index: CatalogueIndex | undefined): SampleFinder {
     return index ? new IndexFinder(this.database, index) : this.sqlFinder;
   }
 
@@ -169,7 +199,7 @@ async function found(
   finder: SampleFinder,
   query: SamplesQuery,
   scope: Scope,
-): Promise<Omit<SamplePage, 'items'> & { ids: string[] }> {
+): Promise<Omit<SamplePage, 'items'> & { listed: Listed[] }> {
   const filter: TrackFilter = {
     mode: query.mode,
     bpmMin: query.bpmMin,
@@ -183,6 +213,17 @@ async function found(
   if (text === '') return finder.browse(query, filter, scope);
   const { found: all, facets } = await finder.byText(text, filter, scope);
   return { ...pageOfFound(all, query), total: all.length, facets };
+}
+
+/** Undefined where memory does not have one of them. */
+function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {
+  const cards: SampleCard[] = [];
+  for (const { card } of listed) {
+    const known = card?.();
+    if (!known) return undefined;
+    cards.push(known);
+  }
+  return cards;
 }
 
 /** Fisher–Yates: neighbours in the stored order are not neighbours for the listener. */

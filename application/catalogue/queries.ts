@@ -78,6 +78,8 @@ export interface CatalogueVersion {
   structure: string;
   /** How often it was downloaded. */
   popularity: string;
+  /** The position of the last event that changed what is on sale. */
+  listed: number;
 }
 
 export abstract class CatalogueVersionQueries {

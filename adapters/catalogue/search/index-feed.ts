@@ -2,9 +2,9 @@
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
-import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
-import { SegmentBuilder, type Segment } from '../../../application/catalogue/search/segment.js';
-import { Tallies } from '../../../application/catalogue/search/tallies.js';
+import type { CardFields, CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
+import { SegmentBuilder } from '../../../application/catalogue/search/segment-builder.js';
+import type { Segment } from '../../../application/catalogue/search/segment.js';
 import { queries, type Database, type Queries } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';
@@ -15,8 +15,12 @@ const PAGE_ROWS = 2_000;
 const PAGE_EVENTS = 20_000;
 const EVENTS_LIMIT = 500_000;
 
-const COLUMNS = `sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
-  array_to_string(instruments, E'\\n'), popularity, (extract(epoch from published_at) * 1000)::float8`;
+/** What everybody finds, and what lists show of it as it is at the same moment. */
+const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id`;
+const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
+  array_to_string(c.instruments, E'\\n'), c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
+  s.title, p.title, p.slug, '/' || p.cover_key, s.duration_ms, s.price_credits, s.has_stems, s.has_midi,
+  s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform)`;
 
 type Columns = [
   string,
@@ -31,6 +35,20 @@ type Columns = [
   string,
   number,
   number,
+  ...CardValues,
+];
+type CardValues = [
+  string,
+  string,
+  string,
+  string | null,
+  number,
+  number,
+  boolean,
+  boolean,
+  boolean,
+  string | null,
+  number[],
 ];
 
 /** The position of the search table. */
@@ -56,7 +74,7 @@ export async function buildIndex(
       const builder = new SegmentBuilder(samples);
       await client.query(
         `declare listed no scroll cursor for
-         select ${COLUMNS} from catalogue_sample order by popularity desc, sample_id collate "C"`,
+         select ${COLUMNS} from ${LISTED} order by c.popularity desc, c.sample_id collate "C"`,
       );
       for (;;) {
         const page = await client.query<Columns>({
@@ -68,8 +86,7 @@ export async function buildIndex(
         if (stopping()) return undefined;
       }
       await nextTurn();
-      const segment = builder.finish();
-      return { segment: { ...segment, tallies: await Tallies.countedIn(segment) }, version, position };
+      return { segment: await builder.finish(), version, position };
     }),
   );
 }
@@ -140,7 +157,7 @@ async function readChanges(
     ...new Set(events.rows.filter((event) => event.type !== 'SamplePurchased').map((event) => event.pack_id)),
   ];
   const listed = await client.query<Columns>({
-    text: `select ${COLUMNS} from catalogue_sample where pack_id = any($1::text[])`,
+    text: `select ${COLUMNS} from ${LISTED} where c.pack_id = any($1::text[])`,
     values: [packIds],
     rowMode: 'array',
   });
@@ -186,5 +203,27 @@ function rowFrom(columns: Columns): CatalogueRow {
     instruments: instruments === '' ? [] : instruments.split('\n'),
     popularity,
     publishedAtMs: at,
+    card: cardFrom(columns.slice(CARD_START) as CardValues),
+  };
+}
+
+/** Where the columns of the card begin. */
+const CARD_START = 12;
+
+function cardFrom(values: CardValues): CardFields {
+  const [title, packTitle, packSlug, artworkUrl, durationMs, creditCost, ...others] = values;
+  const [hasStems, hasMidi, isRoyaltyFree, previewUrl, waveform] = others;
+  return {
+    title,
+    packTitle,
+    packSlug,
+    artworkUrl,
+    durationMs,
+    creditCost,
+    hasStems,
+    hasMidi,
+    isRoyaltyFree,
+    previewUrl,
+    waveform,
   };
 }

@@ -8,7 +8,7 @@ import {
   type Facet,
   type Facets,
 } from '../../../application/catalogue/search/facets.js';
-import type { FoundSample, Place, Scope } from '../../../application/catalogue/search/rows.js';
+import type { FoundSample, Listed, Place, Scope } from '../../../application/catalogue/search/rows.js';
 import { searchWords } from '../../../application/catalogue/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
@@ -62,7 +62,7 @@ export class IndexFinder implements SampleFinder {
 
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
     const page = isOrderedByTable(query)
-      ? await browse(this.database as Database, query, filter, scope)
+      ? await this.ordered(query, filter, scope)
       : this.mostPopular(query, filter, scope);
     return { ...page, ...this.index.counts(filter, scope) };
   }
@@ -76,13 +76,19 @@ export class IndexFinder implements SampleFinder {
     return this.index.packsTitled(text, limit);
   }
 
+  private async ordered(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage> {
+    const { listed, nextCursor } = await browse(this.database as Database, query, filter, scope);
+    const withCard = ({ packId, sampleId }: { packId: string; sampleId: string }): Listed => ({
+      sampleId,
+      card: () => this.index.card(packId, sampleId),
+    });
+    return { listed: listed.map(withCard), nextCursor };
+  }
+
   private mostPopular({ cursor, limit }: PageQuery, filter: TrackFilter, scope: Scope): FoundPage {
     const found = this.index.browse(filter, scope, limit + 1, placeOf(cursor));
     const { shown, nextCursor } = pageOf(found, limit, (last) => [last.popularity, last.sampleId]);
-    return {
-      ids: shown.map((sample) => sample.sampleId),
-      nextCursor,
-    };
+    return { listed: shown, nextCursor };
   }
 }
 

@@ -1,16 +1,16 @@
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import type { Counts, Facets } from '../../../application/catalogue/search/facets.js';
-import type { FoundSample, Scope } from '../../../application/catalogue/search/rows.js';
+import type { FoundSample, Listed, Scope } from '../../../application/catalogue/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 
 export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
 
 export interface FoundPage {
-  ids: string[];
+  listed: Listed[];
   nextCursor: string | null;
 }
 
-/** Finds samples and packs; what they look like is read by their ids. */
+/** Finds samples and packs. */
 export abstract class SampleFinder {
   /** The at most 50 samples a text finds, best first, and the counts of each option among them. */
   abstract byText(

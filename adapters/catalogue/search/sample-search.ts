@@ -173,13 +173,15 @@ const BROWSE = {
 
 const browseBy = (sort: Sort) => BROWSE[sort === 'relevance' ? 'popular' : sort];
 
+type FoundRow = FoundSample & { packId: string };
+
 /** One page of everything the filter lets through. */
 export async function browse(
   database: Database,
   { sort, limit, cursor }: PageQuery,
   filter: TrackFilter,
   scope: Scope,
-): Promise<FoundPage> {
+): Promise<{ listed: FoundRow[]; nextCursor: string | null }> {
   const by = browseBy(sort);
   const values: unknown[] = [];
   const conditions = [...filterConditions(filter, values), ...scopeConditions(scope, values)];
@@ -187,15 +189,12 @@ export async function browse(
   if (id !== undefined && by.valid(place))
     conditions.push(`(${by.after(`$${values.push(place)}`, `$${values.push(String(id))}`)})`);
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const { rows } = await database.pool.query<FoundSample>(
-    `select ${COLUMNS} from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
+  const { rows } = await database.pool.query<FoundRow>(
+    `select ${COLUMNS}, pack_id as "packId" from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
     values,
   );
   const { shown, nextCursor } = pageOf(rows, limit, (last) => [by.key(last), last.sampleId]);
-  return {
-    ids: shown.map((row) => row.sampleId),
-    nextCursor,
-  };
+  return { listed: shown, nextCursor };
 }
 
 /** One page of what a text found; the cursor counts, so that all pages together stay within the cap. */
@@ -212,7 +211,7 @@ export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor
   const last = shown.at(-1);
   const more = last !== undefined && start + room < ordered.length && count + shown.length < SEARCH_LIMIT;
   return {
-    ids: shown.map((row) => row.sampleId),
+    listed: shown,
     nextCursor: more ? encodeCursor([count + shown.length, last.sampleId]) : null,
   };
 }

@@ -1,9 +1,9 @@
-import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { has, type Bitmap } from './bitmap.js';
-import { countAll } from './count-all.js';
+import { countAll, FEW, type Counted } from './count-all.js';
 import type { Counts } from './facets.js';
 import { LiveCatalogue } from './live-catalogue.js';
-import { inScope, type CatalogueRow, type FoundSample, type Place, type Scope } from './rows.js';
+import type { CatalogueRow, Listed, Place, SampleCard, Scope } from './rows.js';
 import type { Segment } from './segment.js';
 import { Sieve } from './sieve.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
@@ -13,7 +13,7 @@ const KEPT_COUNTS_LIMIT = 1_000;
 /** Answers search, filters, counts and suggestions from memory, as the search table would. */
 export class CatalogueIndex {
   private readonly live: LiveCatalogue;
-  private readonly keptCounts = new Map<string, Counts>();
+  private readonly keptCounts = new Map<string, Counted>();
 
   /** @param position up to which the index has followed the log */
   constructor(
@@ -46,13 +46,27 @@ export class CatalogueIndex {
   }
 
   /** Everything the filter lets through, most downloaded first. */
-  browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): FoundSample[] {
-    const passes = (row: CatalogueRow): boolean => passesFilter(row, filter) && inScope(row, scope);
-    return this.live.best(new Sieve(this.live.segment, filter, scope), passes, limit, { after });
+  browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): (Place & Listed)[] {
+    const rows = this.live.changed.firstPassing(filter, scope, limit, after);
+    const sieve = new Sieve(this.live.segment, filter, scope);
+    const counted = this.count(filter, scope);
+    const few = counted.few ?? (counted.total < FEW ? this.live.passing(filter, scope).numbers : undefined);
+    const best = this.live.best(sieve, rows, limit, { after, few });
+    return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
+  }
+
+  /** The card of a sample, by its pack; undefined where nobody can find it. */
+  card(packId: string, sampleId: string): SampleCard | undefined {
+    return this.live.cardIn(packId, sampleId);
   }
 
   /** How many samples pass, and the count of each option if its own kind of filter were lifted. */
   counts(filter: TrackFilter, scope: Scope): Counts {
+    const { total, facets } = this.count(filter, scope);
+    return { total, facets };
+  }
+
+  private count(filter: TrackFilter, scope: Scope): Counted {
     const key = JSON.stringify([filter, scope]);
     const kept = this.keptCounts.get(key);
     if (kept) return kept;
@@ -64,13 +78,13 @@ export class CatalogueIndex {
 
   /** Ids of published packs whose title contains a text: the title itself first, then the larger. */
   packsTitled(text: string, limit: number): string[] {
-    const { segment, packs, alive } = this.live;
+    const { segment, changed, alive } = this.live;
     const found = segment.packTitles.containing(text).map((number) => ({
       packId: segment.packIds[number] as string,
       title: segment.packTitles.at(number),
       samples: countOfPack(segment, alive, number),
     }));
-    for (const [packId, rows] of packs)
+    for (const [packId, rows] of changed.packs)
       if (rows[0]?.packLower.includes(text))
         found.push({ packId, title: rows[0].packLower, samples: rows.length });
     return found

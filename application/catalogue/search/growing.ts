@@ -1,23 +1,51 @@
-/** A Uint32Array that grows by doubling. */
-export class GrowingNumbers {
-  private items: Uint32Array<ArrayBuffer>;
+type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/** A typed array that grows by doubling. */
+class Growing<Items extends Numbers> {
+  private items: Items;
   length = 0;
 
-  constructor(expected = 1_024) {
-    this.items = new Uint32Array(Math.max(1, expected));
+  /** @param expected how many will come: whoever is right is spared from copying them */
+  constructor(
+    private readonly kind: new (length: number) => Items,
+    expected: number,
+  ) {
+    this.items = new kind(Math.max(1, expected));
   }
 
   push(item: number): void {
-    if (this.length === this.items.length) {
-      const larger = new Uint32Array(this.items.length * 2);
-      larger.set(this.items);
-      this.items = larger;
-    }
+    this.reserve(1);
     this.items[this.length++] = item;
   }
 
-  /** Exactly what was pushed, in memory of its own. */
-  finish(): Uint32Array<ArrayBuffer> {
-    return this.items.slice(0, this.length);
+  append(items: ArrayLike<number>): void {
+    this.reserve(items.length);
+    this.items.set(items, this.length);
+    this.length += items.length;
+  }
+
+  /** What was pushed. Not copied: the rest of the memory was never touched, so that no machine has given it. */
+  finish(): Items {
+    return this.items.subarray(0, this.length) as Items;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.items.length) return;
+    const larger = new this.kind(Math.max(needed, this.items.length * 2));
+    larger.set(this.items);
+    this.items = larger;
+  }
+}
+
+export class GrowingNumbers extends Growing<Uint32Array<ArrayBuffer>> {
+  constructor(expected = 1_024) {
+    super(Uint32Array, expected);
+  }
+}
+
+export class GrowingBytes extends Growing<Uint8Array<ArrayBuffer>> {
+  constructor(expected: number) {
+    super(Uint8Array, expected);
   }
 }

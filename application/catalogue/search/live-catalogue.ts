@@ -1,11 +1,30 @@
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import type { Sample } from '../contract.js';
 import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
-import { byPopularity, type CatalogueRow, type FoundSample, type Place } from './rows.js';
-import { firstAfter, labelNames, sampleAt, samplesOf, type LabelNames, type Segment } from './segment.js';
+import { cardAt, cardOf, packOf, type PackCard } from './cards.js';
+import { ChangedSamples } from './changed-samples.js';
+import { Passing } from './passing.js';
+import {
+  byPopularity,
+  type CatalogueRow,
+  type FoundSample,
+  type Place,
+  type SampleCard,
+  type Scope,
+} from './rows.js';
+import { instrumentsOf, labelNames, type LabelNames } from './labels.js';
+import { firstAfter, samplesOf, type Segment } from './segment.js';
 import type { Sieve } from './sieve.js';
 import { Tallies } from './tallies.js';
 
 interface Promoted extends Place {
   number: number;
+}
+
+/** A sample in its place: of the segment by its number, or of a pack that changed. */
+interface Ranked extends Place {
+  number?: number;
+  row?: CatalogueRow;
 }
 
 /**
@@ -15,18 +34,17 @@ interface Promoted extends Place {
 export class LiveCatalogue {
   /** The part of the segment that is still valid. */
   readonly alive: Bitmap;
-  /** Samples of packs that changed, in order. */
-  rows: CatalogueRow[] = [];
-  /** The same by pack; a pack without rows is no longer listed. */
-  readonly packs = new Map<string, CatalogueRow[]>();
+  readonly changed = new ChangedSamples();
   /** Samples of the segment whose rank is no longer their number, in order. */
   private readonly promoted: Promoted[] = [];
   private readonly promotedByNumber = new Map<number, Promoted>();
 
+  /** Those that were shown. */
+  private readonly packCards: (PackCard | undefined)[] = [];
   private scratch: Uint32Array | undefined;
   readonly names: LabelNames;
   /** Of the part that is still valid. */
-  readonly tallies: Tallies | undefined;
+  readonly tallies: Tallies;
 
   constructor(readonly segment: Segment) {
     this.alive = fullBitmap(segment.size);
@@ -36,79 +54,145 @@ export class LiveCatalogue {
 
   /** How much has changed since the segment was built. */
   get changes(): { rows: number; promoted: number } {
-    return { rows: this.rows.length, promoted: this.promoted.length };
+    return { rows: this.changed.rows.length, promoted: this.promoted.length };
   }
 
   /** Replaces packs by their present rows; a pack without rows is no longer listed. */
   replacePacks(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) {
       for (const number of samplesOf(this.segment.packs, packId)) {
-        if (has(this.alive, number)) this.tallies?.remove(number);
+        if (has(this.alive, number)) this.tallies.remove(number);
         remove(this.alive, number);
       }
-      this.packs.set(packId, []);
     }
-    for (const row of rows) this.packs.get(row.packId)?.push(row);
-    this.rows = [...this.packs.values()].flat().sort(byPopularity);
+    this.changed.replace(packIds, rows);
   }
 
   /** Sets the present number of downloads. */
   rank(samples: readonly (Place & { packId: string })[]): void {
-    for (const { packId, sampleId, popularity } of samples) {
-      const row = this.packs.get(packId)?.find((each) => each.sampleId === sampleId);
-      if (row) row.popularity = popularity;
-      else this.promote(packId, { sampleId, popularity });
-    }
+    let isHere = false;
+    for (const { packId, ...place } of samples)
+      if (this.changed.rank(packId, place)) isHere = true;
+      else this.promote(packId, place);
     // Nearly in order already, which makes sorting cheap.
     this.promoted.sort(byPopularity);
-    this.rows.sort(byPopularity);
+    if (isHere) this.changed.sort();
   }
 
   /**
    * The most downloaded of some samples.
    * @param sieve what those of the segment pass
-   * @param passes of the rows
+   * @param rows those of changed packs that pass, in any order
    * @param options.within of the segment, only these
+   * @param options.few all of the segment that pass, in no order, where there are few
    */
   best(
     sieve: Sieve,
-    passes: (row: CatalogueRow) => boolean,
+    rows: readonly CatalogueRow[],
     limit: number,
-    { within = this.alive, after }: { within?: Bitmap; after?: Place | undefined } = {},
-  ): FoundSample[] {
+    {
+      within = this.alive,
+      after,
+      few,
+    }: { within?: Bitmap; after?: Place | undefined; few?: Uint32Array | undefined } = {},
+  ): Ranked[] {
     const wanted = (number: number): boolean =>
       has(this.alive, number) && has(within, number) && sieve.has(number);
     const isAfter = (place: Place): boolean => !after || byPopularity(after, place) < 0;
-    const { segment, names } = this;
-    const found: (Place & { number?: number; row?: CatalogueRow })[] = [];
-    for (const number of this.ranked(sieve, within, limit, after ? firstAfter(segment, after) : 0))
+    const { segment } = this;
+    const found: Ranked[] = [];
+    const from = after ? firstAfter(segment, after) : 0;
+    const ranked = few ? this.rankedOf(few, limit, from) : this.ranked(sieve, within, limit, from);
+    for (const number of ranked)
       found.push({
         number,
         popularity: segment.popularity[number] as number,
         sampleId: segment.ids.at(number),
       });
     found.push(...take(this.promoted, limit, (each) => wanted(each.number) && isAfter(each)));
-    for (const row of take(this.rows, limit, (each) => isAfter(each) && passes(each)))
+    for (const row of firstOf(rows, limit, byPopularity, isAfter))
       found.push({ row, popularity: row.popularity, sampleId: row.sampleId });
-    return found
-      .sort(byPopularity)
-      .slice(0, limit)
-      .map(
-        ({ number, row, popularity }) =>
-          row ?? sampleAt(segment, names, { number: number as number, popularity }),
-      );
+    return found.sort(byPopularity).slice(0, limit);
   }
 
-  /** The numbers that are in all five. Valid until the next call. */
-  numbersOf(a: Bitmap, b: Bitmap, c: Bitmap, d: Bitmap, e: Bitmap): Uint32Array {
-    const numbers = (this.scratch ??= new Uint32Array(this.segment.size));
-    let found = 0;
-    for (let at = 0; at < a.length; at++) {
-      let word =
-        (a[at] as number) & (b[at] as number) & (c[at] as number) & (d[at] as number) & (e[at] as number);
-      for (; word !== 0; word &= word - 1) numbers[found++] = (at << 5) + 31 - Math.clz32(word & -word);
-    }
-    return numbers.subarray(0, found);
+  sampleOf(ranked: Ranked): FoundSample {
+    const { row, number = 0, popularity, sampleId } = ranked;
+    const card = () => this.cardOf(ranked);
+    if (row) return { ...row, card };
+    const { segment, names } = this;
+    return {
+      sampleId,
+      titleLower: segment.titles.at(number),
+      popularity,
+      publishedAtMs: segment.publishedAtMs[number] as number,
+      ...this.labelsOf(number),
+      instruments: instrumentsOf(segment, number).map((code) => names.instrument[code] as string),
+      card,
+    };
+  }
+
+  cardOf({ number = 0, row, sampleId }: Omit<Ranked, 'popularity'>): SampleCard {
+    if (row) return cardOf(row);
+    const { segment, names } = this;
+    const packNumber = packOf(segment.cards, number);
+    const { title, slug, artworkUrl, creator: creatorNumber } = this.packAt(packNumber);
+    const by = (creator: Sample['creator']): Sample => {
+      const kept = cardAt(segment.cards, number);
+      const { key, mood, genre } = this.labelsOf(number);
+      return {
+        id: sampleId,
+        title: kept.title,
+        creator,
+        pack: { id: segment.packIds[packNumber] as string, title, slug },
+        artworkUrl,
+        durationMs: kept.durationMs,
+        bpm: kept.bpm,
+        key,
+        mood,
+        genre,
+        instruments: kept.instruments.map((code) => names.instrument[code] as string),
+        creditCost: kept.creditCost,
+        hasStems: kept.hasStems,
+        hasMidi: kept.hasMidi,
+        isRoyaltyFree: kept.isRoyaltyFree,
+        previewUrl: kept.previewUrl,
+        waveform: kept.waveform,
+      };
+    };
+    return { creatorId: segment.creatorIds[creatorNumber] as string, by };
+  }
+
+  /** The card of a sample, by its pack; undefined where nobody can find it. */
+  cardIn(packId: string, sampleId: string): SampleCard | undefined {
+    const row = this.changed.find(packId, sampleId);
+    if (row) return cardOf(row);
+    const number = this.numberIn(packId, sampleId);
+    return number !== undefined && has(this.alive, number) ? this.cardOf({ number, sampleId }) : undefined;
+  }
+
+  private labelsOf(number: number): { key: string | null; mood: string; genre: string } {
+    const { names } = this;
+    const { codes } = this.segment;
+    return {
+      key: names.key[codes.key[number] as number] || null,
+      mood: names.mood[codes.mood[number] as number] as string,
+      genre: names.genre[codes.genre[number] as number] as string,
+    };
+  }
+
+  private packAt(number: number): PackCard {
+    return (this.packCards[number] ??= JSON.parse(this.segment.cards.packs.at(number)) as PackCard);
+  }
+
+  private numberIn(packId: string, sampleId: string): number | undefined {
+    const { segment } = this;
+    return samplesOf(segment.packs, packId).find((each) => segment.ids.at(each) === sampleId);
+  }
+
+  /** The samples of the segment that pass. To be read before the next call. */
+  passing(filter: TrackFilter, scope: Scope): Passing {
+    this.scratch ??= new Uint32Array(this.segment.size);
+    return new Passing(this.segment, this.names, { filter, scope, alive: this.alive }, this.scratch);
   }
 
   /** The first that pass among those whose rank is their number. */
@@ -127,9 +211,14 @@ export class LiveCatalogue {
     return found;
   }
 
+  /** The same among a few that pass. */
+  private rankedOf(few: Uint32Array, limit: number, from: number): number[] {
+    const isRanked = (number: number) => number >= from && !this.promotedByNumber.has(number);
+    return firstOf(few, limit, (a, b) => a - b, isRanked);
+  }
+
   private promote(packId: string, place: Place): void {
-    const { segment } = this;
-    const number = samplesOf(segment.packs, packId).find((each) => segment.ids.at(each) === place.sampleId);
+    const number = this.numberIn(packId, place.sampleId);
     if (number === undefined || !has(this.alive, number)) return;
     const known = this.promotedByNumber.get(number);
     if (known) known.popularity = place.popularity;
@@ -148,4 +237,24 @@ function take<Item>(items: readonly Item[], limit: number, wanted: (item: Item) 
     if (wanted(item)) taken.push(item);
   }
   return taken;
+}
+
+/** The first ones in an order, without putting all in order. */
+function firstOf<Item>(
+  items: ArrayLike<Item>,
+  limit: number,
+  compare: (a: Item, b: Item) => number,
+  wanted: (item: Item) => boolean,
+): Item[] {
+  const first: Item[] = [];
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as Item;
+    const isFull = first.length === limit;
+    if ((isFull && compare(item, first[limit - 1] as Item) > 0) || !wanted(item)) continue;
+    let place = isFull ? limit - 1 : first.length;
+    for (; place > 0 && compare(first[place - 1] as Item, item) > 0; place--)
+      first[place] = first[place - 1] as Item;
+    first[place] = item;
+  }
+  return first;
 }

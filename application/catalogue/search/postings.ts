@@ -11,7 +11,7 @@ export class Postings {
    * @param keys the keys of number 0, then those of number 1, …
    * @param ends where in `keys` those of each number end; absent: every number has one key
    */
-  static of(keys: Uint32Array, keyCount: number, ends?: Uint32Array): Postings {
+  static of(keys: Uint32Array | Uint8Array, keyCount: number, ends?: Uint32Array): Postings {
     const starts = new Uint32Array(keyCount + 1);
     for (const key of keys) starts[key + 1] = (starts[key + 1] as number) + 1;
     for (let key = 0; key < keyCount; key++)

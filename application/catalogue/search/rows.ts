@@ -1,3 +1,5 @@
+import type { Sample } from '../contract.js';
+
 /** A sample that everybody can find, as the search knows it. */
 export interface CatalogueRow {
   sampleId: string;
@@ -15,22 +17,51 @@ export interface CatalogueRow {
   /** Downloads. */
   popularity: number;
   publishedAtMs: number;
+  card: CardFields;
+}
+
+/** What only lists show of it. */
+export interface CardFields extends Pick<
+  Sample,
+  | 'title'
+  | 'artworkUrl'
+  | 'durationMs'
+  | 'creditCost'
+  | 'hasStems'
+  | 'hasMidi'
+  | 'isRoyaltyFree'
+  | 'previewUrl'
+  | 'waveform'
+> {
+  packTitle: string;
+  packSlug: string;
 }
 
 /** What ordering, counting and facets need of a found sample. */
 export type FoundSample = Pick<
   CatalogueRow,
   'sampleId' | 'titleLower' | 'popularity' | 'publishedAtMs' | 'key' | 'mood' | 'genre' | 'instruments'
->;
+> &
+  Listed;
+
+/** What lists show of a sample; the names of artists are kept elsewhere. */
+export interface SampleCard {
+  creatorId: string;
+  /** For visitors. */
+  by(creator: Sample['creator']): Sample;
+}
+
+/** A sample for a list. @property card absent: the database knows it */
+export interface Listed {
+  sampleId: string;
+  card?: () => SampleCard | undefined;
+}
 
 /** Limits a search besides text and filter: one artist's or one genre's collection. */
 export interface Scope {
   creatorId?: string;
   genre?: string;
 }
-
-export const inScope = (row: CatalogueRow, { creatorId, genre }: Scope): boolean =>
-  (creatorId === undefined || row.creatorId === creatorId) && (genre === undefined || row.genre === genre);
 
 /** A place in the order of popularity. */
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;

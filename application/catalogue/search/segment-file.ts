@@ -3,13 +3,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import type { Bitmap } from './bitmap.js';
+import type { Cards } from './cards.js';
 import { FACETS } from './facets.js';
+import { LABEL_PAIRS } from './label-pairs.js';
 import { Postings } from './postings.js';
-import type { Segment, SingleFacet } from './segment.js';
+import type { SingleFacet } from './labels.js';
+import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
 /** Raised with every change of what is written below or of what a segment consists of. */
-export const SEGMENT_FORMAT = 2;
+export const SEGMENT_FORMAT = 3;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type NumbersOf<Kind> = new (bytes: ArrayBuffer, start: number, length: number) => Kind;
@@ -28,8 +31,6 @@ const Header = z.object({
   packIds: Texts,
   creatorIds: Texts,
   labels: z.object({ key: Texts, mood: Texts, genre: Texts, instrument: Texts }),
-  hasMasks: z.boolean(),
-  hasTallies: z.boolean(),
 });
 type Header = z.infer<typeof Header>;
 
@@ -45,12 +46,11 @@ const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre'];
 
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
+const listed = ({ bytes, ends }: TextTable | Cards): Numbers[] => [bytes, ends];
+
 /** Every array of a segment, in the order in which `fromParts` takes them. */
 const partsOf = (segment: Segment): Numbers[] => [
-  ...[segment.ids, segment.titles, segment.words, segment.packTitles].flatMap(({ bytes, ends }) => [
-    bytes,
-    ends,
-  ]),
+  ...[segment.ids, segment.titles, segment.words, segment.packTitles].flatMap(listed),
   ...[segment.titlesOfWord, segment.packs.samples, segment.creators.samples].flatMap(({ starts, items }) => [
     starts,
     items,
@@ -59,10 +59,20 @@ const partsOf = (segment: Segment): Numbers[] => [
   segment.popularity,
   segment.publishedAtMs,
   ...SINGLE_FACETS.map((facet) => segment.codes[facet]),
-  ...(segment.instrumentMasks ? [segment.instrumentMasks] : []),
+  segment.instrumentMasks,
   ...FACETS.flatMap((facet) => [...segment.labels[facet].values()]),
+  segment.tempo,
   ...segment.atMostBpm,
-  ...(segment.tallies ? [segment.tallies] : []),
+  ...segment.pairs.flatMap((lists) => [
+    lists.starts,
+    lists.numbers,
+    lists.tempo,
+    lists.third,
+    lists.instrumentMasks,
+    ...lists.withInstrument,
+  ]),
+  segment.tallies,
+  ...[segment.cards, segment.cards.packs].flatMap(listed),
 ];
 
 /** The bytes of a segment, its checksum last: head, header in JSON, then the arrays as they are in memory. */
@@ -79,15 +89,13 @@ export function* segmentBytes(
     size: segment.size,
     lengths: parts.map(({ length }) => length),
     packIds: segment.packIds,
-    creatorIds: [...segment.creators.numbers.keys()],
+    creatorIds: segment.creatorIds,
     labels: {
       key: [...segment.labels.key.keys()],
       mood: [...segment.labels.mood.keys()],
       genre: [...segment.labels.genre.keys()],
       instrument: [...segment.labels.instrument.keys()],
     },
-    hasMasks: segment.instrumentMasks !== undefined,
-    hasTallies: segment.tallies !== undefined,
   };
   const text = Buffer.from(JSON.stringify(header));
   const head = Buffer.alloc(HEADER_START);
@@ -137,14 +145,15 @@ export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment
 }
 
 function fromParts(
-  { size, packIds, creatorIds, labels, hasMasks, hasTallies }: Header,
+  { size, packIds, creatorIds, labels }: Header,
   take: <Kind extends Numbers>(kind: NumbersOf<Kind>) => Kind,
 ): Segment {
   const numbers = (): Bitmap => take<Bitmap>(Uint32Array);
-  const texts = (): TextTable => {
+  const bytes = (): Buffer => {
     const { buffer, byteOffset, byteLength } = take<Uint8Array<ArrayBuffer>>(Uint8Array);
-    return new TextTable(Buffer.from(buffer, byteOffset, byteLength), numbers());
+    return Buffer.from(buffer, byteOffset, byteLength);
   };
+  const texts = (): TextTable => new TextTable(bytes(), numbers());
   const postings = (): Postings => new Postings(numbers(), numbers());
   const numbered = (ids: readonly string[]) => new Map(ids.map((id, number) => [id, number]));
   const labelled = (of: readonly string[]) => new Map(of.map((label) => [label, numbers()]));
@@ -156,15 +165,25 @@ function fromParts(
   const [oneWord, popularity] = [numbers(), numbers()];
   const publishedAtMs = take(Float64Array);
   const codes = { key: take(Uint16Array), mood: take(Uint16Array), genre: take(Uint16Array) };
-  const instrumentMasks = hasMasks ? numbers() : undefined;
+  const instrumentMasks = numbers();
   const bits = {
     key: labelled(labels.key),
     mood: labelled(labels.mood),
     genre: labelled(labels.genre),
     instrument: labelled(labels.instrument),
   };
+  const tempo = take<Uint8Array<ArrayBuffer>>(Uint8Array);
   const atMostBpm = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers);
-  const tallies = hasTallies ? numbers() : undefined;
+  const pairs = LABEL_PAIRS.map(() => ({
+    starts: numbers(),
+    numbers: numbers(),
+    tempo: take(Uint8Array),
+    third: take(Uint16Array),
+    instrumentMasks: numbers(),
+    withInstrument: labels.instrument.map(numbers),
+  }));
+  const tallies = numbers();
+  const cards = { bytes: bytes(), ends: numbers(), packs: texts() };
   return {
     size,
     ids,
@@ -176,13 +195,17 @@ function fromParts(
     packTitles,
     packIds,
     creators,
+    creatorIds,
     popularity,
     publishedAtMs,
     labels: bits,
     codes,
     instrumentMasks,
+    tempo,
     atMostBpm,
+    pairs,
     tallies,
+    cards,
   };
 }
 

@@ -9,16 +9,21 @@ import { samplesOf, type Segment } from './segment.js';
 export const isEither = ({ mode, moods, genres }: TrackFilter): boolean =>
   mode === 'search' && moods.length > 0 && genres.length > 0;
 
-/**
- * The samples of a segment that `passesFilter` lets through, decided 32 at a time and only where somebody looks: the
- * bitmaps that a filter combines, all of the same length. What is not filtered stands for every sample.
- */
+/** The samples that have the instruments of a filter: any of them in a collection, else all. */
+export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilter): Bitmap {
+  const { every, none } = constantsOf(segment);
+  const [first, ...others] = instruments.map((label) => segment.labels.instrument.get(label) ?? none);
+  if (!first) return every;
+  return others.length === 0 ? first : others.reduce(mode === 'search' ? intersect : unite, first.slice());
+}
+
+/** The samples of a segment that `passesFilter` lets through, decided 32 at a time and only where somebody looks. */
 export class Sieve {
-  readonly key: Bitmap;
-  readonly mood: Bitmap;
-  readonly genre: Bitmap;
-  readonly instrument: Bitmap;
-  readonly every: Bitmap;
+  /** Samples with any label of a kind pass. */
+  private readonly key: readonly Bitmap[];
+  private readonly mood: readonly Bitmap[];
+  private readonly genre: readonly Bitmap[];
+  private readonly instrument: Bitmap;
   private readonly isEither: boolean;
   private readonly atMostBpm: Bitmap;
   /** Those that are too slow. */
@@ -31,15 +36,12 @@ export class Sieve {
     scope: Scope,
   ) {
     const { every, none } = constantsOf(segment);
-    this.every = every;
-    const { mode, moods, genres, instruments, bpmMin, bpmMax } = filter;
-    this.key = filter.key === undefined ? every : this.any('key', enharmonicKeys(filter.key as MusicalKey));
-    this.mood = moods.length === 0 ? every : this.any('mood', moods);
-    this.genre = genres.length === 0 ? every : this.any('genre', genres);
-    this.instrument =
-      instruments.length === 0
-        ? every
-        : this.combined('instrument', instruments, mode === 'search' ? intersect : unite);
+    const { bpmMin, bpmMax } = filter;
+    this.key =
+      filter.key === undefined ? [every] : this.with('key', enharmonicKeys(filter.key as MusicalKey));
+    this.mood = filter.moods.length === 0 ? [every] : this.with('mood', filter.moods);
+    this.genre = filter.genres.length === 0 ? [every] : this.with('genre', filter.genres);
+    this.instrument = instrumentsIn(segment, filter);
     this.isEither = isEither(filter);
     const isTimed = tempoIsFiltered(filter);
     this.atMostBpm = isTimed ? (segment.atMostBpm[bpmMax] as Bitmap) : every;
@@ -49,10 +51,10 @@ export class Sieve {
 
   /** Which of the 32 samples from `at` times 32 on pass, as bits. */
   word(at: number): number {
-    const [mood, genre] = [this.mood[at] as number, this.genre[at] as number];
+    const [mood, genre] = [anyOf(this.mood, at), anyOf(this.genre, at)];
     return (
-      (this.key[at] as number) &
       (this.isEither ? mood | genre : mood & genre) &
+      anyOf(this.key, at) &
       (this.instrument[at] as number) &
       (this.atMostBpm[at] as number) &
       ~(this.slower[at] as number) &
@@ -64,39 +66,26 @@ export class Sieve {
     return (this.word(number >>> 5) & (1 << (number & 31))) !== 0;
   }
 
-  /** Those of some samples that have the tempo and are in the scope, whatever their labels. */
-  timed(some: Bitmap): Bitmap {
-    const { atMostBpm, slower, scoped } = this;
-    const bits = some.slice();
-    for (let at = 0; at < bits.length; at++)
-      bits[at] =
-        (bits[at] as number) & (atMostBpm[at] as number) & ~(slower[at] as number) & (scoped[at] as number);
-    return bits;
-  }
-
-  moodOrGenre(): Bitmap {
-    return unite(this.mood.slice(), this.genre);
-  }
-
-  private any(facet: Facet, labels: readonly string[]): Bitmap {
-    return this.combined(facet, labels, unite);
-  }
-
   /** A label that no sample has is no sample's. */
-  private combined(facet: Facet, labels: readonly string[], combine: typeof unite): Bitmap {
+  private with(facet: Facet, labels: readonly string[]): Bitmap[] {
     const { none } = constantsOf(this.segment);
-    const [first, ...others] = labels.map((label) => this.segment.labels[facet].get(label) ?? none);
-    return others.length === 0 ? (first as Bitmap) : others.reduce(combine, (first as Bitmap).slice());
+    return labels.map((label) => this.segment.labels[facet].get(label) ?? none);
   }
 
   private inScope({ genre, creatorId }: Scope): Bitmap | undefined {
     const { segment } = this;
-    const ofGenre = genre === undefined ? undefined : this.any('genre', [genre]);
+    const ofGenre = genre === undefined ? undefined : (this.with('genre', [genre])[0] as Bitmap);
     if (creatorId === undefined) return ofGenre;
     const bits = bitmapFor(segment.size);
     for (const number of samplesOf(segment.creators, creatorId)) add(bits, number);
     return ofGenre ? intersect(bits, ofGenre) : bits;
   }
+}
+
+function anyOf(sets: readonly Bitmap[], at: number): number {
+  let word = 0;
+  for (let each = 0; each < sets.length; each++) word |= (sets[each] as Bitmap)[at] as number;
+  return word;
 }
 
 const CONSTANTS = new WeakMap<Segment, { every: Bitmap; none: Bitmap }>();

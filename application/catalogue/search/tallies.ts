@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TEMPO_RANGE_BPM, tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { fullBitmap, has, subtract, visitEach, type Bitmap } from './bitmap.js';
+import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { FACETS, type Facet } from './facets.js';
+import { TEMPOS, type Labels } from './labels.js';
 import type { Segment } from './segment.js';
 
-/** The last row counts every sample, also those without a tempo of the range. */
-const ROWS = TEMPO_RANGE_BPM.max + 2;
-const EVERY_ROW = ROWS - 1;
+/** A row for each tempo; the last counts every sample, also those beyond the range. */
+const EVERY_ROW = TEMPOS - 1;
+/** Counted before others go on. */
+const AT_ONCE = 20_000;
 
 /** Where the counts of two kinds of label stand in a row: a place for each pair of their codes. */
 interface Pair {
@@ -23,8 +24,6 @@ export interface Choice {
   codes: readonly number[];
 }
 
-type Labelled = Pick<Segment, 'labels' | 'codes' | 'instrumentMasks' | 'atMostBpm' | 'size'>;
-
 /**
  * How many samples have each pair of labels, up to each tempo, so that counting with one kind of choice adds a few
  * numbers up, however many samples there are. Codes are those of the segment, from 1 on. Code 0 stands for no label,
@@ -33,26 +32,25 @@ type Labelled = Pick<Segment, 'labels' | 'codes' | 'instrumentMasks' | 'atMostBp
 export class Tallies {
   private readonly pairs: readonly Pair[];
   private readonly width: number;
+  private readonly everyGenre: Choice;
 
   private constructor(
-    private readonly segment: Labelled,
+    private readonly segment: Labels,
     private readonly counts: Uint32Array<ArrayBuffer>,
   ) {
     [this.pairs, this.width] = pairsOf(segment.labels);
+    const genres = segment.labels.genre.size + 1;
+    this.everyGenre = { facet: 'genre', codes: Array.from({ length: genres }, (_, code) => code) };
   }
 
-  /** Counts the samples of a segment, letting others go on meanwhile; undefined where it has too many instruments. */
-  static async countedIn(segment: Labelled): Promise<Uint32Array<ArrayBuffer> | undefined> {
-    if (!segment.instrumentMasks) return undefined;
+  /** Counts the samples of a segment, letting others go on meanwhile. */
+  static async countedIn(segment: Labels): Promise<Uint32Array<ArrayBuffer>> {
     const [, width] = pairsOf(segment.labels);
-    const counts = new Uint32Array(width * ROWS);
+    const counts = new Uint32Array(width * TEMPOS);
     const tallies = new Tallies(segment, counts);
-    const every = fullBitmap(segment.size);
-    for (const [row, atMost] of [...segment.atMostBpm, every].entries()) {
-      const fresh = atMost.slice();
-      if (row > 0) subtract(fresh, segment.atMostBpm[row - 1] as Bitmap);
-      visitEach(fresh, (number) => tallies.add(row, number));
-      await nextTurn();
+    for (let number = 0; number < segment.tempo.length; number++) {
+      if (number % AT_ONCE === 0) await nextTurn();
+      tallies.add(segment.tempo[number] as number, number);
     }
     for (let at = width; at < counts.length; at++)
       counts[at] = (counts[at] as number) + (counts[at - width] as number);
@@ -60,13 +58,13 @@ export class Tallies {
   }
 
   /** To be changed as samples leave the segment. */
-  static of(segment: Segment): Tallies | undefined {
-    return segment.tallies && new Tallies(segment, segment.tallies.slice());
+  static of(segment: Segment): Tallies {
+    return new Tallies(segment, segment.tallies.slice());
   }
 
   /** Counts a sample no more. */
   remove(number: number): void {
-    const first = this.rowOf(number);
+    const first = this.segment.tempo[number] as number;
     this.visitPlaces(number, (place) => {
       for (let at = first * this.width + place; at < this.counts.length; at += this.width)
         this.counts[at] = (this.counts[at] as number) - 1;
@@ -75,31 +73,20 @@ export class Tallies {
 
   /** How many samples within a tempo pass a choice. */
   total(tempo: TrackFilter, choice: Choice | undefined): number {
-    if (choice && choice.facet !== 'instrument')
-      return this.sum(tempo, choice.facet, choice.codes, 'instrument', 0);
+    if (choice && choice.facet !== 'instrument') return this.sums(tempo, choice, 'instrument')(0);
     const [instrument] = choice?.codes ?? [0];
-    return this.sum(tempo, 'genre', this.codesOf('genre'), 'instrument', instrument as number);
+    return this.sums(tempo, this.everyGenre, 'instrument')(instrument as number);
   }
 
   /** Adds how many of them have each label of another kind, by code. @param choice of instruments: one at most */
   addTo(found: Uint32Array, facet: Facet, tempo: TrackFilter, choice: Choice | undefined): void {
-    const by: Choice =
-      choice ??
-      (facet === 'instrument'
-        ? { facet: 'genre', codes: this.codesOf('genre') }
-        : { facet: 'instrument', codes: [0] });
-    for (let code = 1; code < found.length; code++)
-      found[code] = (found[code] as number) + this.sum(tempo, by.facet, by.codes, facet, code);
+    const anyInstrument: Choice = { facet: 'instrument', codes: [0] };
+    const sum = this.sums(tempo, choice ?? (facet === 'instrument' ? this.everyGenre : anyInstrument), facet);
+    for (let code = 1; code < found.length; code++) found[code] = (found[code] as number) + sum(code);
   }
 
-  /** Of samples with one of `codes` and the code `other` of another kind. */
-  private sum(
-    tempo: TrackFilter,
-    facet: Facet,
-    codes: readonly number[],
-    otherFacet: Facet,
-    other: number,
-  ): number {
+  /** Adds up the samples with one of the codes chosen, by the code of another kind. */
+  private sums(tempo: TrackFilter, { facet, codes }: Choice, otherFacet: Facet): (other: number) => number {
     const { counts, width } = this;
     const filtered = tempoIsFiltered(tempo);
     const upTo = (filtered ? tempo.bpmMax : EVERY_ROW) * width;
@@ -108,18 +95,16 @@ export class Tallies {
       ({ first, second }) =>
         (first === facet && second === otherFacet) || (first === otherFacet && second === facet),
     ) as Pair;
-    let total = 0;
-    for (const code of codes) {
-      const place =
-        pair.start + (pair.first === facet ? code * pair.width + other : other * pair.width + code);
-      total += counts[upTo + place] as number;
-      if (below !== undefined) total -= counts[below + place] as number;
-    }
-    return total;
-  }
-
-  private codesOf(facet: Facet): number[] {
-    return Array.from({ length: this.segment.labels[facet].size + 1 }, (_, code) => code);
+    const [step, otherStep] = pair.first === facet ? [pair.width, 1] : [1, pair.width];
+    return (other) => {
+      let total = 0;
+      for (let at = 0; at < codes.length; at++) {
+        const place = pair.start + (codes[at] as number) * step + other * otherStep;
+        total += counts[upTo + place] as number;
+        if (below !== undefined) total -= counts[below + place] as number;
+      }
+      return total;
+    };
   }
 
   private add(row: number, number: number): void {
@@ -127,18 +112,6 @@ export class Tallies {
       const at = row * this.width + place;
       this.counts[at] = (this.counts[at] as number) + 1;
     });
-  }
-
-  private rowOf(number: number): number {
-    const { atMostBpm } = this.segment;
-    let low = 0;
-    let high = atMostBpm.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (has(atMostBpm[middle] as Bitmap, number)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   private visitPlaces(number: number, visit: (place: number) => void): void {
@@ -150,7 +123,7 @@ export class Tallies {
         continue;
       }
       visit(at);
-      for (let mask = (instrumentMasks as Uint32Array)[number] as number; mask !== 0; mask &= mask - 1)
+      for (let mask = instrumentMasks[number] as number; mask !== 0; mask &= mask - 1)
         visit(at + 32 - Math.clz32(mask & -mask));
     }
   }

@@ -1,7 +1,7 @@
-import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
 import type { LiveCatalogue } from './live-catalogue.js';
-import { inScope, type CatalogueRow, type FoundSample, type Scope } from './rows.js';
+import type { CatalogueRow, FoundSample, Scope } from './rows.js';
 import { Sieve } from './sieve.js';
 import { hasWord, nearWord, type SearchWord } from './search-words.js';
 import { samplesHaving, titlesContaining, titlesEqualTo } from './text-match.js';
@@ -24,12 +24,13 @@ export class TextMatches {
   best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
     const { segment } = this.live;
     const sieve = new Sieve(segment, filter, scope);
+    const passing = this.live.changed.rowsPassing(filter, scope);
     const found: FoundSample[] = [];
     for (let tier = 0; tier < tiers && found.length < limit; tier++) {
       const bits = this.bitsOf(tier);
-      const passes = (row: CatalogueRow): boolean =>
-        this.tierOf(row) === tier && passesFilter(row, filter) && inScope(row, scope);
-      found.push(...this.live.best(sieve, passes, limit - found.length, { within: bits }));
+      const rows = passing.filter((row) => this.tierOf(row) === tier);
+      const best = this.live.best(sieve, rows, limit - found.length, { within: bits });
+      found.push(...best.map((each) => this.live.sampleOf(each)));
     }
     return found;
   }
@@ -53,7 +54,7 @@ export class TextMatches {
       found = has(this.live.alive, number);
       return !found;
     });
-    return found || this.live.rows.some((row) => rowHas(row, { ...word, creatorIds: [] }));
+    return found || this.live.changed.rows.some((row) => rowHas(row, { ...word, creatorIds: [] }));
   }
 
   /** Made when first needed: the fifty best titles often leave no room for the rest. */

@@ -76,6 +76,10 @@ export class TextTableBuilder {
     this.bytes[0] = SEPARATOR;
   }
 
+  get size(): number {
+    return this.ends.length;
+  }
+
   /** @returns its index */
   add(text: string): number {
     // UTF-8 takes at most three bytes for each unit of a string.

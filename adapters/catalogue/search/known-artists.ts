@@ -1,0 +1,56 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
+import type { Database } from '../../platform/database/database.js';
+import { CREATOR_JOINS, CREATOR_REF } from '../../platform/database/json-shapes.js';
+import { prepared } from '../../platform/database/prepared.js';
+
+/** About 15 MB. */
+const KNOWN_LIMIT = 30_000;
+
+interface Known {
+  artist: Sample['creator'];
+  structure: string | undefined;
+}
+
+/** The artists whose samples were shown last: they are read again only once something has changed that public pages show. */
+export class KnownArtists {
+  private readonly artists = new Map<string, Known>();
+
+  constructor(private readonly database: Database) {}
+
+  /** As it was last; undefined if it was never read. */
+  lastKnown(id: string): Sample['creator'] | undefined {
+    return this.artists.get(id)?.artist;
+  }
+
+  /** Reads those that have not been read at a version of public pages, asked before. */
+  async learn(ids: readonly string[], structure: string): Promise<void> {
+    const missing = new Set(ids.filter((id) => this.artists.get(id)?.structure !== structure));
+    if (missing.size > 0) await this.read([...missing], structure);
+  }
+
+  /** @param structure undefined: nobody knows */
+  keep(artists: readonly Sample['creator'][], structure: string | undefined): void {
+    for (const artist of artists) {
+      this.artists.delete(artist.id);
+      this.artists.set(artist.id, { artist, structure });
+    }
+    for (const oldest of this.artists.keys()) {
+      if (this.artists.size <= KNOWN_LIMIT) break;
+      this.artists.delete(oldest);
+    }
+  }
+
+  private async read(ids: readonly string[], structure: string): Promise<void> {
+    const { rows } = await this.database.pool.query<{ artist: Sample['creator'] }>(
+      prepared(
+        'artists-shown',
+        `select ${CREATOR_REF} as artist from unnest($1::text[]) as p(creator_id) ${CREATOR_JOINS}`,
+        [ids],
+      ),
+    );
+    this.keep(
+      rows.map(({ artist }) => artist),
+      structure,
+    );
+  }
+}

@@ -1,0 +1,141 @@
+import type { Sample } from '../contract.js';
+import { GrowingBytes, GrowingNumbers } from './growing.js';
+import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
+import { TextTableBuilder, type TextTable } from './text-table.js';
+
+/**
+ * What only lists show of the samples of a segment: all of a sample in one place, since far places of memory are what
+ * takes the time. Some 160 to 200 bytes each.
+ */
+export interface Cards {
+  bytes: Buffer;
+  /** Where that of each sample ends. */
+  ends: Uint32Array;
+  /** What the samples of each pack share, by its number: `PackCard` in JSON. */
+  packs: TextTable;
+}
+
+/** What the samples of a pack share. @property creator the number of its artist */
+export interface PackCard {
+  title: string;
+  slug: string;
+  artworkUrl: string | null;
+  creator: number;
+}
+
+/** A card as it is kept, with codes for instruments and the number of its pack. */
+export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'> &
+  Pick<Sample, 'bpm'> & { pack: number; instruments: number[] };
+
+/** A card's, with 50 bars and a preview that is named by its hash. */
+const CARD_BYTES = 200;
+const FLAGS = { hasStems: 1, hasMidi: 2, isRoyaltyFree: 4 };
+
+/** The number of the pack of a sample. */
+export const packOf = ({ bytes, ends }: Cards, number: number): number =>
+  bytes.readUInt32LE(startOf(ends, number));
+
+const startOf = (ends: Uint32Array, number: number): number =>
+  number === 0 ? 0 : (ends[number - 1] as number);
+
+/** As `CardsBuilder` wrote it. */
+export function cardAt({ bytes, ends }: Cards, number: number): KeptCard {
+  const start = startOf(ends, number);
+  const flags = bytes[start + 14] as number;
+  let at = start + 15;
+  const list = (): number[] => {
+    const numbers: number[] = [];
+    for (const end = at + 1 + (bytes[at] as number); ++at < end;) numbers.push(bytes[at] as number);
+    return numbers;
+  };
+  const instruments = list();
+  const waveform = list();
+  const titleStart = at + 2;
+  const titleEnd = titleStart + bytes.readUInt16LE(at);
+  const end = ends[number] as number;
+  return {
+    pack: bytes.readUInt32LE(start),
+    durationMs: bytes.readUInt32LE(start + 4),
+    creditCost: bytes.readUInt32LE(start + 8),
+    bpm: bytes.readUInt16LE(start + 12),
+    hasStems: (flags & FLAGS.hasStems) !== 0,
+    hasMidi: (flags & FLAGS.hasMidi) !== 0,
+    isRoyaltyFree: (flags & FLAGS.isRoyaltyFree) !== 0,
+    instruments,
+    waveform,
+    title: bytes.toString('utf8', titleStart, titleEnd),
+    previewUrl: titleEnd === end ? null : bytes.toString('utf8', titleEnd, end),
+  };
+}
+
+/** The card of a sample whose pack changed. */
+export function cardOf({ sampleId, packId, creatorId, card, ...labels }: CatalogueRow): SampleCard {
+  const { genre, mood, key, bpm, instruments } = labels;
+  const { packTitle, packSlug, ...shown } = card;
+  const pack = { id: packId, title: packTitle, slug: packSlug };
+  const by = (creator: Sample['creator']) => ({
+    id: sampleId,
+    creator,
+    pack,
+    genre,
+    mood,
+    key,
+    bpm,
+    instruments,
+    ...shown,
+  });
+  return { creatorId, by };
+}
+
+/** Collects cards in the order of a segment. */
+export class CardsBuilder {
+  private readonly bytes: GrowingBytes;
+  private readonly ends: GrowingNumbers;
+  private readonly packs = new TextTableBuilder();
+
+  /** @param capacity how many cards will come */
+  constructor(capacity: number) {
+    this.bytes = new GrowingBytes(capacity * CARD_BYTES);
+    this.ends = new GrowingNumbers(capacity);
+  }
+
+  add({ title, previewUrl, instruments, waveform, ...numbers }: KeptCard): void {
+    const flags =
+      (numbers.hasStems ? FLAGS.hasStems : 0) |
+      (numbers.hasMidi ? FLAGS.hasMidi : 0) |
+      (numbers.isRoyaltyFree ? FLAGS.isRoyaltyFree : 0);
+    const fixed = Buffer.alloc(15);
+    fixed.writeUInt32LE(numbers.pack, 0);
+    fixed.writeUInt32LE(numbers.durationMs, 4);
+    fixed.writeUInt32LE(numbers.creditCost, 8);
+    fixed.writeUInt16LE(numbers.bpm, 12);
+    fixed.writeUInt8(flags, 14);
+    const text = Buffer.from(title);
+    const length = Buffer.alloc(2);
+    length.writeUInt16LE(text.length);
+    const preview = Buffer.from(previewUrl ?? '');
+    const parts = [
+      fixed,
+      [instruments.length, ...instruments],
+      [waveform.length, ...waveform],
+      length,
+      text,
+      preview,
+    ];
+    for (const part of parts) this.bytes.append(part);
+    this.ends.push(this.bytes.length);
+  }
+
+  addPack(pack: PackCard): void {
+    this.packs.add(JSON.stringify(pack));
+  }
+
+  finish(): Cards {
+    const { buffer, byteOffset, byteLength } = this.bytes.finish();
+    return {
+      bytes: Buffer.from(buffer, byteOffset, byteLength),
+      ends: this.ends.finish(),
+      packs: this.packs.finish(),
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { add, bitmapFor, fullBitmap, has, type Bitmap } from './bitmap.js';
+import { Grouping } from './grouping.js';
+import { LABEL_PAIRS, listsOfPair } from './label-pairs.js';
+import { LabelsBuilder } from './labels-builder.js';
+import { Passing, type Labelled } from './passing.js';
+import { Postings } from './postings.js';
+import { byPopularity, type CatalogueRow, type Place, type Scope } from './rows.js';
+import { labelNames, TEMPOS, type LabelNames } from './labels.js';
+
+interface Numbered {
+  /** By their numbers. */
+  rows: readonly CatalogueRow[];
+  numbers: ReadonlyMap<CatalogueRow, number>;
+  labelled: Labelled;
+  names: LabelNames;
+  alive: Bitmap;
+  scratch: Uint32Array;
+}
+
+/** The samples of packs that changed since the segment was built. */
+export class ChangedSamples {
+  /** Most downloaded first. */
+  rows: CatalogueRow[] = [];
+  /** A pack without rows is no longer listed. */
+  readonly packs = new Map<string, CatalogueRow[]>();
+  /** Made when somebody filters: many changes may come before. */
+  private numbered: Numbered | undefined;
+  /** Numbers, most downloaded first. */
+  private order: Uint32Array | undefined;
+
+  get names(): LabelNames {
+    return this.number().names;
+  }
+
+  /** Replaces packs by their present rows. */
+  replace(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
+    for (const packId of packIds) this.packs.set(packId, []);
+    for (const row of rows) this.packs.get(row.packId)?.push(row);
+    this.rows = [...this.packs.values()].flat().sort(byPopularity);
+    this.numbered = undefined;
+    this.order = undefined;
+  }
+
+  /** Sets the number of downloads. @returns whether the sample is here */
+  rank(packId: string, { sampleId, popularity }: Place): boolean {
+    const row = this.find(packId, sampleId);
+    if (row) row.popularity = popularity;
+    return row !== undefined;
+  }
+
+  /** Puts them in order again: nearly in order already, which makes it cheap. */
+  sort(): void {
+    this.rows.sort(byPopularity);
+    this.order = undefined;
+  }
+
+  find(packId: string, sampleId: string): CatalogueRow | undefined {
+    return this.packs.get(packId)?.find((row) => row.sampleId === sampleId);
+  }
+
+  passing(filter: TrackFilter, scope: Scope): Passing {
+    const { labelled, names, alive, scratch } = this.number();
+    return new Passing(labelled, names, { filter, scope, alive }, scratch);
+  }
+
+  /** The most downloaded that pass, of those after a place. */
+  firstPassing(filter: TrackFilter, scope: Scope, limit: number, after: Place | undefined): CatalogueRow[] {
+    const { rows, numbers } = this.number();
+    const bits = bitmapFor(rows.length);
+    for (const number of this.passing(filter, scope).numbers) add(bits, number);
+    this.order ??= Uint32Array.from(this.rows, (row) => numbers.get(row) as number);
+    const first: CatalogueRow[] = [];
+    for (let at = 0; at < this.order.length && first.length < limit; at++) {
+      const number = this.order[at] as number;
+      const row = rows[number] as CatalogueRow;
+      if (has(bits, number) && (!after || byPopularity(after, row) < 0)) first.push(row);
+    }
+    return first;
+  }
+
+  /** All that pass, in no order. */
+  rowsPassing(filter: TrackFilter, scope: Scope): CatalogueRow[] {
+    const { rows } = this.number();
+    return Array.from(this.passing(filter, scope).numbers, (number) => rows[number] as CatalogueRow);
+  }
+
+  private number(): Numbered {
+    return (this.numbered ??= numbered(this.rows));
+  }
+}
+
+/** Numbers stay as they are when ranks change, so in memory of their own. */
+function numbered(ordered: readonly CatalogueRow[]): Numbered {
+  const rows = [...ordered];
+  const builder = new LabelsBuilder(rows.length);
+  const creators = new Grouping(rows.length);
+  for (const [number, row] of rows.entries()) {
+    builder.add(number, row);
+    creators.put(number, row.creatorId);
+  }
+  const labels = builder.finish();
+  const { items: slowestFirst } = Postings.of(labels.tempo, TEMPOS);
+  return {
+    rows,
+    numbers: new Map(rows.map((row, number) => [row, number])),
+    labelled: {
+      ...labels,
+      creators: creators.finish(),
+      pairs: LABEL_PAIRS.map((pair) => listsOfPair(labels, pair, slowestFirst)),
+    },
+    names: labelNames(labels),
+    alive: fullBitmap(rows.length),
+    scratch: new Uint32Array(rows.length),
+  };
+}
