@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
+import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
+import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
@@ -84,6 +86,25 @@ describe('buying and downloading over HTTP', () => {
       3,
       first.body.certificateId,
     ]);
+  });
+
+  it('[OPS-173] sells what was sold lately while the storage is away, asking for nothing else', async () => {
+    await buy(ada, sample());
+    const bob = await product.signedUp();
+    await credit(bob, 5);
+    const head = jest
+      .spyOn(product.resources.storage, 'head')
+      .mockRejectedValue(new StorageUnavailable('away'));
+    try {
+      expect((await buy(bob, sample())).status).toBe(201);
+      expect(head).not.toHaveBeenCalled();
+      expectLog(/^error \[Http\].*"path":"\/api\/downloads".*"status":503/);
+      const { status, headers } = await buy(bob, sample(1));
+      expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    } finally {
+      head.mockRestore();
+    }
+    expect(await balance(bob)).toBe(3);
   });
 
   it('[DL-05, API-11] answers a repeated key with the first answer', async () => {
