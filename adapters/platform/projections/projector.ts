@@ -232,41 +232,48 @@ export class Projector {
     });
   }
 
-  /** Folds the log again and counts the rows that differ, for each table. */
+  /**
+   * Folds the log again and counts the rows that differ, for each table. A page of events is a transaction of its own:
+   * in one transaction no former version of a row would make room for the next, and the whole database would have to
+   * keep its own. Only what came meanwhile is folded within the one that compares.
+   */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
-    return this.database.longTransaction(async (client) => {
-      // A snapshot of the database, so that appends can go on while the log is folded.
-      await client.query('set transaction isolation level repeatable read');
+    return this.database.connected(async (client) => {
       await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
-      // An async projection is compared as of its checkpoint, an inline one as of the head.
-      const until =
-        projection.lifecycle === 'async'
-          ? ((await checkpointOf(client, projection.name))?.position ?? 0)
-          : await headOf(client);
-      await client.query(`set local search_path = ${OWN_SESSION}, public`);
-      // On the same connection: waiting for a second one while holding the first can deadlock.
-      for await (const page of this.pages(projection.types, { client, until }))
-        await filling(projection, page.events)(client);
-      const differences: { table: string; rows: number }[] = [];
-      for (const table of projection.tables)
-        differences.push({ table, rows: await differingRows(client, OWN_SESSION, table) });
+      await client.query(`set search_path = ${OWN_SESSION}, public`);
+      const reached = await reachedBy(client, projection);
+      for await (const page of this.pages(projection.types, { client, until: reached }))
+        await within(client, 'read committed', () => filling(projection, page.events)(client));
+      const differences = await within(client, 'repeatable read', async () => {
+        const until = await reachedBy(client, projection);
+        if (until < reached) throw new Error(`${projection.name} was made anew meanwhile`);
+        for await (const page of this.pages(projection.types, { client, after: reached, until }))
+          await filling(projection, page.events)(client);
+        const counted: { table: string; rows: number }[] = [];
+        for (const table of projection.tables)
+          counted.push({ table, rows: await differingRows(client, OWN_SESSION, table) });
+        return counted;
+      });
+      // A connection on which something failed is closed, and its tables with it.
+      for (const table of projection.tables) await client.query(`drop table ${OWN_SESSION}.${table}`);
+      await client.query('reset search_path');
       return differences;
     });
   }
 
   /**
-   * The log from its first event on, in large pages; the next page is read while one is applied. Events up to `until`
-   * never change, so any connection may read them. Without `until` it ends at the head.
+   * The log behind `after` in large pages; the next page is read while one is applied. Events up to `until` never
+   * change, so any connection may read them. Without `until` it ends at the head.
    */
   private async *pages(
     types: readonly string[],
-    { client, until }: { client?: ClientBase; until?: number } = {},
+    { client, after = 0, until }: { client?: ClientBase; after?: number; until?: number } = {},
   ): AsyncGenerator<Page> {
-    const readOn = (connection: ClientBase, after: number): Promise<Page> =>
-      this.readBulkPage(connection, after, types, until);
-    const read = (after: number): Promise<Page> =>
-      client ? readOn(client, after) : this.database.connected((any) => readOn(any, after));
-    let next: Promise<Page> | undefined = read(0);
+    const readOn = (connection: ClientBase, from: number): Promise<Page> =>
+      this.readBulkPage(connection, from, types, until);
+    const read = (from: number): Promise<Page> =>
+      client ? readOn(client, from) : this.database.connected((any) => readOn(any, from));
+    let next: Promise<Page> | undefined = read(after);
     while (next) {
       const page: Page = await next;
       next = page.more ? read(page.until) : undefined;
@@ -322,6 +329,23 @@ async function checkpointOf(
     .select(['version', 'position'])
     .where('name', '=', name)
     .executeTakeFirst();
+}
+
+/** Up to where a projection has the log: an async one as far as its checkpoint, an inline one all of it. */
+async function reachedBy(client: ClientBase, { lifecycle, name }: Projection): Promise<number> {
+  return lifecycle === 'async' ? ((await checkpointOf(client, name))?.position ?? 0) : headOf(client);
+}
+
+/** Runs `work` in a transaction of this connection, which is given up if it fails. */
+async function within<Result>(
+  client: ClientBase,
+  isolation: 'read committed' | 'repeatable read',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(`begin isolation level ${isolation}`);
+  const result = await work();
+  await client.query('commit');
+  return result;
 }
 
 async function headOf(client: ClientBase): Promise<number> {

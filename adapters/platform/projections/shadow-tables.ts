@@ -17,8 +17,7 @@ export async function createShadow(
   if (schema !== OWN_SESSION) await connection.query(`create schema ${schema}`);
   for (const table of tables) {
     const like = bare ? 'including all excluding indexes' : 'including all';
-    const end = schema === OWN_SESSION ? 'on commit drop' : '';
-    await connection.query(`create table ${schema}.${table} (like public.${table} ${like}) ${end}`);
+    await connection.query(`create table ${schema}.${table} (like public.${table} ${like})`);
   }
 }
 
