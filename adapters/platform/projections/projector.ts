@@ -239,6 +239,8 @@ export class Projector {
    */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     return this.database.connected(async (client) => {
+      // The server's own default, 8 MB, reads an index of millions of rows from the disk again and again.
+      await client.query(`set temp_buffers = '128MB'`);
       await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
       await client.query(`set search_path = ${OWN_SESSION}, public`);
       const reached = await reachedBy(client, projection);
