@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import { Controller, Inject, Optional } from '@nestjs/common';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
-import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
-import { readSigned, writeSigned } from '../../application/storage/endpoints.js';
+import { readSigned } from '../../application/storage/endpoints.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest } from '../platform/http/request.js';
@@ -31,27 +29,10 @@ export class SignedMediaController {
     });
   }
 
-  @Route(writeSigned)
-  async write({ request, response }: Call<typeof writeSigned>): Promise<void> {
-    const { key, contentType } = this.verify(request);
-    if (contentType === undefined || request.headers['content-type'] !== contentType)
-      throw new ProblemException('NotAllowed', {
-        detail: 'The content type is not the one that was signed.',
-      });
-    const { etag } = await this.storage.put(key, limited(request), { contentType });
-    response.setHeader('ETag', `"${etag}"`);
-    response.statusCode = 200;
-    response.end();
-  }
-
   private verify(request: HttpRequest & { query?: Record<string, unknown> }) {
     if (!this.verifier) throw new ProblemException('NotFound');
     const key = keyOf(request);
-    const verdict = this.verifier.verify({
-      method: request.method ?? 'GET',
-      key,
-      query: request.query ?? {},
-    });
+    const verdict = this.verifier.verify({ key, query: request.query ?? {} });
     if (!verdict.ok) throw new ProblemException(verdict.reason === 'expired' ? 'TokenInvalid' : 'NotAllowed');
     return { key, contentType: verdict.contentType, downloadName: verdict.downloadName };
   }
@@ -66,21 +47,4 @@ function keyOf(request: HttpRequest): string {
   } catch {
     throw new ProblemException('NotAllowed');
   }
-}
-
-/** The body, refused when it is or grows larger than any upload may be. */
-function limited(request: HttpRequest): Readable {
-  if (Number(request.headers['content-length'] ?? 0) > AUDIO_LIMIT_BYTES)
-    throw new ProblemException('PayloadTooLarge');
-  return Readable.from(
-    (async function* () {
-      let sizeBytes = 0;
-      for await (const chunk of request as AsyncIterable<Buffer>) {
-        sizeBytes += chunk.length;
-        if (sizeBytes > AUDIO_LIMIT_BYTES) throw new ProblemException('PayloadTooLarge');
-        yield chunk;
-      }
-    })(),
-    { objectMode: false },
-  );
 }

@@ -37,9 +37,9 @@ export type RateLimitName =
  * The kind of a body, and who reads it.
  * - `json`, `csv`: read for the handler, which gets the parsed value
  * - `signed`: read for the handler as raw bytes, which a signature covers
- * - `multipart`, `file`: streamed by the handler, which enforces its own limit
+ * - `multipart`: streamed by the handler, which enforces its own limit
  */
-export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart' | 'file';
+export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart';
 
 /** A body that is not JSON alone. */
 export interface RawBody<Value = unknown> {

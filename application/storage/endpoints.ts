@@ -1,5 +1,4 @@
-import { endpoint, rawBody, sent } from '../shared/endpoint.js';
-import { AUDIO_LIMIT_BYTES } from '../publishing/values.js';
+import { endpoint, sent } from '../shared/endpoint.js';
 import { StorageListAnswer, StorageListQuery, StorageObjectQuery } from './contract.js';
 
 const open = { tag: 'Storage', access: 'public' } as const;
@@ -24,20 +23,11 @@ export const readObject = endpoint('GET /api/storage/object', {
   problems: ['NotFound', 'NotAllowed', 'NotSignedIn', 'RangeNotSatisfiable'],
 });
 
-const signed = { tag: 'Media', access: 'signature' } as const;
-
 export const readSigned = endpoint('GET /media/signed/*key', {
-  ...signed,
+  tag: 'Media',
+  access: 'signature',
   summary: 'The file of a signed address',
   answers: FILE,
   status: 200,
   problems: ['NotFound', 'TokenInvalid', 'RangeNotSatisfiable'],
-});
-
-export const writeSigned = endpoint('PUT /media/signed/*key', {
-  ...signed,
-  summary: 'Stores the file of a signed address',
-  body: rawBody<undefined>('file', AUDIO_LIMIT_BYTES),
-  answers: { 200: sent() },
-  problems: ['NotFound', 'TokenInvalid'],
 });

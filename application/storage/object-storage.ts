@@ -112,9 +112,4 @@ export abstract class ObjectStorage {
   abstract onDelete(listener: (key: string) => void): void;
   /** A URL that yields exactly this object until it expires; any change to it is refused. */
   abstract presignGet(key: string, options: PresignedGet): Promise<string>;
-  /** A URL that takes one PUT of this content type until it expires. */
-  abstract presignPut(
-    key: string,
-    options: { expiresInSeconds: number; contentType: string },
-  ): Promise<string>;
 }

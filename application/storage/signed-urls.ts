@@ -8,9 +8,5 @@ export abstract class SignedUrlVerifier {
    * @param request `key` decoded; `query` as it came
    * @returns what the signature covers, so that nothing else in the request needs to be trusted
    */
-  abstract verify(request: {
-    method: string;
-    key: string;
-    query: Readonly<Record<string, unknown>>;
-  }): SignedUrlVerdict;
+  abstract verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict;
 }

@@ -341,7 +341,6 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
           () => storage.copy(key, 'fine'),
           () => storage.copy('fine', key),
           () => storage.presignGet(key, { expiresInSeconds: 60 }),
-          () => storage.presignPut(key, { expiresInSeconds: 60, contentType: 'text/plain' }),
         ];
         for (const attempt of tries) await expect(attempt()).rejects.toThrow(RangeError);
       });
@@ -357,8 +356,8 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         await storage.put(key, Buffer.from('the whole sound'), { contentType: 'audio/wav' });
         return key;
       };
-      const refused = async (url: string, init?: RequestInit) => {
-        const answer = await fetch(url, init);
+      const refused = async (url: string) => {
+        const answer = await fetch(url);
         const body = await answer.text();
         expect([403, 410]).toContain(answer.status);
         expect(body).not.toContain('the whole sound');
@@ -387,20 +386,6 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         expect([answer.status, await answer.text()]).toEqual([206, 'whole']);
       });
 
-      it('take one PUT of the signed type', async () => {
-        const key = `${folder()}/new é.mp3`;
-        const url = await storage.presignPut(key, { expiresInSeconds: 60, contentType: 'audio/mpeg' });
-        await refused(url, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/html' } });
-        expect(await storage.head(key)).toBeUndefined();
-        const answer = await fetch(url, {
-          method: 'PUT',
-          body: 'uploaded',
-          headers: { 'content-type': 'audio/mpeg' },
-        });
-        expect(answer.status).toBe(200);
-        expect(await storage.head(key)).toMatchObject({ contentType: 'audio/mpeg', sizeBytes: 8 });
-      });
-
       it('do nothing but what was signed', async () => {
         const key = await stored('one.wav');
         await storage.put(`${key}2`, Buffer.from('the whole sound, another'), TEXT);
@@ -410,7 +395,9 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
           contentType: 'audio/wav',
         });
         expect((await fetch(url)).status).toBe(200);
-        await refused(url, { method: 'PUT', body: 'x', headers: { 'content-type': 'audio/wav' } });
+        const put = await fetch(url, { method: 'PUT', body: 'x', headers: { 'content-type': 'audio/wav' } });
+        // A bucket refuses it; the server has no such route.
+        expect([403, 404]).toContain(put.status);
         await refused(url.replace('one.wav?', 'one.wav2?'));
         await refused(url.split('?')[0] as string);
         const altered = new URL(url);
@@ -422,24 +409,14 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
           expect([400, 403, 410]).toContain(answer.status);
           expect(await answer.text()).not.toContain('the whole sound');
         }
-        const put = await storage.presignPut(`${key}3`, { expiresInSeconds: 60, contentType: 'text/plain' });
-        await refused(put);
-        await refused(put.replace('wav3?', 'wav?'), {
-          method: 'PUT',
-          body: 'x',
-          headers: { 'content-type': 'text/plain' },
-        });
         expect((await bytesOf(await storage.get(key))).toString()).toBe('the whole sound');
       });
 
       it('end when they expire', async () => {
         const key = await stored();
         const get = await storage.presignGet(key, { expiresInSeconds: 2 });
-        const put = await storage.presignPut(`${key}2`, { expiresInSeconds: 2, contentType: 'text/plain' });
         await harness.letExpire();
         await refused(get);
-        await refused(put, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } });
-        expect(await storage.head(`${key}2`)).toBeUndefined();
       }, 15_000);
 
       it('answer 404 for what is absent', async () => {

@@ -196,5 +196,4 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     to: ['suspended creator'],
   },
   'GET /media/signed/*key': { answer: '403 NotAllowed', because: 'nothing is signed' },
-  'PUT /media/signed/*key': { answer: '403 NotAllowed', because: 'nothing is signed' },
 };

@@ -29,7 +29,7 @@ const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
 /** Objects as files below one folder, with signed URLs that this application answers itself. */
 export class DiskObjectStorage implements ObjectStorage {
-  /** Judges the URLs that `presignGet` and `presignPut` hand out. */
+  /** Judges the URLs that `presignGet` hands out. */
   readonly signedUrls: DiskSignedUrls;
   readonly #objects: string;
   readonly #temporary: string;
@@ -142,12 +142,7 @@ export class DiskObjectStorage implements ObjectStorage {
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
     assertObjectKey(key);
-    return this.signedUrls.sign('GET', key, options);
-  }
-
-  async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
-    assertObjectKey(key);
-    return this.signedUrls.sign('PUT', key, options);
+    return this.signedUrls.sign(key, options);
   }
 
   #pathOf(key: string): string {

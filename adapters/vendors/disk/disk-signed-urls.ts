@@ -3,7 +3,6 @@ import type { WallClock } from '../../../application/shared/clock.js';
 import { SignedUrlVerifier, type SignedUrlVerdict } from '../../../application/storage/signed-urls.js';
 
 interface SignedFields {
-  method: 'GET' | 'PUT';
   key: string;
   expiresAtSeconds: number;
   contentType?: string;
@@ -11,8 +10,8 @@ interface SignedFields {
 }
 
 /**
- * Makes and judges `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers method,
- * key, expiry, content type and download name, so each URL does one thing with one object.
+ * Makes and judges `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers key,
+ * expiry, content type and download name, so each URL yields one object in one way.
  */
 export class DiskSignedUrls implements SignedUrlVerifier {
   readonly #publicUrl: string;
@@ -35,7 +34,6 @@ export class DiskSignedUrls implements SignedUrlVerifier {
   }
 
   sign(
-    method: 'GET' | 'PUT',
     key: string,
     options: { expiresInSeconds: number; contentType?: string; downloadName?: string },
   ): string {
@@ -44,16 +42,12 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     const query = new URLSearchParams({ expires: String(expiresAtSeconds) });
     if (promised.contentType !== undefined) query.set('type', promised.contentType);
     if (promised.downloadName !== undefined) query.set('name', promised.downloadName);
-    query.set('signature', signatureOf({ method, key, expiresAtSeconds, ...promised }, this.#signingKey));
+    query.set('signature', signatureOf({ key, expiresAtSeconds, ...promised }, this.#signingKey));
     const path = key.split('/').map(encodeURIComponent).join('/');
     return `${this.#publicUrl}/media/signed/${path}?${query}`;
   }
 
-  verify(request: {
-    method: string;
-    key: string;
-    query: Readonly<Record<string, unknown>>;
-  }): SignedUrlVerdict {
+  verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict {
     const { expires, type, name, signature } = request.query;
     const optional = (value: unknown): value is string | undefined =>
       value === undefined || typeof value === 'string';
@@ -61,14 +55,12 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     if (typeof expires !== 'string' || typeof signature !== 'string' || !optional(type) || !optional(name))
       return { ok: false, reason: 'forged' };
     if (!/^\d{1,12}$/.test(expires)) return { ok: false, reason: 'forged' };
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (method !== 'GET' && method !== 'PUT') return { ok: false, reason: 'forged' };
     const promised = {
       ...(type === undefined ? {} : { contentType: type }),
       ...(name === undefined ? {} : { downloadName: name }),
     };
     const expiresAtSeconds = Number(expires);
-    const fields: SignedFields = { method, key: request.key, expiresAtSeconds, ...promised };
+    const fields: SignedFields = { key: request.key, expiresAtSeconds, ...promised };
     const given = Buffer.from(signature);
     const isOurs = [this.#signingKey, ...this.#otherKeys].some((secret) => {
       const expected = Buffer.from(signatureOf(fields, secret));
@@ -81,9 +73,9 @@ export class DiskSignedUrls implements SignedUrlVerifier {
 }
 
 function signatureOf(fields: SignedFields, secret: Buffer): string {
-  // JSON keeps the fields apart whatever characters they hold.
+  // JSON keeps the fields apart whatever characters they hold. Nodes of earlier versions sign the method, too.
   const message = JSON.stringify([
-    fields.method,
+    'GET',
     fields.key,
     fields.expiresAtSeconds,
     fields.contentType ?? null,

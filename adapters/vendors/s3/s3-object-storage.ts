@@ -203,16 +203,6 @@ export class S3ObjectStorage implements ObjectStorage {
     });
   }
 
-  async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
-    assertObjectKey(key);
-    return this.#presigner.sign(key, await this.#bucket.credentials(), {
-      method: 'PUT',
-      now: this.#clock.now(),
-      expiresInSeconds: options.expiresInSeconds,
-      headers: { 'content-type': options.contentType },
-    });
-  }
-
   /** Closes the connections. */
   close(): void {
     this.#bucket.client.destroy();

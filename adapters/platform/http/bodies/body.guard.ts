@@ -34,7 +34,7 @@ export class BodyGuard implements CanActivate {
     const contentType = request.headers['content-type'] ?? '';
     const kind = kindOf(rule, contentType);
     if (!kind) throw refused(`This request takes ${rule.kinds.join(' or ')}.`);
-    if (kind === 'multipart' || kind === 'file') return true;
+    if (kind === 'multipart') return true;
     if (kind !== 'signed' && !isInUtf8(contentType)) throw refused('Send text in UTF-8.');
     // The parser would read a body to its end although it is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
