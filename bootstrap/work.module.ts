@@ -19,6 +19,7 @@ import { CarryOutApprovals } from '../application/administration/carry-out-appro
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { EXPORTS, PreparedExports } from '../application/exports/prepared-exports.js';
+import { EVENT_MAILS, EventMails } from '../application/mail/event-mails.js';
 import { MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { SendRefunds } from '../application/payments/send-refunds.js';
@@ -48,6 +49,8 @@ export class Reactors {
   readonly all: readonly Reactor[];
 
   constructor(
+    @Inject(CONFIG) { smtpUrl }: Config,
+    mails: EventMails,
     mirror: MirrorPackJson,
     certificates: Certificates,
     withdrawals: SettleWithdrawal,
@@ -66,24 +69,26 @@ export class Reactors {
     complaints: CarryOutComplaints,
     complaintMails: ComplaintMails,
   ) {
+    // Mails for the mailbox page need no patience.
+    const mailing = (writer: Reactor): Reactor => (smtpUrl ? mails.asJobs(writer) : writer);
     this.all = [
       mirror,
       certificates,
       withdrawals,
       adjustments,
       approvals,
-      approvalMails,
+      mailing(approvalMails),
       returns,
       refunds,
-      receipts,
-      renewalMails,
-      creatorMails,
+      mailing(receipts),
+      mailing(renewalMails),
+      mailing(creatorMails),
       purges,
       copies,
-      copyMails,
+      mailing(copyMails),
       sounds,
       complaints,
-      complaintMails,
+      mailing(complaintMails),
     ];
   }
 }
@@ -95,6 +100,7 @@ export class Work {
     private readonly sweeps: Sweeps,
     private readonly jobs: BossJobQueue,
     private readonly outbox: Outbox,
+    private readonly mails: EventMails,
     private readonly copies: CopyCheck,
     private readonly exports: PreparedExports,
     private readonly files: EncodeFiles,
@@ -107,14 +113,20 @@ export class Work {
   }
 
   async start(): Promise<void> {
-    const { copies, exports, files, jobs, outbox, sweeps } = this;
+    const { copies, exports, files, jobs, mails, outbox, sweeps } = this;
     const starts: Record<WorkKind, () => Promise<void>> = {
-      mail: () =>
-        jobs.work(
+      mail: async () => {
+        await jobs.work(
           MAIL,
           ({ jobId, data, ...attempt }) => outbox.send(data, { mailId: jobId, ...attempt }),
           ({ letter }) => `the mail ${letter}`,
-        ),
+        );
+        await jobs.work(
+          EVENT_MAILS,
+          ({ data }) => mails.send(data),
+          ({ writer, position }) => `${writer} about event ${position}`,
+        );
+      },
       sweep: () =>
         jobs.work(
           SWEEP,
@@ -175,6 +187,6 @@ export class Work {
     SubscriptionsModule,
     SuspicionsModule,
   ],
-  providers: [CompareSounds, MoneySweeps, OutlivedRows, Reactors, Sweeps, UpkeepSweeps, Work],
+  providers: [CompareSounds, EventMails, MoneySweeps, OutlivedRows, Reactors, Sweeps, UpkeepSweeps, Work],
 })
 export class WorkModule {}

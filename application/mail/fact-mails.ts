@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountStore } from '../accounts/account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { Mailer } from './mailer.js';
@@ -10,8 +10,6 @@ import { mailName } from './mail-name.js';
  * any more.
  */
 const TOO_LATE_MS = 3 * 86_400_000;
-/** How long one failing mail may delay the others. */
-const PATIENCE_MS = 10 * 60_000;
 /** A mail begun this long ago died with its worker. */
 const ABANDONED_MS = 60_000;
 
@@ -51,18 +49,17 @@ export class FactMails {
     compose: () => Promise<Letter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
-    const ageMs = now.getTime() - to.recordedAt.getTime();
-    if (ageMs > TOO_LATE_MS) return;
+    if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
     const recipient = 'userId' in to ? await this.accounts.findById(to.userId) : to;
     // The person has been erased, so there is no recipient.
     if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;
-    // The worker that claimed the mail may have died, so the checkpoint moves on only after the mail was sent.
+    // The worker that claimed the mail may have died, so nothing ends before the mail was sent.
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const letter = await compose();
-      if (letter) await this.post(recipient, letter, ageMs);
+      if (letter) await this.post(recipient, letter);
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
@@ -70,16 +67,9 @@ export class FactMails {
     }
   }
 
-  /** @throws the mail server's error, until the patience with it is over */
-  private async post(
-    { email, displayName }: Recipient,
-    { subject, lines, links }: Letter,
-    ageMs: number,
-  ): Promise<void> {
+  /** @throws the mail server's error */
+  private post({ email, displayName }: Recipient, { subject, lines, links }: Letter): Promise<void> {
     const text = [`Hello ${mailName(displayName)},`, ...lines, 'Offcut'].join('\n\n');
-    await this.mailer.deliver({ to: email, subject, text, links }).catch((error: Error) => {
-      if (ageMs < PATIENCE_MS) throw error;
-      new Logger('Mail').warn(`"${subject}" was not taken for ${PATIENCE_MS} ms: ${error.message}`);
-    });
+    return this.mailer.deliver({ to: email, subject, text, links });
   }
 }

@@ -22,6 +22,7 @@ let worker: ChildProduct;
 /** A creator, who keeps the books, too. */
 let ada: HttpClient;
 let bea: HttpClient;
+let cleo: HttpClient;
 let sampleIds: string[];
 
 const rowsOf = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
@@ -122,6 +123,16 @@ const KINDS: Record<string, Amid> = {
     },
     result: async () => mailsTo(bea).map((mail) => linkIn(mail) !== undefined),
     once: [true],
+  },
+  'event-mails': {
+    waitsFor: 'receipt',
+    prepare: async () => {
+      cleo = await signedUp('cleo@example.com');
+      await confirmed(cleo);
+    },
+    order: async () => expect((await cleo.post('/api/creator/application', {})).status).toBe(201),
+    result: async () => mailsTo(cleo).filter((mail) => mail.includes('publish on Offcut')).length,
+    once: 1,
   },
   export: {
     waitsFor: 'certificate',

@@ -114,6 +114,24 @@ it('counts the attempts of what was sent later', async () => {
   expect(mail.lastError).toContain('451 busy');
 });
 
+it('[OPS-350] a mail about an event waits as a job for a server that is away, and goes out once', async () => {
+  const cleo = await signedIn('cleo@example.com', []);
+  await settled('cleo@example.com');
+  expectLog(
+    /^error \[Mail\].*A mail was not delivered: .*451 busy/,
+    /^warn \[Jobs\] creator-mails about event \d+ failed \(attempt 1\): .*451 busy$/,
+  );
+  server.refusals = ['451 busy'];
+  expect((await cleo.post('/api/creator/application', {})).status).toBeLessThan(300);
+  const come = () =>
+    server.mails.filter((mail) => /^To: cleo@/m.test(mail) && /publish on Offcut/.test(mail));
+  while (come().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  const waiting = `select from jobs.job where name = 'event-mails'`;
+  while ((await product.resources.database.pool.query(waiting)).rowCount !== 0)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(come()).toHaveLength(1);
+});
+
 it('is paged newest first, and found by recipient in any case', async () => {
   for (const subject of ['One', 'Two', 'Three']) {
     await send('Page_1@example.com', subject);
