@@ -25,7 +25,7 @@ import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
-import { Outage } from '../platform/database/outage.js';
+import { DatabaseOutage } from '../platform/database/database-outage.js';
 import { IndexFinder, isOrderedByTable } from './search/index-finder.js';
 import { KnownArtists } from './search/known-artists.js';
 import { listedSamples, marksOf } from './listed-samples.js';
@@ -55,7 +55,7 @@ export interface IndexSource {
 export class PostgresSampleQueries implements SampleQueries {
   private readonly sqlFinder: SqlFinder;
   private readonly artists: KnownArtists;
-  private readonly outage = new Outage();
+  private readonly outage = new DatabaseOutage();
 
   /**
    * @param indexes absent: every search asks the database

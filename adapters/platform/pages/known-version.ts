@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersionQueries, type CatalogueVersion } from '../../../application/catalogue/queries.js';
-import { Outage } from '../database/outage.js';
+import { DatabaseOutage } from '../database/database-outage.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 
 /** Which version public pages have to show, as long as there is somebody to ask. */
 @Injectable()
 export class KnownVersion {
-  private readonly outage = new Outage();
+  private readonly outage = new DatabaseOutage();
 
   constructor(@Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries) {}
 

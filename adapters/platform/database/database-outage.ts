@@ -2,7 +2,7 @@
 const OUTAGE_MS = 1_000;
 
 /** Whether the database is known not to answer, so that nobody waits for it who can go on without. */
-export class Outage {
+export class DatabaseOutage {
   private until = 0;
 
   get lasts(): boolean {
