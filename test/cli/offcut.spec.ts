@@ -248,6 +248,20 @@ describe('offcut events and doctor', () => {
     expect(await cli.run('events', 'pack-none')).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
+  it('[OPS-333] names the read model in which a row is not what the log says', async () => {
+    const { pool } = cli.product.resources.database;
+    const changed = await pool.query(
+      `update sample set price_credits = price_credits + 1 where sample_id = (select min(sample_id) from sample)`,
+    );
+    expect(changed.rowCount).toBe(1);
+    const { code, stdout } = await cli.run('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toContain('FAILED  projections: own-packs differs from the log in 2 rows of sample');
+    await pool.query(
+      `update sample set price_credits = price_credits - 1 where sample_id = (select min(sample_id) from sample)`,
+    );
+  });
+
   it('[OPS-35, DOOR-21] finds everything well, then names the place where an event was changed', async () => {
     const well = await cli.run('doctor');
     expect(well).toMatchObject({ code: 0 });

@@ -179,6 +179,7 @@ describe('traces', () => {
     const sent = await receiver.span('smtp send', ({ spanId }) => !before.has(spanId));
     expect(await receiver.lineOf(sent)).toEqual([
       'smtp send',
+      'job event-mails',
       'reactor receipts',
       'credit batch',
       'SettleInvoice',
