@@ -1,5 +1,5 @@
 /**
- * Writes docs/openapi.json from the contracts.
+ * Writes docs/openapi.json from the contracts, with one line for each operation and component.
  *
  *   npm run openapi
  */
@@ -7,4 +7,16 @@ import { writeFileSync } from 'node:fs';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 
-writeFileSync('docs/openapi.json', JSON.stringify(describeApi(ENDPOINTS)));
+/** How many levels of `paths` and `components` stand on lines of their own. */
+const LEVELS = 3;
+
+function lines(value: unknown, level: number): string {
+  if (level === 0 || value === null || typeof value !== 'object' || Array.isArray(value))
+    return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, entry]) => `${JSON.stringify(key)}:${lines(entry, level - 1)}`,
+  );
+  return `{\n${entries.join(',\n')}\n}`;
+}
+
+writeFileSync('docs/openapi.json', `${lines(describeApi(ENDPOINTS), LEVELS)}\n`);
