@@ -2,10 +2,11 @@
  * The reference deployment on one machine: PostgreSQL under Patroni, haproxy, PgBouncer, nodes and workers of the built
  * product. docs/deployment.md says what each part is for.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { BlackProxy } from '../support/black-proxy.js';
@@ -20,6 +21,8 @@ import {
   poolerSettings,
   type Server,
 } from './settings.js';
+
+const run = promisify(execFile);
 
 /** What is started, and the Debian package that brings it. */
 const PROGRAMS = {
@@ -398,6 +401,13 @@ const databaseUrl = (port: number): string => `postgres://offcut:${PASSWORD}@127
 const answers = async (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000), headers: { connection: 'close' } }).then(({ ok }) => ok);
 
+/** Whether the gateway has stored and returned an object: it answers before it can create a bucket. */
+const serves = (endpoint: string): Promise<boolean> =>
+  run('test/support/s3-serves.sh', [endpoint]).then(
+    () => true,
+    () => false,
+  );
+
 /** Whether this leads to the primary alone: a haproxy that has just started takes each server for well, in turn. */
 async function leadsAlways(to: pg.ClientConfig): Promise<boolean> {
   for (let turn = 0; turn < SERVERS.length; turn += 1) if (!(await leads(to))) return false;
@@ -437,15 +447,19 @@ async function startCeph(
   closers: Closers,
   part: MakePart,
 ): Promise<Part> {
-  const env = { ...process.env, TEST_S3_PORT: String(port), TEST_S3_FOLDER: folder };
+  const env = {
+    ...process.env,
+    TEST_S3_PORT: String(port),
+    TEST_S3_FOLDER: folder,
+    TEST_S3_WITHOUT_GATEWAY: 'yes',
+  };
   closers.push(async () => execFileSync('test/support/stop-s3-server.sh', { env, stdio: 'ignore' }));
   execFileSync('test/support/s3-server.sh', { env, stdio: 'ignore' });
   const gateway = part(
     'radosgw',
     { command: program('radosgw'), args: ['-n', 'client.rgw', '-f', '-c', join(folder, 'ceph.conf')] },
-    () => answers(at(port)),
+    () => serves(at(port)),
   );
-  process.kill(Number(readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').at(-1)), 'SIGKILL');
   await gateway.start();
   return gateway;
 }

@@ -44,6 +44,11 @@ if (lacking.length > 0) {
   console.log(`skipped: this machine lacks ${lacking.join(', ')}`);
   process.exit(0);
 }
+const chosen = SCENARIOS.filter(({ title }) => new RegExp(given.only).test(title));
+if (chosen.length === 0) {
+  console.error(`No scenario has a title that matches ${given.only}.`);
+  process.exit(1);
+}
 const folder = mkdtempSync(join(tmpdir(), 'offcut-cluster-'));
 let cluster: Cluster | undefined;
 process.once('SIGINT', () => void end().then(() => process.exit(130)));
@@ -86,7 +91,7 @@ async function runAll(on: Cluster): Promise<number> {
   const buyers = new Buyers(on.url, people, sampleIds, Number(given.purchases));
   console.log(`${given.purchases} purchases a second, ${availableParallelism()} cores`);
   let failed = 0;
-  for (const scenario of SCENARIOS.filter(({ title }) => new RegExp(given.only).test(title))) {
+  for (const scenario of chosen) {
     const reason = scenario.lacks?.(on);
     if (reason) {
       console.log(`\n${scenario.title}\n  skipped: ${reason}`);

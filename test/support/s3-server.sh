@@ -8,7 +8,8 @@
 # Keys testkey / testsecret, region us-east-1; addresses with the bucket in the path, or before `localhost`.
 # Runs as root or as an ordinary user wherever the programs are installed (Debian: ceph-mon ceph-osd
 # ceph-common radosgw).
-# Settings: TEST_S3_PORT (7480), TEST_S3_FOLDER (below the temporary folder).
+# Settings: TEST_S3_PORT (7480), TEST_S3_FOLDER (below the temporary folder), TEST_S3_WITHOUT_GATEWAY (the caller starts
+# the gateway, with the settings in the folder).
 # Exit codes: 0 it answers; 2 it cannot run on this machine; 1 it should have started and did not.
 set -euo pipefail
 umask 077
@@ -127,10 +128,15 @@ setup ceph-osd -c "$conf" -i 0 --mkfs --osd-uuid "$disk_id" --no-mon-config
 daemon ceph-osd -i 0
 setup radosgw-admin -c "$conf" -n client.rgw user create --uid=test --display-name=test \
   --access-key=testkey --secret-key=testsecret
+if [ -n "${TEST_S3_WITHOUT_GATEWAY:-}" ]; then
+  started=yes
+  echo "$endpoint" >endpoint
+  exit 0
+fi
 daemon radosgw -n client.rgw
 
-until answering; do
-  [ "$SECONDS" -lt "$patience_s" ] || fail "no answer within $patience_s s"
+until answering && "$(dirname "$script")/s3-serves.sh" "$endpoint"; do
+  [ "$SECONDS" -lt "$patience_s" ] || fail "no object stored and returned within $patience_s s"
   while read -r pid; do kill -0 "$pid" 2>/dev/null || fail "a daemon ended early"; done <pids
   sleep 0.1
 done
