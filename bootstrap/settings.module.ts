@@ -9,6 +9,7 @@ import { SecurityTxt } from '../adapters/catalogue/security-txt.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
 import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
+import { ZxcvbnCommonPasswords } from '../adapters/vendors/zxcvbn/common-passwords.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
@@ -20,6 +21,7 @@ import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
 import { IdentityProvider } from '../application/accounts/external-sign-in/identity-provider.js';
 import { PasskeyVerifier } from '../application/accounts/factors/passkey-verifier.js';
+import { CommonPasswords } from '../application/accounts/common-passwords.js';
 import { PasswordHasher } from '../application/accounts/password-hasher.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
@@ -102,6 +104,7 @@ const providers = [
   },
   { provide: PasskeyVerifier, useClass: SimpleWebAuthn },
   { provide: PasswordHasher, useClass: Argon2PasswordHasher },
+  { provide: CommonPasswords, useClass: ZxcvbnCommonPasswords },
   { provide: Archiver, useClass: YazlArchiver },
   { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
 ];

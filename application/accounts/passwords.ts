@@ -3,6 +3,7 @@ import { judgePassword, type WeakPassword } from '../../domain/accounts/password
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
+import { CommonPasswords } from './common-passwords.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
@@ -16,6 +17,7 @@ export class Passwords {
   constructor(
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
+    private readonly common: CommonPasswords,
     private readonly sessions: Sessions,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
@@ -37,7 +39,7 @@ export class Passwords {
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
     if (!account) return reject({ code: 'TokenInvalid' });
     // Checked first, so that a weak password does not use up the link.
-    const judged = judgePassword(password, account);
+    const judged = judgePassword(password, account, this.common);
     if (!judged.accepted) return judged;
     const owner = await this.accounts.useMailToken(tokenHash, 'reset-password', now);
     if (!owner) return reject({ code: 'TokenInvalid' });
@@ -57,7 +59,7 @@ export class Passwords {
     const account = await this.accounts.findById(caller.userId);
     if (!(await this.hasher.verify(passwords.currentPassword, account?.passwordHash ?? null)) || !account)
       return reject({ code: 'WrongPassword' });
-    const judged = judgePassword(passwords.newPassword, account);
+    const judged = judgePassword(passwords.newPassword, account, this.common);
     if (!judged.accepted) return judged;
     await this.accounts.setPassword(account.userId, await this.hasher.hash(passwords.newPassword));
     await this.sessions.endAll(account.userId, { exceptSessionId: caller.sessionId });

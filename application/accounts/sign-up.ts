@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
+import { CommonPasswords } from './common-passwords.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
@@ -28,6 +29,7 @@ export class SignUp {
   constructor(
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
+    private readonly common: CommonPasswords,
     private readonly admission: Admission,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
@@ -35,7 +37,7 @@ export class SignUp {
   ) {}
 
   async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
-    const judged = judgePassword(password, { email, displayName });
+    const judged = judgePassword(password, { email, displayName }, this.common);
     if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
     const account = await this.create(email, password, displayName ?? defaultDisplayName());
     if (!account) {

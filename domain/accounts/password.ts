@@ -1,5 +1,4 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
-import { isCommonPassword } from './common-passwords.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
 
@@ -10,15 +9,21 @@ export interface WeakPassword {
   reasons: string[];
 }
 
-/** A password is refused for being short, or for being among the first that anybody would try. */
+/** A list of common passwords, in lower case. */
+interface CommonPasswords {
+  has(password: string): boolean;
+}
+
+/** Refuses a password that is short, common, or made of the owner's address or name. */
 export function judgePassword(
   password: string,
   owner: { email: string; displayName?: string },
+  common: CommonPasswords,
 ): Decision<never, WeakPassword> {
   const reasons: string[] = [];
   if ([...password].length < PASSWORD_MIN_LENGTH)
     reasons.push(`Password must be at least ${PASSWORD_MIN_LENGTH} characters`);
-  if (isCommonPassword(password)) reasons.push('This password is among the most common ones');
+  else if (isCommon(password, common)) reasons.push('This password is among the most common ones');
   else if (namesItsOwner(password, owner))
     reasons.push('The password must not be made of your e-mail address or name');
   return reasons.length === 0
@@ -40,3 +45,38 @@ function namesItsOwner(password: string, owner: { email: string; displayName?: s
       [...word].length >= OWN_WORD_MIN_LENGTH && folded.includes(word) && word.length * 2 > folded.length,
   );
 }
+
+const KEY_ROWS = ['01234567890', '09876543210', 'qwertyuiop', 'poiuytrewq', 'asdfghjkl', 'lkjhgfdsa'];
+const KEY_RUNS = [...KEY_ROWS, 'zxcvbnm', 'mnbvcxz', 'abcdefghijklmnopqrstuvwxyz'];
+
+/** The digits and signs that people append when a form asks for one. */
+const ENDING = /[\d!@#$%&*.?_-]{1,4}$/;
+const WORD_MIN_LENGTH = 4;
+const SIGNS: Record<string, string> = {
+  '@': 'a',
+  4: 'a',
+  3: 'e',
+  1: 'i',
+  '!': 'i',
+  0: 'o',
+  $: 's',
+  5: 's',
+  7: 't',
+};
+
+/**
+ * Whether a guesser tries the password early, in any capitalisation: an entry of the list, also twice, with signs for
+ * letters, or with up to four digits or signs behind it; a run of keys; or one to three characters repeated.
+ */
+function isCommon(password: string, common: CommonPasswords): boolean {
+  const folded = password.toLowerCase();
+  if (common.has(folded) || repeats(folded) || KEY_RUNS.some((run) => run.includes(folded))) return true;
+  const [, word = ''] = /^(.+?)\1?$/s.exec(folded.replace(ENDING, '')) ?? [];
+  const spelled = word.replaceAll(/[@431!0$57]/g, (sign) => SIGNS[sign] ?? sign);
+  return word.length >= WORD_MIN_LENGTH && (common.has(word) || common.has(spelled));
+}
+
+/** One to three characters, over and over: `aaaaaaaa`, `abababab`, `123123123`. */
+const repeats = (text: string): boolean => /^(.{1,3})\1+.{0,2}$/su.test(text) && distinct(text) <= 3;
+
+const distinct = (text: string): number => new Set(text).size;
