@@ -17,6 +17,7 @@ import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
 import { WorkerSoundStudio } from '../adapters/vendors/audio/fingerprint/worker-sound-studio.js';
 import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js';
+import { YauzlStemsArchives } from '../adapters/vendors/zip/yauzl-stems-archives.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
 import { IdentityProvider } from '../application/accounts/external-sign-in/identity-provider.js';
@@ -27,6 +28,7 @@ import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
+import { StemsArchives } from '../application/publishing/samples/stems-archives.js';
 import { Archiver } from '../application/purchases/archive.js';
 import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
 import { CertificatePages } from '../application/purchases/certificates.js';
@@ -106,6 +108,7 @@ const providers = [
   { provide: PasswordHasher, useClass: Argon2PasswordHasher },
   { provide: CommonPasswords, useClass: ZxcvbnCommonPasswords },
   { provide: Archiver, useClass: YazlArchiver },
+  { provide: StemsArchives, useClass: YauzlStemsArchives },
   { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
 ];
 

@@ -178,7 +178,7 @@ const UploadQuery = z.object({ uploadId: z.uuid().optional() });
 const uploading = {
   ...sampleWriting,
   access: 'creator',
-  problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'UnsupportedAttachment'],
+  problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'UnsupportedAttachment', 'StemsRefused'],
 } as const;
 
 export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {

@@ -1,6 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type * as z from 'zod';
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
+import type { StemsRefused } from '../../domain/publishing/stems.js';
 import type { ImageRejection } from '../media/image-studio.js';
 import type { NoAccess } from './creators.js';
 import type { PackOutcome, PackWriter, Unsigned } from './packs.js';
@@ -176,7 +177,7 @@ export type AttachmentKind = 'stems' | 'midi';
 export type AttachmentOutcome =
   | PackOutcome
   | NoAccess
-  | { accepted: false; rejection: { code: 'UnsupportedAttachment' } };
+  | { accepted: false; rejection: { code: 'UnsupportedAttachment' } | StemsRefused };
 
 /** Adds to what the buyers of a sample get. The received file is removed in any case. */
 export class AttachFile extends Command<AttachmentOutcome> {

@@ -105,6 +105,7 @@ export const PROBLEMS = {
   UploadInterrupted: [400, 'The upload ended early'],
   UploadCancelled: [409, 'The work on this file was cancelled. Send it again'],
   UnsupportedAttachment: [415, 'This kind of file cannot be attached'],
+  StemsRefused: [422, 'This archive of stems cannot be sold'],
   // Credits, plans and purchases
   InsufficientCredits: [402, 'Not enough credits'],
   PriceChanged: [409, 'The price has changed'],

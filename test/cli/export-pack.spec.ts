@@ -6,7 +6,7 @@ import type { OwnPack, OwnSample } from '../../application/publishing/contract.j
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
 import { upload, wav } from '../support/publishing.js';
-import { readZip } from '../support/zip.js';
+import { makeStems, readZip } from '../support/zip.js';
 
 let cli: CommandLine;
 let original: OwnPack;
@@ -65,8 +65,7 @@ const essence = ({
   ),
 });
 
-const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
-const STEMS = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), ZIP]);
+const STEMS = await makeStems(Buffer.from('drums'));
 const MIDI = Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1');
 
 /** A pack in which names, keys and orders are as awkward as they get. */

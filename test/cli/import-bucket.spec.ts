@@ -10,6 +10,7 @@ import type { OwnPack } from '../../application/publishing/contract.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import { CommandLine, ended } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
+import { makeStems } from '../support/zip.js';
 
 type Files = Record<string, Buffer>;
 
@@ -66,7 +67,7 @@ async function formerBucket(): Promise<Files> {
     [`${night}/samples/broken.wav`]: Buffer.from('RIFF, or so it says'),
     [`${night}/samples/notes.txt`]: Buffer.from('not audio'),
     [`${night}/samples/.hidden.wav`]: sound(),
-    [`${night}/stems/glass-parts.zip`]: Buffer.from('PK\x03\x04 and so on', 'latin1'),
+    [`${night}/stems/glass-parts.zip`]: await makeStems(Buffer.from('glass')),
     [`${night}/midi/rain.mid`]: Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'),
     [`${night}/midi/kick one.mid`]: Buffer.from('not MIDI'),
     'Users/Ada_Loft/Profile/profile.json': json({

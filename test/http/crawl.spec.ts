@@ -10,6 +10,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload } from '../support/publishing.js';
 import { grantRoles } from '../support/staff.js';
 import { wavOf } from '../support/wav.js';
+import { makeStems } from '../support/zip.js';
 
 const ROLES = ['visitor', 'listener', 'other creator', 'admin', 'finance'] as const;
 type Role = (typeof ROLES)[number];
@@ -83,7 +84,7 @@ beforeAll(async () => {
     const packId = name === 'draft' ? draft.id : pack.id;
     const added = await upload(owner, `/api/creator/packs/${packId}/samples`, { bytes: original });
     const { id, previewUrl } = added.body.sample;
-    const stems = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), randomBytes(4_000)]);
+    const stems = await makeStems(randomBytes(4_000));
     const midi = Buffer.concat([Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'), randomBytes(4_000)]);
     for (const [kind, file, bytes] of [
       ['stems', 's.zip', stems],

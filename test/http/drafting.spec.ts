@@ -3,6 +3,7 @@ import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
 import type { HttpClient } from '../support/http-client.js';
+import { makeStems, makeZip } from '../support/zip.js';
 import {
   draftPack,
   packOf,
@@ -323,7 +324,11 @@ describe('editing', () => {
       status: 415,
       body: { code: 'UnsupportedAttachment' },
     });
-    expect((await attach('stems', Buffer.from('PK\x03\x04 and so on', 'latin1'))).body.sample).toMatchObject({
+    expect(await attach('stems', await makeZip({ 'index.html': Buffer.from('<script>') }))).toMatchObject({
+      status: 422,
+      body: { code: 'StemsRefused', detail: '“index.html” is not an audio file' },
+    });
+    expect((await attach('stems', await makeStems(Buffer.from('drums')))).body.sample).toMatchObject({
       hasStems: true,
       hasMidi: false,
     });

@@ -1,6 +1,9 @@
 import sharp from 'sharp';
 import type { Caller, Things } from './access-world.js';
 import { wav } from './publishing.js';
+import { makeStems } from './zip.js';
+
+const STEMS = await makeStems(Buffer.from('drums'));
 
 /** How an endpoint is called for a thing of somebody's. */
 export interface OwnedCall {
@@ -92,7 +95,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   },
   'PUT /api/creator/packs/:id/samples/:sampleId/stems': {
     ...pack,
-    form: form('file', () => Buffer.from('PK\x03\x04 and so on', 'latin1'), 's.zip'),
+    form: form('file', () => STEMS, 's.zip'),
   },
   'PUT /api/creator/packs/:id/samples/:sampleId/midi': {
     ...pack,

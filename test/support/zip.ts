@@ -1,3 +1,6 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
 /** The stored entries of a ZIP archive, by name, as its central directory lists them. Throws for a broken one. */
 export function readZip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
@@ -23,3 +26,22 @@ export function readZip(archive: Buffer): Map<string, Buffer> {
   }
   return entries;
 }
+
+/** A ZIP archive of these files, compressed. */
+export async function makeZip(files: Record<string, Buffer>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { mtime: new Date(0) });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** An archive of stems, each a WAV file by its first bytes. */
+export const makeStems = (...contents: Buffer[]): Promise<Buffer> =>
+  makeZip(
+    Object.fromEntries(
+      contents.map((content, at) => [
+        `stem ${at + 1}.wav`,
+        Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), content]),
+      ]),
+    ),
+  );

@@ -8,8 +8,9 @@ import { Creators } from '../creators.js';
 import { AttachFile, type AttachmentKind, type AttachmentOutcome } from '../pack-commands.js';
 import { Packs } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
+import { StemsArchives } from './stems-archives.js';
 
-/** What may be attached, told by its first bytes: stems as one archive, MIDI as one file. */
+/** What may be attached, recognised by its first bytes. */
 const KINDS = {
   stems: {
     extension: 'zip',
@@ -32,6 +33,7 @@ export class AttachFileHandler implements ICommandHandler<AttachFile> {
     private readonly own: OwnPackQueries,
     private readonly creators: Creators,
     private readonly storage: ObjectStorage,
+    private readonly stems: StemsArchives,
     private readonly clock: Clock,
   ) {}
 
@@ -45,6 +47,8 @@ export class AttachFileHandler implements ICommandHandler<AttachFile> {
       if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
       if (!(await startsWith(file.path, magic)))
         return { accepted: false, rejection: { code: 'UnsupportedAttachment' } };
+      const refused = kind === 'stems' ? await this.stems.check(file.path) : undefined;
+      if (refused) return { accepted: false, rejection: refused };
       const path = `Packs/${place.folder}/${kind}/${freshFileName(this.clock.now())}.${extension}`;
       const key = `${packFolder(place)}${path.slice(`Packs/${place.folder}`.length)}`;
       await this.storage.put(key, createReadStream(file.path), { contentType, ifAbsent: true });

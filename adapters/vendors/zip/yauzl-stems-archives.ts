@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { StemsArchives } from '../../../application/publishing/samples/stems-archives.js';
+import {
+  isMacosFile,
+  judgeStems,
+  STEMS_LIMIT_FILES,
+  type StemsEntry,
+  type StemsRefused,
+} from '../../../domain/publishing/stems.js';
+
+const UNIX_LINK = 0o12;
+const HEAD_BYTES = 12;
+/** WAV, AIFF, FLAC, Ogg, M4A, MP3 with and without tags. */
+const AUDIO_HEAD = /^(RIFF|RF64|BW64|FORM|fLaC|OggS|ID3|....ftyp|\xff[\xe2-\xff])/s;
+/** What attributes of macOS begin with. */
+const APPLE_DOUBLE = '\x00\x05\x16\x07';
+
+/** Folders and the files that macOS adds come on top of the limit of the domain, which then refuses the archive. */
+const ENTRIES_MAX = 4 * STEMS_LIMIT_FILES;
+
+export class YauzlStemsArchives implements StemsArchives {
+  async check(path: string): Promise<StemsRefused | undefined> {
+    try {
+      const zip = await openPromise(path, {
+        autoClose: false,
+        strictFileNames: true,
+        validateEntrySizes: true,
+      });
+      try {
+        return await checkZip(zip);
+      } finally {
+        zip.close();
+      }
+    } catch (error) {
+      // yauzl refuses unsafe names, wrong sizes and damaged structure with a sentence in English.
+      return refused(`The archive cannot be read: ${(error as Error).message}`);
+    }
+  }
+}
+
+async function checkZip(zip: ZipFile): Promise<StemsRefused | undefined> {
+  if (zip.entryCount > ENTRIES_MAX) return refused(`The archive holds more than ${STEMS_LIMIT_FILES} files`);
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  const judged = judgeStems(entries.map(described), zip.fileSize);
+  if (!judged.accepted) return judged.rejection;
+  for (const entry of entries.filter(({ fileName }) => !fileName.endsWith('/'))) {
+    const local = await zip.readLocalFileHeaderPromise(entry);
+    // Programs that read the archive as a stream use the name in front of the file.
+    if (!local.fileName.equals(entry.fileNameRaw)) return refused(`“${entry.fileName}” has two names`);
+    const head = await readWhole(await zip.openReadStreamPromise(entry));
+    const isExpected = isMacosFile(entry.fileName)
+      ? entry.fileName.endsWith('.DS_Store') || head.startsWith(APPLE_DOUBLE)
+      : AUDIO_HEAD.test(head);
+    if (!isExpected) return refused(`“${entry.fileName}” is not an audio file, despite its name`);
+  }
+  return undefined;
+}
+
+const described = (entry: Entry): StemsEntry => ({
+  name: entry.fileName,
+  unpackedBytes: entry.uncompressedSize,
+  isEncrypted: entry.isEncrypted(),
+  isLink: entry.externalFileAttributes >>> 28 === UNIX_LINK,
+});
+
+/** @returns the first bytes, once the whole file was unpacked and its size agreed with the directory */
+async function readWhole(stream: Readable): Promise<string> {
+  let head = '';
+  for await (const chunk of stream as AsyncIterable<Buffer>)
+    if (head.length < HEAD_BYTES) head += chunk.toString('latin1', 0, HEAD_BYTES);
+  return head;
+}
+
+const refused = (detail: string): StemsRefused => ({ code: 'StemsRefused', detail });

@@ -1,0 +1,78 @@
+import { accept, reject, type Decision } from '../shared/decision.js';
+
+/** One file of a ZIP archive, as its directory states it. */
+export interface StemsEntry {
+  name: string;
+  unpackedBytes: number;
+  isEncrypted: boolean;
+  isLink: boolean;
+}
+
+/** `detail` says what is wrong, with the name of the file. */
+export type StemsRefused = { code: 'StemsRefused'; detail: string };
+
+export const STEMS_LIMIT_FILES = 128;
+export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
+/** Size of all files to the size of the archive. Audio packs to a half; long silence to a twentieth. */
+export const STEMS_LIMIT_RATIO = 50;
+const NAME_MAX_LENGTH = 200;
+
+const AUDIO = /\.(wav|aiff?|flac|ogg|mp3|m4a)$/i;
+/** Finder adds these to every archive. The files named `._` hold the attributes of an audio file. */
+const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
+/** Control characters and those that reverse the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** Whether an entry is one of the files that macOS adds, whose content is not audio. */
+export const isMacosFile = (name: string): boolean => MACOS_FILE.test(name);
+
+/**
+ * Buyers unpack the archive on their own machines, so it may hold audio files alone, under names that stay inside the
+ * folder on every system, and of a bounded size.
+ */
+export function judgeStems(
+  entries: readonly StemsEntry[],
+  archiveBytes: number,
+): Decision<never, StemsRefused> {
+  const files = entries.filter(({ name }) => !name.endsWith('/'));
+  for (const { name } of entries)
+    if (!staysInside(name)) return refuse(`The name “${shown(name)}” is not safe`);
+  for (const { name, isEncrypted, isLink } of files) {
+    if (isEncrypted) return refuse(`“${shown(name)}” is encrypted`);
+    if (isLink) return refuse(`“${shown(name)}” is a link`);
+    if (!AUDIO.test(name) && !isMacosFile(name)) return refuse(`“${shown(name)}” is not an audio file`);
+  }
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  if (names.size < files.length) return refuse('Two files have the same name');
+  const stems = files.filter(({ name }) => !isMacosFile(name));
+  if (stems.length === 0) return refuse('The archive holds no audio file');
+  if (files.length > STEMS_LIMIT_FILES)
+    return refuse(`The archive holds more than ${STEMS_LIMIT_FILES} files`);
+  const unpackedBytes = files.reduce((total, file) => total + file.unpackedBytes, 0);
+  if (unpackedBytes > STEMS_LIMIT_UNPACKED_BYTES) return refuse('The files are larger than 2 GiB together');
+  if (unpackedBytes > archiveBytes * STEMS_LIMIT_RATIO)
+    return refuse(`The files unpack to more than ${STEMS_LIMIT_RATIO} times the size of the archive`);
+  return accept();
+}
+
+function staysInside(name: string): boolean {
+  const segments = name.replace(/\/$/, '').split('/');
+  return (
+    name.length <= NAME_MAX_LENGTH &&
+    !UNPRINTABLE.test(name) &&
+    !/[\\:]/.test(name) &&
+    segments.every(
+      (segment) =>
+        segment !== '' &&
+        !/^\.{1,2}$/.test(segment) &&
+        !/[. ]$/.test(segment) &&
+        !WINDOWS_DEVICE.test(segment),
+    )
+  );
+}
+
+const refuse = (detail: string) => reject<StemsRefused>({ code: 'StemsRefused', detail });
+
+const shown = (name: string): string =>
+  name.replaceAll(new RegExp(UNPRINTABLE, 'gu'), '�').slice(0, NAME_MAX_LENGTH);
