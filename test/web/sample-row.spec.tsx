@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { QueryClientProvider, useMutation } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { Sample } from '../../application/catalogue/contract.js';
-import { say } from '../../web/src/api/newest-word.js';
+import { say, wordOn } from '../../web/src/api/newest-word.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { markOwned } from '../../web/src/downloads/owned.js';
 import { player } from '../../web/src/player/player.js';
 import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import type { RowPlace } from '../../web/src/samples/sample-row.js';
+import { SaveButton } from '../../web/src/samples/save-button.js';
 import { signOut } from '../../web/src/session/session.js';
 import { barsPath } from '../../web/src/ui/sound/waveform.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
@@ -38,6 +40,21 @@ afterEach(async () => {
 function show(samples: Sample[], place: RowPlace = 'list'): UserEvent {
   renderAt('/search', <SampleList samples={samples} place={place} label="Tracks" />);
   return userEvent.setup();
+}
+/** One sample in two places, such as its row and the player. */
+function showTwice(sample: Sample) {
+  const button = <SaveButton sample={sample} place="list" />;
+  renderAt(
+    '/search',
+    <>
+      {button}
+      {button}
+    </>,
+  );
+  return {
+    visitor: userEvent.setup(),
+    buttons: () => screen.getAllByRole('button', { name: /^(Save to library|Saved)/ }),
+  };
 }
 const row = (at = 0) => screen.getAllByRole('listitem')[at] as HTMLElement;
 const saveButton = () => within(row()).getByRole('button', { name: /Save to library|Saved/ });
@@ -307,6 +324,95 @@ describe('saving', () => {
       expect(saveButton().getAttribute('aria-pressed')).toBe(String(saved));
     },
   );
+
+  it('[SAVE-400] the newest wish wins, whichever button it comes from, and is the one reported', async () => {
+    const answers: (() => void)[] = [];
+    server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => answers.push(() => resolve({}))));
+    const { visitor, buttons } = showTwice(sampleNamed('a'));
+    await visitor.click(buttons()[0] as HTMLElement);
+    await visitor.click(buttons()[1] as HTMLElement);
+    expect(server.seen('DELETE /api/library/saved/a')).toHaveLength(0);
+    answers[0]?.();
+    expect(await screen.findByText('Removed')).toBeTruthy();
+    expect(server.seen('[A-Z]+ /api/library/saved/a').map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+    expect(buttons().map((button) => button.getAttribute('aria-pressed'))).toEqual(['false', 'false']);
+  });
+
+  it('[SAVE-400] a failure shows what the server has, not the opposite of the wish', async () => {
+    let answer: () => void = () => undefined;
+    server
+      .on('PUT /api/library/saved/:id', () => new Promise((resolve) => (answer = () => resolve({}))))
+      .on('DELETE /api/library/saved/:id', { status: 500 });
+    const { visitor, buttons } = showTwice(sampleNamed('a'));
+    await visitor.click(buttons()[0] as HTMLElement);
+    await visitor.click(buttons()[1] as HTMLElement);
+    answer();
+    expect(await screen.findByText('Failed to remove track')).toBeTruthy();
+    expect(buttons().map((button) => button.getAttribute('aria-pressed'))).toEqual(['true', 'true']);
+  });
+
+  it('[SAVE-401] a button that goes on to another sample settles the one that was pressed', async () => {
+    let answer: (answer: { status?: number }) => void = () => undefined;
+    server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => (answer = resolve)));
+    const words = (id: string) => wordOn('saved', id);
+    function Player() {
+      const [at, setAt] = useState('a');
+      return (
+        <>
+          <SaveButton sample={sampleNamed(at)} place="list" />
+          <button type="button" onClick={() => setAt('b')}>
+            Next
+          </button>
+        </>
+      );
+    }
+    renderAt('/search', <Player />);
+    const visitor = userEvent.setup();
+    const button = () => screen.getByRole('button', { name: /^(Save to library|Saved)/ });
+    const press = async () => {
+      await visitor.click(button());
+      await visitor.click(screen.getByRole('button', { name: 'Next' }));
+    };
+    await press();
+    expect(button().getAttribute('aria-busy')).toBeNull();
+    await act(async () => answer({ status: 500 }));
+    await screen.findByText('Failed to save track. Please try again.');
+    expect([words('a'), words('b')]).toEqual([false, undefined]);
+    cleanup();
+    renderAt('/search', <Player />);
+    await press();
+    await act(async () => answer({}));
+    await visitor.click(await screen.findByRole('button', { name: 'Undo' }));
+    await screen.findByText('Removed');
+    expect(server.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/library/saved/a' });
+    expect([words('a'), words('b')]).toEqual([false, undefined]);
+  });
+
+  it('[WEB-400] a mutation settles with what its component showed when it began', async () => {
+    const settled: string[] = [];
+    let answer: () => void = () => undefined;
+    function Press({ subject }: { subject: string }) {
+      const { mutate } = useMutation({
+        mutationFn: () => new Promise<void>((resolve) => (answer = resolve)),
+        onSuccess: () => void settled.push(subject),
+      });
+      return (
+        <button type="button" onClick={() => mutate()}>
+          Press
+        </button>
+      );
+    }
+    const page = (subject: string) => (
+      <QueryClientProvider client={queryClient}>
+        <Press subject={subject} />
+      </QueryClientProvider>
+    );
+    const { rerender } = render(page('first'));
+    await userEvent.click(screen.getByRole('button', { name: 'Press' }));
+    rerender(page('second'));
+    await act(async () => answer());
+    expect(settled).toEqual(['first']);
+  });
 
   it('[SAVE-06] follows what was saved elsewhere in every visible row', async () => {
     show([sampleNamed('a')]);

@@ -97,6 +97,29 @@ it('[SWP-02] the card has a record that spins while it sounds, and five round bu
   await waitFor(() => expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1));
 });
 
+it('[SWP-400] each card that goes right is saved, and no other, however slow the saves are', async () => {
+  signedInAs(NOOR);
+  const answers: (() => void)[] = [];
+  server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => answers.push(() => resolve({}))));
+  await show();
+  jest.useFakeTimers();
+  const button = (name: string) => screen.getByRole('button', { name });
+  const liked: (string | undefined)[] = [];
+  for (let card = 0; card < 2; card += 1) {
+    const top = screen.getByRole('heading', { level: 2, name: /^Lofi/ }).textContent;
+    liked.push(top?.replace(' ', '-'));
+    act(() => button('Save').click());
+    await act(() => jest.advanceTimersByTimeAsync(SLIDE_MS));
+  }
+  // The card on top was not liked.
+  expect(screen.queryByRole('button', { name: 'Saved' })).toBeNull();
+  const saved = () => server.seen('PUT /api/library/saved/:id').map(({ path }) => path.split('/').at(-1));
+  expect(saved()).toEqual(liked);
+  await act(async () => answers.forEach((answer) => answer()));
+  await act(() => jest.advanceTimersByTimeAsync(SLIDE_MS));
+  expect(screen.queryByRole('button', { name: 'Saved' })).toBeNull();
+});
+
 it('[SWP-03] [HIST-02] the panel shows the three latest heard and the three latest saved', async () => {
   signedInAs(NOOR);
   await show();

@@ -1,12 +1,25 @@
-import { QueryClient, type Query } from '@tanstack/react-query';
+import { MutationCache, QueryClient, type Query } from '@tanstack/react-query';
 import { queryKeyOf } from './api.js';
 import type { Key } from './endpoints.js';
 
 export const PACK_CACHE_MS = 30 * 60_000;
 
+/**
+ * A mutation keeps the options that it began with. A component hands over new ones with each render, and after its
+ * props have changed these would settle a pending mutation for another subject.
+ */
+class SteadyMutationCache extends MutationCache {
+  override build: MutationCache['build'] = (...input) => {
+    const mutation = super.build(...input);
+    mutation.setOptions = () => undefined;
+    return mutation;
+  };
+}
+
 /** A cache of the server's answers. Retries belong to the HTTP client; nothing refetches under the visitor's hands. */
 export const newQueryClient = () =>
   new QueryClient({
+    mutationCache: new SteadyMutationCache(),
     defaultOptions: {
       // Without a connection a query fails at once and can be retried, instead of waiting for ever.
       queries: {

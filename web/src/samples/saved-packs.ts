@@ -1,43 +1,41 @@
-import { useMutation } from '@tanstack/react-query';
 import type { PackDetail } from '../../../application/catalogue/contract.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
-import { saving, useSaved } from './saved.js';
+import { type Saveable, useSaved, useSaving } from './saved.js';
 
-const savingPack = ({ id, title, creator, genre, mood, artworkUrl }: PackDetail) =>
-  saving(
+const saveablePack = ({ id, title, creator, genre, mood, artworkUrl }: PackDetail): Saveable => ({
+  id,
+  item: {
     id,
-    {
-      id,
-      type: 'pack',
-      title,
-      creator: creator.displayName,
-      genre,
-      mood,
-      ...(artworkUrl && { artwork: artworkUrl }),
-    },
-    {
-      done: (saved) =>
-        saved
-          ? toast({ title: 'Saved', description: 'Pack saved to your library' })
-          : toast({ title: 'Removed', description: 'Pack removed from your library', tone: 'info' }),
-      failed: (saved) =>
-        toast({
-          title: 'Error',
-          description: saved ? 'Failed to save pack' : 'Failed to remove pack',
-          tone: 'danger',
-        }),
-    },
-  );
+    type: 'pack',
+    title,
+    creator: creator.displayName,
+    genre,
+    mood,
+    ...(artworkUrl && { artwork: artworkUrl }),
+  },
+  tell: {
+    done: (saved) =>
+      saved
+        ? toast({ title: 'Saved', description: 'Pack saved to your library' })
+        : toast({ title: 'Removed', description: 'Pack removed from your library', tone: 'info' }),
+    failed: (saved) =>
+      toast({
+        title: 'Error',
+        description: saved ? 'Failed to save pack' : 'Failed to remove pack',
+        tone: 'danger',
+      }),
+  },
+});
 
 /** Saves a whole pack to the library, or removes it. */
 export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; toggle: () => void } {
   const { status } = useSession();
   const saved = useSaved(pack);
-  const { mutate, isPending: busy } = useMutation(savingPack(pack));
+  const { busy, save } = useSaving(pack.id);
   const toggle = () => {
-    if (status === 'signed-in') return mutate(!saved);
+    if (status === 'signed-in') return save({ thing: saveablePack(pack), saved: !saved });
     toast({
       title: 'Sign in required',
       description: 'Please sign in to save tracks.',

@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
 import { api } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
-import { say, useWord } from '../api/newest-word.js';
+import { say, useWord, wordOn } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { isSignedIn } from '../session/session.js';
@@ -18,41 +18,77 @@ export type SavePlace = 'list' | 'pack' | 'editor';
 export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
   useWord('saved', id) ?? saved ?? false;
 
-/** Saves a thing (true) or removes it: shown at once, and taken back when the server refuses. */
-export const saving = (
-  itemId: string,
-  item: SavedItem,
-  tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void },
-) =>
+/** A thing that can be saved, and how its page reports the outcome. */
+export interface Saveable {
+  id: string;
+  item: SavedItem;
+  tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void };
+}
+
+/** The visitor wants a thing saved (true) or removed. */
+interface Wish {
+  thing: Saveable;
+  saved: boolean;
+}
+
+/** Things whose requests are under way: the newest wish, and whether the server has the thing. */
+const underWay = new Map<string, { newest: Wish; kept: boolean }>();
+
+function settle(wish: Wish, error?: Error): void {
+  const { id, tell } = wish.thing;
+  const state = underWay.get(id);
+  if (state?.newest !== wish) return;
+  underWay.delete(id);
+  // Announced again now that the server knows, so that lists that reload get the new state.
+  say('saved', [id], state.kept, ['GET /api/library/saved']);
+  if (error) tell.failed(wish.saved, error);
+  else tell.done(wish.saved);
+}
+
+/** The scope sends requests about one thing one after another, in the order of the wishes. */
+const saving = (id: string) =>
   mutationOptions({
-    mutationFn: (saved: boolean): Promise<unknown> => {
-      const params = { itemId };
-      return saved
-        ? api('PUT /api/library/saved/:itemId', { params, body: item })
-        : api('DELETE /api/library/saved/:itemId', { params });
+    scope: { id: `saved ${id}` },
+    onMutate: (wish: Wish) => {
+      const kept = underWay.get(id)?.kept ?? wordOn('saved', id) ?? !wish.saved;
+      underWay.set(id, { newest: wish, kept });
+      say('saved', [id], wish.saved, []);
     },
-    onMutate: (saved) => say('saved', [itemId], saved, []),
-    onSuccess: (_, saved) => {
-      // Said again now that the server knows, so that lists that reload get the new state.
-      say('saved', [itemId], saved, ['GET /api/library/saved']);
-      tell.done(saved);
+    mutationFn: async (wish: Wish) => {
+      // A newer wish follows.
+      if (underWay.get(id)?.newest !== wish) return;
+      const params = { itemId: id };
+      if (wish.saved) await api('PUT /api/library/saved/:itemId', { params, body: wish.thing.item });
+      else await api('DELETE /api/library/saved/:itemId', { params });
+      const state = underWay.get(id);
+      if (state) state.kept = wish.saved;
     },
-    onError: (error, saved) => {
-      say('saved', [itemId], !saved, ['GET /api/library/saved']);
-      tell.failed(saved, error);
-    },
+    onSuccess: (_, wish) => settle(wish),
+    onError: (error, wish) => settle(wish, error),
   });
 
-/** A button of a toast, which may outlive what showed it. */
-export const savingAction = (label: string, options: ReturnType<typeof saving>, saved: boolean) => ({
+/**
+ * Saves a thing or removes it. Shows the new state at once, and what the server has when it refuses. The newest wish
+ * wins, from whichever row, player or toast it comes.
+ */
+export const save = (wish: Wish): Promise<void> =>
+  queryClient
+    .getMutationCache()
+    .build(queryClient, saving(wish.thing.id))
+    .execute(wish)
+    .catch(() => undefined);
+
+/** A button of a toast, which may outlive the page that showed it. */
+export const savingAction = (label: string, thing: Saveable, saved: boolean) => ({
   label,
-  onPress: () =>
-    void queryClient
-      .getMutationCache()
-      .build(queryClient, options)
-      .execute(saved)
-      .catch(() => undefined),
+  onPress: () => void save({ thing, saved }),
 });
+
+/** Saves things; `busy` while a wish of this component about the thing is under way. */
+export function useSaving(id: string) {
+  const { mutate, isPending, variables } = useMutation({ mutationFn: save });
+  return { busy: isPending && variables.thing.id === id, save: mutate };
+}
 
 /** The sample as the library keeps it. */
 export function savedItemOf(sample: Sample): SavedItem {
@@ -80,7 +116,7 @@ const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
 
 function notifyDone(sample: Sample, saved: boolean, place: SavePlace): void {
-  const action = savingAction('Undo', savingSample(sample, place), !saved);
+  const action = savingAction('Undo', saveableSample(sample, place), !saved);
   if (!saved) {
     toast({
       title: 'Removed',
@@ -112,25 +148,27 @@ function askToSignIn(place: SavePlace): void {
   });
 }
 
-const savingSample = (sample: Sample, place: SavePlace) =>
-  saving(sample.id, savedItemOf(sample), {
+const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
+  id: sample.id,
+  item: savedItemOf(sample),
+  tell: {
     done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
       // The session ended without this page noticing.
       if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
       else notifyFailed(saved, place);
     },
-  });
+  },
+});
 
-/** Saves an unsaved sample and removes a saved one; `busy` while the server works. */
+/** Saves an unsaved sample and removes a saved one. */
 export function useSaveToggle(
   sample: Sample,
   place: SavePlace,
 ): { saved: boolean; busy: boolean; toggle: () => void } {
   const saved = useSaved(sample);
-  const { mutate, isPending: busy } = useMutation(savingSample(sample, place));
+  const { busy, save } = useSaving(sample.id);
   const toggle = async () => {
-    if (busy) return;
     if (!(await isSignedIn())) return askToSignIn(place);
     if (saved && place !== 'list') {
       const thing = thingIn(place);
@@ -143,7 +181,7 @@ export function useSaveToggle(
       });
       if (!sure) return;
     }
-    mutate(!saved);
+    save({ thing: saveableSample(sample, place), saved: !saved });
   };
   return { saved, busy, toggle: () => void toggle() };
 }

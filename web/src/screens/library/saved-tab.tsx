@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { Bookmark, Check, Download } from 'lucide-react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useOwned } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
-import { savedItemOf, saving, savingAction } from '../../samples/saved.js';
+import { type Saveable, savedItemOf, savingAction, useSaving } from '../../samples/saved.js';
 import { Sticker } from '../../ui/badge.js';
 import { ButtonLink, IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -14,26 +13,29 @@ import { type Entry, type Order, arranged } from './entries.js';
 import { LibraryList } from './library-list.js';
 import { LibraryRow } from './library-row.js';
 
-/** Removes at once; what is still in the catalogue can be put back. */
-const removing = (entry: Entry) =>
-  saving(entry.key, entry.sample ? savedItemOf(entry.sample) : { type: 'sample' }, {
+/** A row of the list. What is still in the catalogue can be put back. */
+const saveableEntry = (entry: Entry): Saveable => ({
+  id: entry.key,
+  item: entry.sample ? savedItemOf(entry.sample) : { type: 'sample' },
+  tell: {
     done: (saved) =>
       saved ||
       toast({
         title: 'Removed',
         description: 'Track removed from your library',
         tone: 'info',
-        action: entry.sample ? savingAction('Undo', removing(entry), true) : undefined,
+        action: entry.sample ? savingAction('Undo', saveableEntry(entry), true) : undefined,
       }),
     failed: (saved) =>
       saved
         ? toast({
             title: 'The item was not restored. Try again.',
             tone: 'danger',
-            action: savingAction('Try again', removing(entry), true),
+            action: savingAction('Try again', saveableEntry(entry), true),
           })
         : toast({ title: 'Failed to remove. Try again.', tone: 'danger' }),
-  });
+  },
+});
 
 function DownloadButton({ sample }: { sample: Sample }) {
   const owned = useOwned(sample);
@@ -57,7 +59,7 @@ function DownloadButton({ sample }: { sample: Sample }) {
 }
 
 function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
-  const { mutate, isPending } = useMutation(removing(entry));
+  const { busy, save } = useSaving(entry.key);
   const { sample } = entry;
   return (
     <LibraryRow
@@ -70,8 +72,8 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
           <IconButton
             label={`Remove ${entry.title}`}
             aria-pressed
-            busy={isPending}
-            onClick={() => mutate(false)}
+            busy={busy}
+            onClick={() => save({ thing: saveableEntry(entry), saved: false })}
           >
             <Bookmark size={18} strokeWidth={1.75} />
           </IconButton>

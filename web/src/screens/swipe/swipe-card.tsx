@@ -11,7 +11,6 @@ import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { Cover } from '../../ui/sound/cover.js';
-import { useDisabling } from '../../ui/button.js';
 import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { Ruler } from '../../ui/sound/ruler.js';
@@ -26,7 +25,6 @@ export interface SwipeCardProps {
   playback: RowPlayback;
   progress: number | null;
   saved: boolean;
-  busy: boolean;
   sliding: SlideDirection | null;
   act: (action: SwipeAction) => void;
 }
@@ -35,18 +33,15 @@ function Round({
   label,
   big,
   onPress,
-  busy = false,
   children,
 }: {
   label: string;
   big?: boolean;
   onPress: () => void;
-  busy?: boolean;
   children: ReactNode;
 }) {
-  const press = useDisabling({ onClick: onPress }, busy);
   return (
-    <button type="button" className="swipe-action" {...press}>
+    <button type="button" className="swipe-action" onClick={onPress}>
       <span className={big ? 'swipe-round swipe-round-big' : 'swipe-round'}>{children}</span>
       {label}
     </button>
@@ -71,7 +66,7 @@ export function SwipeSkeleton() {
 }
 
 /** The sleeve with its record, what is known of the sound, and the round buttons. */
-export function SwipeCard({ sample, playback, progress, saved, busy, sliding, act }: SwipeCardProps) {
+export function SwipeCard({ sample, playback, progress, saved, sliding, act }: SwipeCardProps) {
   const owned = useOwned(sample);
   const seconds = previewSeconds(sample);
   return (
@@ -139,7 +134,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
         <Round label={isSounding(playback) ? 'Pause' : 'Play'} big onPress={() => act('play')}>
           <PlaybackIcon playback={playback} size={26} />
         </Round>
-        <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')} busy={busy}>
+        <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')}>
           <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />
         </Round>
         <Round label="Download" onPress={() => act('download')}>

@@ -78,7 +78,7 @@ function GenrePanel({
 }
 
 function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDeck> }) {
-  const { toggle, saved, busy } = useSaveToggle(sample, 'list');
+  const { toggle, saved } = useSaveToggle(sample, 'list');
   const { download } = useDownload();
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
@@ -115,7 +115,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
     document.addEventListener('keydown', press, { capture: true });
     return () => document.removeEventListener('keydown', press, { capture: true });
   }, []);
-  return <SwipeCard {...{ sample, playback, progress, saved, busy, act }} sliding={deck.sliding} />;
+  return <SwipeCard {...{ sample, playback, progress, saved, act }} sliding={deck.sliding} />;
 }
 
 function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }) {
