@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
+import { DOUBT_MS } from '../../adapters/platform/database/connections.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { LOOK_ANSWER_MS, LOOK_MS } from '../../adapters/platform/database/long-statements.js';
 import {
@@ -66,6 +67,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     waits['statements that may take minutes'] = LOOK_MS + Math.max(connect, LOOK_ANSWER_MS);
     await near.close();
     waits['LISTEN and leases, seen from here'] = HEARTBEAT_MS + ANSWER_MS;
+    waits['connections beside LISTEN'] = HEARTBEAT_MS + ANSWER_MS + DOUBT_MS;
     waits['LISTEN and leases, seen by the server'] = SILENCE_MS;
     waits['LISTEN, when the server is back'] = RECONNECT_MS + ANSWER_MS;
     waits['the storage, reached'] = config.s3?.limits.connectMs ?? Infinity;

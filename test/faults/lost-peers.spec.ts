@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import type pg from 'pg';
 import { outageOf } from '../../adapters/platform/http/outage.js';
 import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { Database } from '../../adapters/platform/database/database.js';
+import { stripeClient } from '../../adapters/vendors/stripe/stripe-client.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import type { CreditBatch } from '../../application/purchases/credit-batch.js';
 import {
@@ -17,9 +21,10 @@ import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import { BlackProxy } from '../support/black-proxy.js';
-import { expectLog } from '../support/log.js';
+import { allowLog, expectLog } from '../support/log.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { listenerWith, openShop } from '../support/shop.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 /** What the product has by itself, and tests on crowded machines have not. */
@@ -62,7 +67,7 @@ describe('a database that vanishes without a word', () => {
     expectLog(
       /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
       /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
-      /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|connection timeout|read timeout)/,
+      /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|Connection terminated|read timeout)/,
     );
     // [OPS-36] What is the same for everybody is known still.
     expect((await product.browser().get('/api/home')).body).toEqual(visited.body);
@@ -79,6 +84,60 @@ describe('a database that vanishes without a word', () => {
     // Subscriptions and LISTEN, too: a pack reaches the catalogue.
     const { position } = await product.resources.eventStore.head();
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000)).toBe(true);
+  }, 60_000);
+
+  it('[OPS-540] whose connections all fall silent, while new ones pass, serves every request that is sent after one waited in vain', async () => {
+    const sounds = Array.from({ length: 8 }, (_, n) => ({ name: `Hum ${n}`, creditCost: 1 }));
+    await openShop(product, [{ name: 'Silence', genre: 'Trap', mood: 'Dark', sounds }]);
+    const buyer = await listenerWith(product, sounds.length);
+    const found = await buyer.get('/api/samples?q=hum');
+    const sampleIds = (found.body.items as { id: string }[]).map(({ id }) => id);
+    const buy = () =>
+      buyer.post(
+        '/api/downloads',
+        { sampleId: sampleIds.pop(), expectedCredits: 1 },
+        { headers: { 'idempotency-key': randomUUID() } },
+      );
+    const reads = () => Array.from({ length: 30 }, () => person.get('/api/credits'));
+    const { long } = product.resources.database;
+    const slow = Array.from({ length: 4 }, () => long.query('select pg_sleep(0.1)'));
+    await Promise.all([...reads(), buy(), buy(), ...slow]);
+    expect(proxy.count).toBeGreaterThanOrEqual(30);
+    expectLog(/^error \[Http\].*(Connection terminated|read timeout).*"status":503/);
+    allowLog(/^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|Connection terminated|read timeout)/);
+    proxy.silence();
+    expect((await Promise.race([buy(), person.get('/api/credits')])).status).toBe(503);
+    const answers = await Promise.all([...reads(), buy(), buy(), buy()]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 30 }, () => 200),
+      201,
+      201,
+      201,
+    ]);
+  }, 60_000);
+
+  it('[OPS-540] is left by the connections of all pools at once: by idle ones, and by those that wait', async () => {
+    const made = await BlackProxy.before(behind.url);
+    const near = new Database(made.url);
+    const all = () =>
+      Promise.all([
+        ...Array.from({ length: 24 }, () => near.pool.query('select pg_sleep(0.05)')),
+        near.long.query('select 1'),
+        near.pipelinedTransaction(async (client) => ({ result: await client.query('select 1') })),
+      ]);
+    await all();
+    made.proxy.silence();
+    const [other] = await Promise.all([
+      near.pool.query('select 1').catch(({ message }: Error) => message),
+      expect(near.pool.query({ text: 'select 1', query_timeout: 200 } as pg.QueryConfig)).rejects.toThrow(
+        'Query read timeout',
+      ),
+    ]);
+    // By itself it would have waited for ten minutes.
+    expect(other).toBe('Connection terminated unexpectedly');
+    await all();
+    await near.close();
+    await made.proxy.close();
   }, 60_000);
 
   it('[OPS-34] is left by subscriptions and by LISTEN, which hear of appends again', async () => {
@@ -227,6 +286,52 @@ describe('other peers that take everything and answer nothing', () => {
       await expect(ask()).rejects.toBeInstanceOf(StorageUnavailable);
     storage.close();
   }, 20_000);
+
+  it('[OPS-540] kept connections to the storage and to Stripe are closed while one of them is silent, and new calls are answered', async () => {
+    const server = createHttpServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json').setHeader('content-length', 2);
+      // Calls that are made together get a connection each.
+      setTimeout(() => answer.end('{}'), 50);
+    });
+    server.keepAliveTimeout = 60_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port: open } = server.address() as { port: number };
+    const { proxy, url } = await BlackProxy.before(`http://127.0.0.1:${open}`);
+    const storage = new S3ObjectStorage({
+      endpoint: url,
+      region: 'us-east-1',
+      bucket: 'sounds',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+      clock: new SystemClock(),
+      limits: { connectMs: 20_000, answerMs: 20_000, silenceMs: 20_000 },
+    });
+    const stripe = stripeClient({
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      apiBase: url,
+      timeoutMs: 40_000,
+      retries: 0,
+    });
+    const calls: (() => Promise<unknown>)[] = [
+      () => storage.head('media/a'),
+      () => stripe.balance.retrieve(),
+    ];
+    for (const call of calls) {
+      const before = proxy.count;
+      await Promise.all(Array.from({ length: 8 }, call));
+      expect(proxy.count).toBeGreaterThan(before + 1);
+      proxy.silence();
+      const silent = call().catch(() => 'in vain');
+      await until(() => proxy.count === before + 1);
+      await Promise.all(Array.from({ length: 8 }, call));
+      expect(await Promise.race([silent, 'no answer yet'])).toBe('no answer yet');
+      proxy.cut();
+      await silent;
+    }
+    storage.close();
+    await proxy.close();
+    server.close();
+  }, 60_000);
 
   it('[OPS-34] a mail server is left', async () => {
     const log = { record: async () => {} };

@@ -7,11 +7,14 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 export class BlackProxy {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private readonly near = new Set<Socket>();
   private isBlack = false;
 
   private constructor(target: { host: string; port: number }) {
     this.server = createServer((near) => {
       this.keep(near);
+      this.near.add(near);
+      near.once('close', () => this.near.delete(near));
       const far = this.keep(createConnection(target));
       let lost = this.isBlack;
       this.server.on('black', () => (lost = true));
@@ -35,6 +38,17 @@ export class BlackProxy {
     return { proxy, url: through.href };
   }
 
+  /** How many connections lead here. */
+  get count(): number {
+    return this.near.size;
+  }
+
+  /** All connections fall silent, as if a device on the way had forgotten them; new ones pass. */
+  silence(): void {
+    this.goBlack();
+    this.goLight();
+  }
+
   goBlack(): void {
     this.isBlack = true;
     this.server.emit('black');
@@ -44,8 +58,13 @@ export class BlackProxy {
     this.isBlack = false;
   }
 
-  async close(): Promise<void> {
+  /** Ends all connections. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
     await new Promise((resolve) => this.server.close(resolve));
   }
 

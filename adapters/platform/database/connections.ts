@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isStorableJson, storable } from '../../../application/shared/text.js';
 import { isTracing } from '../observability/tracing.js';
@@ -87,39 +88,92 @@ export interface PoolOptions {
   setUp?: string;
   /** A pooler gives us another connection of the server for each transaction, so none keeps anything of ours. */
   pooled?: boolean;
+  /** Its statements may take minutes; `watchLongStatements` finds those that nothing answers. */
+  isPatient?: boolean;
 }
 
+/** With what its types do not name. */
+export type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
+
+/** How long a connection in doubt may go on without a byte before it is broken off. */
+export const DOUBT_MS = 1_000;
+
 /**
- * A pool whose connections have these limits. When one of them gets no answer, or leads to a server that takes no
- * writes, those that are idle are replaced.
+ * The pools of one database. When one connection gets no answer, or leads to a server that takes no writes, the others
+ * most likely lead to the same end, and each would cost a request its whole wait.
  */
-export function openPool(url: string, limits: DatabaseLimits, options: PoolOptions): pg.Pool {
-  const first = [setUp(limits), options.setUp ?? ''].join(';');
-  const pool = new pg.Pool({
-    ...clientConfig(url, limits),
-    max: options.max,
-    idleTimeoutMillis: IDLE_MS,
-    pipeline: options.pipeline,
-    ...(!options.pooled && {
-      onConnect: async (client: pg.ClientBase) =>
-        void (await client.query({ text: first, query_timeout: limits.connectMs } as pg.QueryConfig)),
-    }),
-  } as pg.PoolConfig);
-  if (options.pooled) pool.on('connect', forgetNames);
-  if (isTracing()) traceStatements(pool);
-  const idle = new Set<pg.PoolClient>();
-  // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('acquire', (client) => idle.delete(client));
-  pool.on('remove', (client) => idle.delete(client));
-  pool.on('release', (error, client) => {
-    if (!error) idle.add(client);
-    // They most likely lead to the same end, and each would cost a request: the whole wait, or its answer.
-    else if (isUnanswered(error) || isReadOnly(error)) for (const other of idle) breakOff(other);
-  });
-  return pool;
+export class Connections {
+  private readonly idle = new Set<pg.PoolClient>();
+  private readonly held = new Set<Client>();
+
+  /** Opens a pool whose connections have these limits. */
+  open(url: string, limits: DatabaseLimits, options: PoolOptions): pg.Pool {
+    const first = [setUp(limits), options.setUp ?? ''].join(';');
+    const pool = new pg.Pool({
+      ...clientConfig(url, limits),
+      max: options.max,
+      idleTimeoutMillis: IDLE_MS,
+      pipeline: options.pipeline,
+      ...(!options.pooled && {
+        onConnect: async (client: pg.ClientBase) =>
+          void (await client.query({ text: first, query_timeout: limits.connectMs } as pg.QueryConfig)),
+      }),
+    } as pg.PoolConfig);
+    if (options.pooled) pool.on('connect', forgetNames);
+    if (isTracing()) traceStatements(pool);
+    // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    pool.on('acquire', (client) => {
+      this.idle.delete(client);
+      if (!options.isPatient) this.held.add(client as Client);
+    });
+    pool.on('remove', (client) => this.forget(client));
+    pool.on('release', (error, client) => {
+      this.forget(client);
+      if (!error) this.idle.add(client);
+      else if (isUnanswered(error) || isReadOnly(error)) this.doubt();
+    });
+    return pool;
+  }
+
+  /** Breaks off the idle connections at once, and those whose statement gets no byte for a moment longer. */
+  doubt(): void {
+    for (const client of this.idle) breakOff(client);
+    const waits = [...this.held].flatMap((client) => waitOf(client) ?? []);
+    setTimeout(() => {
+      for (const wait of waits) if (goesOn(wait)) breakOff(wait.client);
+    }, DOUBT_MS).unref();
+  }
+
+  private forget(client: pg.PoolClient): void {
+    this.idle.delete(client);
+    this.held.delete(client as Client);
+  }
 }
+
+/** A statement that waits for its answer, and how many bytes had come on its connection by then. */
+export interface Wait {
+  client: Client;
+  statement: object;
+  bytesRead: number;
+}
+
+export function waitOf(client: Client): Wait | undefined {
+  const statement = client._getActiveQuery();
+  return statement
+    ? { client, statement, bytesRead: (client.connection.stream as Socket).bytesRead }
+    : undefined;
+}
+
+/** Whether it still waits, and nothing has come. */
+export function goesOn(wait: Wait): boolean {
+  const now = waitOf(wait.client);
+  return now !== undefined && isSame(wait, now);
+}
+
+export const isSame = (one: Wait, other: Wait): boolean =>
+  one.client === other.client && one.statement === other.statement && one.bytesRead === other.bytesRead;
 
 /** What this connection has prepared under a name, the next one has not. */
 function forgetNames(client: pg.PoolClient): void {

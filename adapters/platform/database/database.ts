@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type QueryCreator } from 'kysely';
 import type pg from 'pg';
-import { isReadOnly, isUnanswered, openPool, type DatabaseLimits } from './connections.js';
+import { Connections, isReadOnly, isUnanswered, type DatabaseLimits } from './connections.js';
 import { watchLongStatements } from './long-statements.js';
 import type { DB } from './schema.js';
 
@@ -57,6 +57,7 @@ export class Database {
   /** Connections for statements that may run for minutes. */
   readonly long: pg.Pool;
   readonly limits: DatabaseLimits;
+  readonly connections = new Connections();
 
   constructor(
     readonly url: string,
@@ -64,14 +65,14 @@ export class Database {
   ) {
     this.limits = limits;
     this.directUrl = directUrl ?? url;
-    this.pool = openPool(url, limits, { max: maxConnections, pooled: directUrl !== undefined });
+    this.pool = this.connections.open(url, limits, { max: maxConnections, pooled: directUrl !== undefined });
     const silence = { ...limits, idleTransactionMs: Math.min(limits.idleTransactionMs, MAX_SILENCE_MS) };
-    this.pipelines = openPool(this.directUrl, silence, {
+    this.pipelines = this.connections.open(this.directUrl, silence, {
       max: MAX_PIPELINES,
       pipeline: true,
       setUp: ONE_PLAN,
     });
-    this.long = openPool(this.directUrl, longLimits, { max: MAX_LONG });
+    this.long = this.connections.open(this.directUrl, longLimits, { max: MAX_LONG, isPatient: true });
     watchLongStatements(this.long, this.pool);
     this.db = queries(this.pool);
     this.renewPlans();

@@ -1,8 +1,7 @@
 /** Raw SQL for the server's own view of its sessions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { breakOff, isUnanswered } from './connections.js';
+import { breakOff, goesOn, isSame, isUnanswered, waitOf, type Client, type Wait } from './connections.js';
 
 /** How often the server is asked, and how long it may take to answer. */
 export const LOOK_MS = 1_000;
@@ -11,16 +10,6 @@ export const LOOK_ANSWER_MS = 3_000;
 /** Which of these sessions are gone, or wait for us. Those of other roles tell nothing. */
 const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_stat_activity using (pid)
                   where datname is null or state like 'idle%'`;
-
-/** With what its types do not name. */
-type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
-
-/** A statement that waits for its answer, and how many bytes had come on its connection by then. */
-interface Wait {
-  client: Client;
-  statement: object;
-  bytesRead: number;
-}
 
 /**
  * Statements that may take minutes would wait as long for a server that has vanished. So while there are any, the server
@@ -69,19 +58,3 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
   // Other people's statements tell of it, too.
   short.on('release', (error) => error && leaveIfUnanswered(error));
 }
-
-function waitOf(client: Client): Wait | undefined {
-  const statement = client._getActiveQuery();
-  return statement
-    ? { client, statement, bytesRead: (client.connection.stream as Socket).bytesRead }
-    : undefined;
-}
-
-/** Whether it still waits, and nothing has come. */
-function goesOn(wait: Wait): boolean {
-  const now = waitOf(wait.client);
-  return now !== undefined && isSame(wait, now);
-}
-
-const isSame = (one: Wait, other: Wait): boolean =>
-  one.client === other.client && one.statement === other.statement && one.bytesRead === other.bytesRead;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { breakOff, clientConfig, setUp } from '../database/connections.js';
+import { breakOff, clientConfig, isUnanswered, setUp } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 
 export const HEARTBEAT_MS = 1_500;
@@ -106,8 +106,9 @@ export class Listening {
       }
       // Another process may get the lease before this one sees the connection end.
       if (!ended.signal.aborted) await client.query('select pg_advisory_unlock_all()');
-    } catch {
-      // It is replaced in any case.
+    } catch (error) {
+      // It is replaced in any case, and asks more often than requests do: it may be the first to notice.
+      if (isUnanswered(error)) this.database.connections.doubt();
     } finally {
       breakOff(client);
     }

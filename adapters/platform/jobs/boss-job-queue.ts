@@ -9,7 +9,6 @@ import {
   type JobKind,
   type NewJob,
 } from '../../../application/shared/job-queue.js';
-import { openPool } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 import { Listening } from '../event-log/listening.js';
 import { traced, traceParent } from '../observability/tracing.js';
@@ -51,7 +50,7 @@ export class BossJobQueue implements JobQueue {
   private readonly log = new Logger('Jobs');
 
   constructor(private readonly database: Database) {
-    this.pool = openPool(database.directUrl, database.limits, { max: MAX_CONNECTIONS });
+    this.pool = database.connections.open(database.directUrl, database.limits, { max: MAX_CONNECTIONS });
   }
 
   async send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { WallClock } from '../../../application/shared/clock.js';
+import { overKept, type KeptConnections } from '../../../application/shared/kept-connections.js';
 import type { ObserveCall } from '../../../application/shared/observed-call.js';
 import type { BucketAddress, BucketPlace } from './address.js';
 import { ensureBucket } from './bucket.js';
@@ -59,6 +60,12 @@ export class BucketConnection {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
+    this.client.middlewareStack.add((next) => (args) => overKept(this.#agents(), () => next(args)), {
+      // Once for each attempt.
+      step: 'deserialize',
+      priority: 'low',
+      name: 'kept',
+    });
     const { observe } = options;
     if (observe)
       this.client.middlewareStack.add(
@@ -67,6 +74,15 @@ export class BucketConnection {
             observe(commandName.replace(/Command$/, ''), () => next(args), statusOf),
         { step: 'initialize', name: 'observed' },
       );
+  }
+
+  /** The handler makes them with its first request. */
+  #agents(): readonly (KeptConnections | undefined)[] {
+    const { requestHandler } = this.client.config;
+    const { httpAgent, httpsAgent } = (
+      requestHandler as { httpHandlerConfigs(): Record<string, KeptConnections | undefined> }
+    ).httpHandlerConfigs();
+    return [httpAgent, httpsAgent];
   }
 
   at(key: string): { Bucket: string; Key: string } {

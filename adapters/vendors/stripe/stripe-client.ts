@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
+import { overKept } from '../../../application/shared/kept-connections.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
@@ -28,15 +29,13 @@ export function stripeClient(options: StripeOptions): Stripe {
   const { timeoutMs, retries } = { ...STRIPE_LIMITS, ...options };
   const base = options.apiBase ? new URL(options.apiBase) : undefined;
   const isPlain = base?.protocol === 'http:';
+  const agent = isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS);
   const pausesMs = FIRST_PAUSE_MS * (2 ** retries - 1);
   return new Stripe(options.secretKey, {
     apiVersion: STRIPE_API_VERSION,
     timeout: Math.floor((timeoutMs - pausesMs) / (retries + 1)),
     maxNetworkRetries: retries,
-    httpClient: observed(
-      Stripe.createNodeHttpClient(isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS)),
-      options.observe ?? unobserved,
-    ),
+    httpClient: observed(Stripe.createNodeHttpClient(agent), agent, options.observe ?? unobserved),
     telemetry: false,
     ...(base
       ? {
@@ -61,12 +60,12 @@ const operationOf = (method: string, path: string): string =>
     .join('/')}`;
 
 /** Each attempt is a call of its own. */
-function observed(client: Sender, observe: ObserveCall): Sender {
+function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sender {
   const send = client.makeRequest.bind(client);
   client.makeRequest = (host, port, path, method, ...rest) =>
     observe(
       operationOf(method, path),
-      () => send(host, port, path, method, ...rest),
+      () => overKept([agent], () => send(host, port, path, method, ...rest)),
       (outcome) => (outcome as { getStatusCode?(): number }).getStatusCode?.(),
     );
   return client;
