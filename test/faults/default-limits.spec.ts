@@ -105,12 +105,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     const requests = Array.from({ length: 30 }, () => failureOf(near.pool.query('select 1')));
     const failures = await Promise.all([long, transaction, ...requests]);
     expect(failures.every(isLostConnection)).toBe(true);
-    const [ofLong, ofTransaction, ...ofRequests] = failures.map(({ message }) => message);
-    expect(ofLong).toBe('Connection terminated unexpectedly');
-    expect(ofTransaction).toBe('Query read timeout');
-    expect(new Set(ofRequests)).toEqual(
-      new Set(['Query read timeout', 'timeout exceeded when trying to connect']),
-    );
+    expect(failures[0]?.message).toBe('Connection terminated unexpectedly');
     await until(() => !listening.hears);
     proxy.goLight();
     await until(() => listening.hears);
