@@ -27,8 +27,23 @@ const ACCOUNTS = `
     left join (select creator_id, sum(amount_usd_cents) as cents from payout
                 where status in ('requested', 'unknown') group by creator_id) as t on t.creator_id = b."creatorId"`;
 
-type Row = CreatorAccount & { withdrawn: number };
-const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
+type Sums = CreatorAccounts['totals'] & { total: number };
+const NO_SUMS: Sums = {
+  total: 0,
+  earnedMicroUsd: 0,
+  takenBackMicroUsd: 0,
+  inTransitMicroUsd: 0,
+  paidMicroUsd: 0,
+  writtenOffMicroUsd: 0,
+  balanceMicroUsd: 0,
+};
+const SUMS = Object.keys(NO_SUMS)
+  .filter((name) => name !== 'total')
+  .map((name) => `sum("${name}")::bigint as "${name}"`)
+  .join(', ');
+
+type Row = CreatorAccount & { withdrawn: number; sums?: Sums };
+const withoutSum = ({ withdrawn: _, sums: __, ...account }: Row): CreatorAccount => account;
 
 @Injectable()
 export class PostgresCreatorAccounts implements CreatorAccountQueries {
@@ -38,21 +53,22 @@ export class PostgresCreatorAccounts implements CreatorAccountQueries {
     const [balance, id] = decodeCursor(query.cursor, ['integer', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query({
       name: 'creator-accounts',
-      text: `select * from (${ACCOUNTS}) as a
-              where ($2 = '' or strpos(lower("displayName"), lower($2)) > 0 or strpos(lower(coalesce(handle, '')), lower($2)) > 0
-                     or "creatorId" = $2)
-                and ($3::bigint is null or ("balanceMicroUsd", "creatorId") < ($3, $4::text))
+      text: `with account as (
+               select * from (${ACCOUNTS}) as a
+                where $2 = '' or strpos(lower("displayName"), lower($2)) > 0 or strpos(lower(coalesce(handle, '')), lower($2)) > 0
+                      or "creatorId" = $2)
+             select account.*, (select to_json(sums) from (select count(*) as total, ${SUMS} from account) as sums) as sums
+               from account
+              where ($3::bigint is null or ("balanceMicroUsd", "creatorId") < ($3, $4::text))
               order by "balanceMicroUsd" desc, "creatorId" desc limit $5`,
       values: [null, query.search, balance, id, query.limit + 1],
     });
+    const { total, ...totals } = (rows as Row[])[0]?.sums ?? NO_SUMS;
     const { shown, nextCursor } = pageOf((rows as Row[]).map(withoutSum), query.limit, (last) => [
       last.balanceMicroUsd,
       last.creatorId,
     ]);
-    return {
-      items: shown,
-      nextCursor,
-    };
+    return { items: shown, nextCursor, total, totals };
   }
 
   async find(creatorId: string): Promise<CreatorAccount | undefined> {

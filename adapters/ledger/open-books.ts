@@ -19,6 +19,12 @@ function inWords(reason: string): string {
   return words ? `${kind}: ${words(code)}` : reason;
 }
 
+const LATE = `
+  from cash_fact f
+  join (select data->>'month' as month, ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began
+          from ${CLOSINGS} closing) as c
+    on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'`;
+
 @Injectable()
 export class PostgresOpenBookQueries implements OpenBookQueries {
   constructor(private readonly database: Database) {}
@@ -74,14 +80,14 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     const { rows } = await this.database.long.query({
       name: 'late-facts',
       // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
-      text: `with closed as (
-               select data->>'month' as month, ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from ${CLOSINGS} closing)
-             select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
-               from cash_fact f
-               join closed c on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'
-              where f.earlier_month_at is not null and ($1::bigint is null or f.position < $1)
+      text: `select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
+               ${LATE} where $1::bigint is null or f.position < $1
               order by f.position desc limit $2`,
       values: [before, limit + 1],
+    });
+    const { rows: counts } = await this.database.long.query<LateFacts['counts'][number]>({
+      name: 'late-facts-by-month',
+      text: `select c.month, count(*)::int as facts ${LATE} group by c.month order by c.month`,
     });
     type Row = Omit<LateFacts['items'][number], 'at' | 'postedAt'> & { at: Date; postedAt: Date };
     const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);
@@ -92,6 +98,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
         postedAt: postedAt.toISOString(),
       })),
       nextCursor,
+      counts,
     };
   }
 }

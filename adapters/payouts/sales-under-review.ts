@@ -19,6 +19,11 @@ const REASONS: Record<GrantReason, string> = {
 const nameOf = (user: string): string =>
   `coalesce(case when ${user}.erased_at is null then ${user}.display_name end, 'Former member')`;
 
+/** What was not taken back of a sale. */
+const STANDS = `
+  cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
+                       where of_sale.purchase_id = sale.purchase_id) stands`;
+
 type Row = Omit<SaleUnderReview, 'soldAt' | 'perCreditMicroUsd' | 'dearestMicroUsd' | 'reason'> & {
   position: number;
   soldAt: Date;
@@ -36,12 +41,25 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
       limit,
       ({ position }) => [position],
     );
-    return { items: shown.map(itemOf), nextCursor };
+    return { items: shown.map(itemOf), nextCursor, ...(await this.#sums()) };
   }
 
   async find(purchaseId: string): Promise<SaleUnderReview | undefined> {
     const [sale] = await this.#sales(null, purchaseId, 1);
     return sale && itemOf(sale);
+  }
+
+  async #sums(): Promise<{ total: number; shareMicroUsd: number }> {
+    const { rows } = await this.database.pool.query<{ total: number; shareMicroUsd: number }>(
+      prepared(
+        'sums-of-sales-under-review',
+        `select count(*)::int as total, coalesce(sum(stands.share), 0)::bigint as "shareMicroUsd"
+           from earning sale
+           ${STANDS}
+          where ${SOLD_FOR_MORE} and stands.share > 0`,
+      ),
+    );
+    return rows[0] ?? { total: 0, shareMicroUsd: 0 };
   }
 
   async #sales(before: unknown, purchaseId: string | null, limit: number): Promise<Row[]> {
@@ -55,8 +73,7 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
                 (select approval_id from approval where status = 'waiting' and ${RELEASE} limit 1) as "requestId"
            from earning sale
            join readable_event sold on sold.position = sale.position
-           cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
-                                where of_sale.purchase_id = sale.purchase_id) stands
+           ${STANDS}
            cross join lateral (
              select g.reason as source
                from readable_event spent

@@ -211,7 +211,12 @@ export const LateFacts = page(
     postedAt: IsoTime,
     amountMicroUsd: z.int(),
   }),
-).meta({ id: 'LateFacts' });
+)
+  .extend({
+    /** How many there are of each closed month that has any. */
+    counts: z.array(z.object({ month: z.string(), facts: z.int() })),
+  })
+  .meta({ id: 'LateFacts' });
 export type LateFacts = z.infer<typeof LateFacts>;
 export const LateFactsQuery = z.object(pageQuery);
 

@@ -182,8 +182,19 @@ export const CreatorAccountsQuery = z.object({
   /** Part of a name or handle, or an id. */
   search: soughtText(100).trim().default(''),
 });
-/** Highest balance first. */
-export const CreatorAccounts = page(CreatorAccount);
+const AMOUNTS_OF_CREATOR = {
+  earnedMicroUsd: true,
+  takenBackMicroUsd: true,
+  inTransitMicroUsd: true,
+  paidMicroUsd: true,
+  writtenOffMicroUsd: true,
+  balanceMicroUsd: true,
+} as const;
+/** Highest balance first. `totals` are the sums over every account that the search finds. */
+export const CreatorAccounts = page(CreatorAccount).extend({
+  total: z.int(),
+  totals: CreatorAccount.pick(AMOUNTS_OF_CREATOR),
+});
 export type CreatorAccounts = z.infer<typeof CreatorAccounts>;
 
 /** The balance by when it may be withdrawn: held + available = balance. */
@@ -225,8 +236,8 @@ export const SaleUnderReview = z
   .meta({ id: 'SaleUnderReview' });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
 export const SalesUnderReviewQuery = z.object(pageQuery);
-/** Newest first. */
-export const SalesUnderReview = page(SaleUnderReview);
+/** Newest first, with the number of all such sales and the sum of their shares. */
+export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
 
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;

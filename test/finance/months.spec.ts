@@ -219,6 +219,10 @@ describe('the books by month', () => {
     } while (cursor);
     expect(found.length).toBeGreaterThan(6);
     expect(found).toEqual(expected.reverse());
+    const { counts } = await open.lateFacts({ limit: 1 });
+    const ofMonth = (month: string) => found.filter((each) => each.endsWith(month)).length;
+    expect(counts.map(({ facts }) => facts)).toEqual(counts.map(({ month }) => ofMonth(month)));
+    expect(counts.reduce((sum, { facts }) => sum + facts, 0)).toBe(found.length);
   });
 
   it('[FIN-27] a creator is owed what was earned less taken back, in transit and paid, and more once a debt is written off', async () => {

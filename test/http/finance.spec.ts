@@ -185,8 +185,11 @@ describe('finance over HTTP and on the command line', () => {
     expect((await get(`accounts/user:${ada.userId}?order=newest`)).name).toBe(user.displayName);
   });
 
-  it('[PAY-07] shows what a creator is owed, by when it may be withdrawn', async () => {
-    const { items } = await get('creators');
+  it('[PAY-07, FIN-460] shows what a creator is owed, by when it may be withdrawn', async () => {
+    const { items, total, totals } = await get('creators');
+    const { creatorId: _, displayName: __, handle: ___, ...amounts } = items[0];
+    expect({ total, totals }).toEqual({ total: 1, totals: amounts });
+    expect((await get('creators?search=nobody')).total).toBe(0);
     expect(items).toMatchObject([{ creatorId: creator.userId, paidMicroUsd: 0 }]);
     const account = await get(`creators/${creator.userId}`);
     expect(account).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: account.balanceMicroUsd });

@@ -112,6 +112,8 @@ describe('what adjusted credits bring their creator', () => {
     });
     expect((await withdraw()).body).toMatchObject({ amountUsdCents: 1_199 });
     const [sale, ...others] = await underReview();
+    const { total, shareMicroUsd } = (await office.petra.get('/api/finance/sales-under-review')).body;
+    expect({ total, shareMicroUsd }).toEqual({ total: 1, shareMicroUsd: sale.shareMicroUsd });
     expect(others).toEqual([]);
     expect(sale).toEqual({
       purchaseId: expect.any(String),

@@ -45,9 +45,14 @@ describe('creators in the books', () => {
   const statement = (amount: number) => ({
     json: { ...payout, amountMicroUsd: 25_000_000, lines: [line('p1', 20_000_000), line('p2', amount)] },
   });
+  const { creatorId: _, displayName: __, handle: ___, ...amounts } = junie;
+  const totals = { ...amounts, balanceMicroUsd: 70_000_000 };
   beforeEach(() => {
     server.on('GET /api/finance/creators', ({ query }) => ({
-      json: { items: query.get('search') === 'wren' ? [] : [junie], nextCursor: null },
+      json:
+        query.get('search') === 'wren'
+          ? { items: [], nextCursor: null, total: 0, totals: amounts }
+          : { items: [junie], nextCursor: 'next', total: 312, totals },
     }));
     server.on('GET /api/finance/creators/junie', {
       json: {
@@ -60,10 +65,13 @@ describe('creators in the books', () => {
     server.on('GET /api/finance/creators/junie/statements', { json: { items: [payout], nextCursor: null } });
   });
 
-  it('[PAY-07] are found by name, each line a sum', async () => {
+  it('[PAY-07, FIN-460] are found by name, each line a sum, below them the sum of all', async () => {
     openBooks('/finance/creators');
     const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
     expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
+    // The server adds up every creator, not the browser the rows of a page.
+    screen.getByText('312 creators, the highest balances first');
+    expect(cellsOf(screen.getByRole('row', { name: /^Total/ })).at(-1)).toBe('70.00');
     await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
     expect(await screen.findByText('No creator with earnings matches “wren”.')).toBeTruthy();
   });
@@ -131,14 +139,16 @@ describe('sales under review', () => {
     ...more,
   });
   const PATH = '/finance/sales-under-review';
+  const SUMS = { total: 2, shareMicroUsd: 11_988_000 };
 
   it('[ADM-44] are listed with their people, what a credit was worth against the dearest plan, and why', async () => {
     server.on('GET /api/finance/sales-under-review', ({ query }) => ({
       json: query.get('cursor')
-        ? { items: [sale('p2', { sampleTitle: null, sampleId: 'gone' })], nextCursor: null }
-        : { items: [sale('p1')], nextCursor: 'next' },
+        ? { items: [sale('p2', { sampleTitle: null, sampleId: 'gone' })], nextCursor: null, ...SUMS }
+        : { items: [sale('p1')], nextCursor: 'next', ...SUMS },
     }));
     openBooks(PATH);
+    await screen.findByText('2 sales; no plan asks more than 0.1998 USD a credit');
     await userEvent.click(await screen.findByRole('button', { name: 'More sales' }));
     await screen.findByText('2 sales; no plan asks more than 0.1998 USD a credit');
     const [first, second, total] = within(await table('Sales under review'))
@@ -171,7 +181,7 @@ describe('sales under review', () => {
     const release = 'POST /api/finance/sales-under-review/:purchaseId/release';
     server
       .on('GET /api/finance/sales-under-review', () => ({
-        json: { items: [sale('p1', { requestId })], nextCursor: null },
+        json: { items: [sale('p1', { requestId })], nextCursor: null, ...SUMS },
       }))
       .on(release.replace(':purchaseId', 'p1'), () => {
         requestId = 'r1';
@@ -192,7 +202,9 @@ describe('sales under review', () => {
     server.on('GET /api/finance/sales-under-review', broken);
     openBooks(PATH);
     await screen.findByText('The sales could not be loaded');
-    server.on('GET /api/finance/sales-under-review', { json: { items: [], nextCursor: null } });
+    server.on('GET /api/finance/sales-under-review', {
+      json: { items: [], nextCursor: null, total: 0, shareMicroUsd: 0 },
+    });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByText('No sale is under review');
   });

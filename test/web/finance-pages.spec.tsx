@@ -229,7 +229,7 @@ describe('the tie-out', () => {
     expect(await screen.findByText('Ties out')).toBeTruthy();
     expect(screen.getByText('None. Everything that Stripe reports is in the books.')).toBeTruthy();
     server.on('GET /api/finance/periods', { json: { items: [] } });
-    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null } });
+    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null, counts: [] } });
     fireEvent.click(screen.getByRole('link', { name: 'Periods' }));
     await screen.findByText('1 month not closed yet.');
     fireEvent.click(screen.getByRole('link', { name: 'Stripe' }));
@@ -280,7 +280,7 @@ describe('the periods', () => {
   };
   beforeEach(() => {
     server.on('GET /api/finance/periods', { json: { items: [] } });
-    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null } });
+    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null, counts: [] } });
   });
   const close = `Close ${monthName(PAST_MONTH)}`;
   const items = (undone: Record<string, string> = {}) =>
@@ -378,14 +378,21 @@ describe('the periods', () => {
       about: 'in_9',
       amountMicroUsd: 9_990_000,
     };
+    const counts = [{ month: PAST_MONTH, facts: 130 }];
     const dated = { ...fact, at: '2026-10-30T10:00:00.000Z', postedAt: '2026-11-04T08:00:00.000Z' };
     server.on('GET /api/finance/late-facts', ({ query }) => ({
       json: query.get('cursor')
-        ? { items: [{ ...dated, position: 9_200, about: 'in_8' }], nextCursor: null }
-        : { items: [dated], nextCursor: 'older' },
+        ? { items: [{ ...dated, position: 9_200, about: 'in_8' }], nextCursor: null, counts }
+        : { items: [dated], nextCursor: 'older', counts },
     }));
     openBooks('/finance/periods');
     const late = await table('Late facts');
+    // The server counts all of them, not the browser those of a page.
+    expect(
+      cellsOf(
+        within(await table('Months')).getByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)}`) }),
+      ),
+    ).toContain('130');
     expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
       'invoice-paid',
       'in_9',

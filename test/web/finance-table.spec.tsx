@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LineChart } from '../../web/src/charts/line-chart.js';
 import { spanOf } from '../../web/src/charts/scale.js';
@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../web/src/screens/finance/parts/data
 import { ageOf, ageSince, daysOf } from '../../web/src/screens/finance/parts/dates.js';
 import { compareCells, csvOf, decimalOf, tsvOf } from '../../web/src/screens/finance/parts/sheet.js';
 import { Waterfall } from '../../web/src/screens/finance/parts/waterfall.js';
-import { ToastRegion } from '../../web/src/ui/overlays/toast.js';
+import { renderAt } from './support/render.js';
 
 afterEach(cleanup);
 
@@ -90,7 +90,8 @@ describe('a table of the books', () => {
       configurable: true,
       value: { writeText: async (text: string) => void (copied = text) },
     });
-    render(
+    renderAt(
+      '/',
       <>
         <DataTable
           title="Cash"
@@ -101,7 +102,6 @@ describe('a table of the books', () => {
           keyOf={({ name }) => name}
           empty="None."
         />
-        <ToastRegion />
       </>,
     );
   });
@@ -109,7 +109,7 @@ describe('a table of the books', () => {
     screen
       .getAllByRole('rowheader')
       .map(({ textContent }) => textContent)
-      .filter((name) => name !== 'Sum');
+      .filter((name) => !name?.startsWith('Sum'));
 
   it('is sorted by any column, rising, falling, and back', async () => {
     const header = screen.getByRole('button', { name: 'Amount' });
@@ -122,23 +122,82 @@ describe('a table of the books', () => {
     expect(names()).toEqual(['bank', 'tax', 'stripe']);
   });
 
-  it('is searched by text and amount, and copies and saves what is found', async () => {
+  const catchFiles = () => {
     const saved: string[] = [];
     const createObjectURL = jest.fn((blob: Blob) => `blob:${saved.push(blob.type)}`);
     Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
     HTMLAnchorElement.prototype.click = function click() {
       saved.push(this.download);
     };
+    return saved;
+  };
+
+  it('[FIN-461] is searched by text and amount; foot, copy and file say that they have what was found', async () => {
+    const saved = catchFiles();
     const search = screen.getByRole('searchbox', { name: 'Search in Cash' });
     await userEvent.type(search, '0.83');
     expect(names()).toEqual(['tax']);
     fireEvent.click(screen.getByRole('button', { name: 'Copy Cash' }));
-    expect(await screen.findByText('1 row of Cash')).toBeTruthy();
+    expect(await screen.findByText('1 row of Cash, matching “0.83”')).toBeTruthy();
     expect(copied).toBe('Account\tAmount\ntax\t-0.830000');
+    expect(screen.getByRole('row', { name: /^Sum/ }).textContent).toBe('Sum of 1 row found−0.83');
     fireEvent.click(screen.getByRole('button', { name: 'Save Cash as CSV' }));
-    expect(saved).toEqual(['text/csv;charset=utf-8', 'cash.csv']);
+    await screen.findByText('Saved a part of the list');
+    expect(saved).toEqual(['text/csv;charset=utf-8', 'cash-matching-0.83.csv']);
     await userEvent.type(search, ' nothing');
     expect(screen.getByText(/No row matches/)).toBeTruthy();
+    await userEvent.clear(search);
+    expect(screen.getByRole('row', { name: /^Sum/ }).textContent).toBe('Sum16.17');
+    fireEvent.click(screen.getByRole('button', { name: 'Save Cash as CSV' }));
+    await waitFor(() => expect(saved).toContain('cash.csv'));
+  });
+
+  it('[FIN-460] of which a page is loaded copies and saves every row, and says if a file cannot have them all', async () => {
+    cleanup();
+    const saved = catchFiles();
+    const all = Array.from({ length: 5 }, (_, n) => ({ name: `n${n}`, microUsd: n }));
+    let isWhole = true;
+    const every = () =>
+      isWhole
+        ? Promise.resolve({ items: all, isWhole })
+        : Promise.resolve({ items: all.slice(0, 4), isWhole });
+    const page = {
+      data: { items: all.slice(0, 2) },
+      error: null,
+      refetch: () => undefined,
+      isRefetching: false,
+      hasNextPage: true,
+      isFetchingNextPage: false,
+      isFetchNextPageError: false,
+      fetchNextPage: () => undefined,
+      every,
+    };
+    renderAt(
+      '/',
+      <>
+        <DataTable
+          title="Many"
+          file="many"
+          searchable
+          columns={columns}
+          rows={page.data.items}
+          pages={page}
+          more="More of many"
+          keyOf={({ name }) => name}
+          empty="None."
+        />
+      </>,
+    );
+    expect(screen.getByRole('button', { name: 'More of many' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Many' }));
+    await screen.findByText('5 rows of Many');
+    expect(copied.split('\n')).toHaveLength(6);
+    isWhole = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Save Many as CSV' }));
+    await screen.findByText('4 rows of Many, first 4');
+    expect(saved.at(-1)).toBe('many-first-4.csv');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search in Many' }), 'n4');
+    screen.getByText('None of the 2 rows loaded so far matches “n4”.');
   });
 
   it('is walked through by arrow keys, from row to row', async () => {
@@ -157,7 +216,8 @@ describe('a table of the books', () => {
   it('shows many rows in portions, and copies all', async () => {
     cleanup();
     const many = Array.from({ length: 450 }, (_, n) => ({ name: `n${n}`, microUsd: n }));
-    render(
+    renderAt(
+      '/',
       <DataTable
         title="Many"
         file="many"
@@ -170,7 +230,7 @@ describe('a table of the books', () => {
     expect(screen.getAllByRole('link')).toHaveLength(200);
     expect(screen.getByText('200 of 450 shown')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Copy Many' }));
-    expect(copied.split('\n')).toHaveLength(451);
+    await waitFor(() => expect(copied.split('\n')).toHaveLength(451));
     fireEvent.click(screen.getByRole('button', { name: 'More rows' }));
     fireEvent.click(screen.getByRole('button', { name: 'More rows' }));
     expect(screen.getAllByRole('link')).toHaveLength(450);

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, query } from './api.js';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, pages, query } from './api.js';
 import type { Answer, Input } from './endpoints.js';
 import { invalidate } from './query-client.js';
 import { sendOnce } from './transport/idempotency-key.js';
@@ -14,8 +14,8 @@ const LIMIT = 100;
 
 /** By their deadline, or the newest answers. */
 export const complaintsQuery = (state: 'waiting' | 'closed') =>
-  queryOptions({
-    ...query('GET /api/admin/complaints', { query: { state, limit: LIMIT } }),
+  infiniteQueryOptions({
+    ...pages('GET /api/admin/complaints', { query: { state, limit: LIMIT } }),
     staleTime: FRESH_MS,
     refetchInterval: 10_000,
   });

@@ -32,14 +32,14 @@ const LIMIT = 100;
 
 /** People by what was decided about their creator access. */
 export const applicationsQuery = (status: 'applied' | 'approved' | 'declined' | 'suspended') =>
-  queryOptions({
-    ...query('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } }),
+  infiniteQueryOptions({
+    ...pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } }),
     staleTime: 5_000,
   });
 
 /** Credits that administrators gave and took; those that wait for a second person first. */
-export const adjustmentsQuery = queryOptions({
-  ...query('GET /api/admin/adjustments', { query: { limit: LIMIT } }),
+export const adjustmentsQuery = infiniteQueryOptions({
+  ...pages('GET /api/admin/adjustments', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 
@@ -71,8 +71,8 @@ export async function endSessionsOf(userId: string, reason: string): Promise<voi
 }
 
 /** People's reports, newest first. */
-export const reportsQuery = queryOptions({
-  ...query('GET /api/reports', { query: { limit: LIMIT } }),
+export const reportsQuery = infiniteQueryOptions({
+  ...pages('GET /api/reports', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 
@@ -95,8 +95,8 @@ export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'c
 }
 
 /** Returns that wait, or waited, for a bank to decide about the payment, newest first. */
-export const deferredReturnsQuery = queryOptions({
-  ...query('GET /api/admin/deferred-returns', { query: { limit: LIMIT } }),
+export const deferredReturnsQuery = infiniteQueryOptions({
+  ...pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 

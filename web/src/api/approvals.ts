@@ -17,8 +17,8 @@ const LIMIT = 100;
 
 /** What waits for a second person and is decided in this house, newest first. */
 export const waitingQuery = (house: House) =>
-  queryOptions({
-    ...query(`GET /api/${house}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
+  infiniteQueryOptions({
+    ...pages(`GET /api/${house}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
     staleTime: FRESH_MS,
     refetchInterval: 10_000,
   });

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, query } from './api.js';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, pages, query } from './api.js';
 import type { Answer } from './endpoints.js';
 import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
@@ -12,18 +12,13 @@ export type CopyDecision = 'allowed' | 'refused' | 'taken down';
 const FRESH_MS = 5_000;
 const LIMIT = 100;
 
-/** The closest first. */
-export const openCopiesQuery = queryOptions({
-  ...query('GET /api/admin/copies', { query: { limit: LIMIT } }),
-  staleTime: FRESH_MS,
-  refetchInterval: 10_000,
-});
-
-/** The newest decision first. */
-export const decidedCopiesQuery = queryOptions({
-  ...query('GET /api/admin/copies', { query: { state: 'decided', limit: LIMIT } }),
-  staleTime: FRESH_MS,
-});
+/** The closest pairs that wait, or the newest decisions, first. */
+export const copiesQuery = (state: 'open' | 'decided') =>
+  infiniteQueryOptions({
+    ...pages('GET /api/admin/copies', { query: { state, limit: LIMIT } }),
+    staleTime: FRESH_MS,
+    ...(state === 'open' && { refetchInterval: 10_000 }),
+  });
 
 export const copyCountsQuery = queryOptions({
   ...query('GET /api/admin/copies/counts'),

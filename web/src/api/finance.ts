@@ -167,7 +167,7 @@ export const proofQuery = (userId: string) =>
 
 export const creatorAccountsQuery = (search: string) =>
   infiniteQueryOptions({
-    ...pages('GET /api/finance/creators', { query: { search, limit: 50 } }),
+    ...pages('GET /api/finance/creators', { query: { search, limit: 100 } }),
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });
@@ -324,7 +324,7 @@ export interface EventFilter {
 export const eventsQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     ...pages('GET /api/finance/events', {
-      query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 50 },
+      query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
     }),
     staleTime: 5_000,
   });

@@ -5,6 +5,7 @@ import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
 import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
+import { usePages } from './paged-list.js';
 import { staffPaths } from './paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
 import type { House } from '../shell/house.js';
@@ -21,15 +22,16 @@ const NAMES: Record<House, { tag: string; label: string }> = {
 
 /** The pages of a house, with how much waits there. */
 function HouseNav({ house }: { house: House }) {
-  const waiting = useQuery(waitingQuery(house)).data?.items.length ?? 0;
+  const waiting = usePages(waitingQuery(house));
+  const known = waiting.data?.items.length ?? 0;
   const copies = useQuery({ ...copyCountsQuery, enabled: house === 'admin' }).data?.waiting ?? 0;
-  const counts: Record<string, number> = {
-    [staffPaths.approvals(house)]: waiting,
+  const counts: Record<string, number | string> = {
+    [staffPaths.approvals(house)]: waiting.hasNextPage ? `${known}+` : known,
     [staffPaths.adminCopies()]: copies,
   };
   const pages = HOUSE_PAGES[house].map((page) => {
     const count = counts[page.to] ?? 0;
-    return count > 0 ? { ...page, count } : page;
+    return count === 0 ? page : { ...page, count };
   });
   return <StaffNav label={NAMES[house].label} pages={pages} />;
 }

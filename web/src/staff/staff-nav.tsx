@@ -7,7 +7,7 @@ import type { HousePage } from './pages.js';
 export function StaffNav(props: {
   label: string;
   /** `count`: so much waits there. */
-  pages: readonly (HousePage & { count?: number })[];
+  pages: readonly (HousePage & { count?: number | string })[];
 }) {
   const { label, pages } = props;
   const { pathname } = useLocation();

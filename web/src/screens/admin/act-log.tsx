@@ -1,11 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Download } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { actsFile, actsQuery, type ChosenActs, type StaffAct, staffQuery } from '../../api/approvals.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
-import { Button, buttonClass } from '../../ui/button.js';
+import { buttonClass } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { DEEDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
@@ -117,9 +118,8 @@ function waitedOf({ waits, waitedMs }: StaffAct): string {
 /** What people of the staff asked for, decided and did alone. @param isPage the page's own title names it */
 export function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const { chosen, choose } = useChosen();
-  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(actsQuery(chosen));
-  const items = data?.pages.flatMap((page) => page.items);
+  const query = usePages(actsQuery(chosen));
+  const items = query.data?.items;
   const people = new Map(
     items?.flatMap(({ by, byName, beneficiary, beneficiaryName }) => [
       ...(by ? [[by, byName] as const] : []),
@@ -134,7 +134,7 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
         </h2>
         <div className="flex flex-wrap items-center gap-3">
           <p className="text-sm text-muted">
-            {items && `${countOf(items.length, 'entry', 'entries')}${hasNextPage ? ' and more' : ''}, `}
+            {items && `${countOf(items.length, 'entry', 'entries')}${query.hasNextPage ? ' and more' : ''}, `}
             none can be changed
           </p>
           <a href={actsFile(chosen)} download className={buttonClass({ size: 'small' })}>
@@ -145,7 +145,8 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
       </div>
       <Filters chosen={chosen} choose={choose} people={people} />
       <List
-        query={{ ...(items && { data: { items } }), error, refetch, isRefetching }}
+        query={query}
+        more="More entries"
         label="Who did what, newest first"
         empty="Nobody did such a thing"
         columns={['When (UTC)', 'Who', 'Did', 'What', 'Note', 'Waited']}
@@ -171,11 +172,6 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
           </tr>
         )}
       />
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More entries
-        </Button>
-      )}
     </section>
   );
 }

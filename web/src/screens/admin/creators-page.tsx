@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type Application,
@@ -14,6 +14,7 @@ import { formatDay, formatTime } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
+import { usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 
 const STATUSES = [
@@ -98,7 +99,7 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
 export function CreatorsPage() {
   const [status, setStatus] = useState<Status>('applied');
   const [decision, setDecision] = useState<Decision>();
-  const query = useQuery(applicationsQuery(status));
+  const query = usePages(applicationsQuery(status));
   return (
     <>
       <div className="mb-4 flex">
@@ -108,6 +109,7 @@ export function CreatorsPage() {
         query={query}
         label="Creators"
         empty={EMPTY[status]}
+        more="More creators"
         columns={['Name', 'E-mail', 'Applied', 'Reason', 'Decision']}
         row={(person) => (
           <tr key={person.id}>

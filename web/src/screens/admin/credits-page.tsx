@@ -6,6 +6,7 @@ import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } fr
 import { limitsQuery } from '../../api/approvals.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
+import { usePages } from '../../staff/paged-list.js';
 import { staffPaths } from '../../staff/paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
@@ -163,7 +164,7 @@ function Worth({ item }: { item: Adjustment }) {
 /** Credits given and taken by hand; large amounts need two people. */
 export function CreditsPage() {
   const adminId = useSession().user?.id;
-  const query = useQuery(adjustmentsQuery);
+  const query = usePages(adjustmentsQuery);
   return (
     <div className="admin-columns">
       <AdjustForm />
@@ -175,6 +176,7 @@ export function CreditsPage() {
           query={query}
           label="Adjustments, those that wait for a second person first"
           empty="Nothing was adjusted"
+          more="More adjustments"
           columns={['User', 'Credits', 'Worth', 'Reason', 'Requested', 'Status', 'Decision']}
           row={(item) => (
             <tr key={item.id}>

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type DeferredReturn, deferredReturnsQuery } from '../../api/admin.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDay } from '../../ui/format.js';
 import { Cell, List } from './list.js';
@@ -38,7 +38,7 @@ function Row({ item }: { item: DeferredReturn }) {
 
 /** Returns that could not be made at once, as a bank was deciding about the payment. */
 export function DeferredReturns() {
-  const query = useQuery(deferredReturnsQuery);
+  const query = usePages(deferredReturnsQuery);
   return (
     <section aria-labelledby="deferred-title" className="mt-8">
       <h2 id="deferred-title" className="text-lg font-semibold">
@@ -52,6 +52,7 @@ export function DeferredReturns() {
         query={query}
         label="Returns that waited for a bank"
         empty="No return had to wait for a bank"
+        more="More returns"
         columns={['Buyer and sample', 'Why', 'Asked for', 'Status']}
         row={(item) => <Row key={item.id} item={item} />}
       />

@@ -10,7 +10,7 @@ import {
   reportsQuery,
 } from '../../api/admin.js';
 import { complaintsQuery } from '../../api/admin-complaints.js';
-import { copyCountsQuery, openCopiesQuery } from '../../api/copies.js';
+import { copiesQuery, copyCountsQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
 /** By the rest of the address. */
@@ -18,7 +18,7 @@ const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [featuredCollectionsQuery, everyCollectionQuery],
   complaints: [complaintsQuery('waiting')],
-  copies: [openCopiesQuery, copyCountsQuery],
+  copies: [copiesQuery('open'), copyCountsQuery],
   credits: [adjustmentsQuery],
   jobs: [jobsQuery],
   mails: [mailboxQuery, mailsQuery('')],

@@ -1,35 +1,47 @@
 import type { ReactNode } from 'react';
 import { Awaited } from '../../staff/awaited.js';
+import { More, type PagedList } from '../../staff/paged-list.js';
 import { EmptyState } from '../../ui/states.js';
 
-/** A list that loads, fails, is empty or is a table. */
-export function List<Item extends { id: string }>(props: {
-  query: { data?: { items: Item[] }; error: unknown; refetch: () => unknown; isRefetching: boolean };
-  /** What it lists, for assistive technology. */
-  label: string;
-  empty: string;
-  columns: readonly string[];
-  row: (item: Item) => ReactNode;
-}) {
-  const { query, label, empty, columns, row } = props;
+/** A list that loads, fails, is empty or is a table; with `more`, one that is loaded page by page. */
+export function List<Item extends { id: string }>(
+  props: {
+    /** What it lists, for assistive technology. */
+    label: string;
+    empty: string;
+    columns: readonly string[];
+    row: (item: Item) => ReactNode;
+  } & (
+    | { query: Pick<PagedList<Item>, 'data' | 'error' | 'refetch' | 'isRefetching'>; more?: undefined }
+    | {
+        query: PagedList<Item>;
+        /** The label of the button for the next page. */
+        more: string;
+      }
+  ),
+) {
+  const { query, label, empty, columns, row, more } = props;
   const { data } = query;
   if (!data)
     return <Awaited query={query} failure="The list could not be loaded" loading="Loading..." height={240} />;
   if (data.items.length === 0) return <EmptyState title={empty} />;
   return (
-    <table className="admin-list panel">
-      <caption className="sr-only">{label}</caption>
-      <thead className="max-lg:sr-only">
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{data.items.map(row)}</tbody>
-    </table>
+    <>
+      <table className="admin-list panel">
+        <caption className="sr-only">{label}</caption>
+        <thead className="max-lg:sr-only">
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{data.items.map(row)}</tbody>
+      </table>
+      {more && <More of={props.query}>{more}</More>}
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { MAIL_LOG_DAYS, RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
 import { type LoggedMail, mailboxQuery, mailsQuery } from '../../api/admin.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
@@ -55,9 +56,7 @@ function MailboxLink() {
 /** The fate of the mails of the last `MAIL_LOG_DAYS`. Their text is not kept. */
 export function MailsPage() {
   const [to, setTo] = useState('');
-  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(mailsQuery(to));
-  const items = data?.pages.flatMap((page) => page.items);
+  const query = usePages(mailsQuery(to));
   const search = (submitted: FormEvent<HTMLFormElement>) => {
     submitted.preventDefault();
     setTo(String(new FormData(submitted.currentTarget).get('to')).trim());
@@ -86,17 +85,13 @@ export function MailsPage() {
         <MailboxLink />
       </div>
       <List
-        query={{ ...(items && { data: { items } }), error, refetch, isRefetching }}
+        query={query}
+        more="More mails"
         label="Mail log"
         empty={to ? `No mail to “${to}” ${LATELY}` : `No mail ${LATELY}`}
         columns={['Recipient', 'Subject', 'Asked for', 'Attempts', 'Status']}
         row={(mail) => <Row key={mail.id} mail={mail} />}
       />
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More mails
-        </Button>
-      )}
     </>
   );
 }

@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reportsQuery } from '../../api/admin.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';
 import { Cell, List } from './list.js';
+import { usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
 /** People's reports, and the actions on them. */
 export function ReportsPage() {
-  const query = useQuery(reportsQuery);
+  const query = usePages(reportsQuery);
   const [decision, setDecision] = useState<Decision>();
   return (
     <>
@@ -17,6 +17,7 @@ export function ReportsPage() {
         query={query}
         label="Reports"
         empty="Nothing was reported"
+        more="More reports"
         columns={['What', 'Why', 'In their words', 'Reported', 'Decision']}
         row={({ id, kind, subjectId, reason, detail, createdAt }) => (
           <tr key={id}>

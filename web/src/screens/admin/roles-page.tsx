@@ -25,6 +25,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { wordsOf } from '../../staff/approvals/act-words.js';
 import { Cell, List } from './list.js';
 import { PersonPicker } from './person-picker.js';
+import { More, usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 
 const MAY = {
@@ -106,9 +107,9 @@ const revocationOf = ({ userId, displayName, role }: StaffMember): Decision => (
 
 /** Granted roles that wait for a second person. */
 function WaitingRoles() {
-  const asked =
-    useQuery(waitingQuery('admin')).data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
-  if (asked.length === 0) return null;
+  const waiting = usePages(waitingQuery('admin'));
+  const asked = waiting.data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
+  if (asked.length === 0 && !waiting.hasNextPage) return null;
   return (
     <section aria-labelledby="asked-title" className="panel mb-6 p-5">
       <h2 id="asked-title" className="text-lg font-semibold">
@@ -126,6 +127,7 @@ function WaitingRoles() {
           </li>
         ))}
       </ul>
+      <More of={waiting}>Look through more requests</More>
     </section>
   );
 }

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
+import { usePagesOf } from '../../staff/paged-list.js';
 import { staffPaths } from '../../staff/paths.js';
-import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';
@@ -114,14 +114,15 @@ function entryColumns(
   ];
 }
 
+const entriesOf = ({ entries }: AccountStatement): Entry[] => entries;
+
 /** One account, line by line, newest first. Debits are above zero. */
 export function StatementPage() {
   const { account = '' } = useParams();
   const [open, setOpen] = useState<number>();
-  const query = useInfiniteQuery(statementQuery(account));
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
-  const closing = data?.pages[0];
+  const list = usePagesOf(statementQuery(account), entriesOf);
+  const entries = list.data?.items ?? [];
+  const closing = list.first;
   const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
   const columns = entryColumns(inCredits, open, setOpen);
   return (
@@ -150,7 +151,7 @@ export function StatementPage() {
         )}
       </Head>
       <AwaitedRows
-        query={query}
+        query={list}
         what="account"
         rows={entries}
         none={{ title: 'No entries yet', text: 'Nothing was posted to this account.' }}
@@ -158,22 +159,21 @@ export function StatementPage() {
         <DataTable
           title="Entries"
           note={
-            hasNextPage ? 'The newest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
+            list.hasNextPage
+              ? 'The newest entries. More follow.'
+              : countOf(entries.length, 'entry', 'entries')
           }
           file={`account-${account.replaceAll(':', '-')}`}
           searchable
           columns={columns}
           rows={entries}
+          pages={list}
+          more="Earlier entries"
           keyOf={({ position }) => String(position)}
           detail={({ event, position }) => open === position && <EventDetail event={event} />}
           empty=""
         />
       </AwaitedRows>
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Earlier entries
-        </Button>
-      )}
     </>
   );
 }

@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
@@ -133,30 +133,24 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
 export function CreatorStatements({ creatorId }: { creatorId: string }) {
   const [parameters] = useSearchParams();
   const [chosen, setChosen] = useState<string | null>();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    creatorStatementsQuery(creatorId),
-  );
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const list = usePages(creatorStatementsQuery(creatorId));
+  const { data, error } = list;
+  const rows = data?.items ?? [];
   // The one that the address names, else the newest that paid something.
   const first = parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id;
   const open = chosen === undefined ? first : (chosen ?? undefined);
   return (
-    <>
-      <DataTable
-        title="Statements"
-        note={data && countOf(rows.length, 'withdrawal')}
-        file={`statements-${creatorId}`}
-        columns={columnsOf(open, (id) => setChosen(open === id ? null : id))}
-        rows={rows}
-        keyOf={({ id }) => id}
-        detail={(payout) => payout.id === open && <Lines creatorId={creatorId} payout={payout} />}
-        empty={error ? messageOf(error) : data ? 'Nothing was withdrawn yet.' : 'Loading statements...'}
-      />
-      {hasNextPage && (
-        <Button className="justify-self-start" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Earlier statements
-        </Button>
-      )}
-    </>
+    <DataTable
+      title="Statements"
+      note={data && `${countOf(rows.length, 'withdrawal')}${list.hasNextPage ? ' and more' : ''}`}
+      file={`statements-${creatorId}`}
+      columns={columnsOf(open, (id) => setChosen(open === id ? null : id))}
+      rows={rows}
+      pages={list}
+      more="Earlier statements"
+      keyOf={({ id }) => id}
+      detail={(payout) => payout.id === open && <Lines creatorId={creatorId} payout={payout} />}
+      empty={error ? messageOf(error) : data ? 'Nothing was withdrawn yet.' : 'Loading statements...'}
+    />
   );
 }

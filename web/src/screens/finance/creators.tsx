@@ -1,11 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { CreatorAccount } from '../../../../application/payouts/contract.js';
+import type { CreatorAccount, CreatorAccounts } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
+import { usePages } from '../../staff/paged-list.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';
 import { Money } from './micro-money.js';
 import { AwaitedRows } from './parts/awaited-rows.js';
@@ -21,7 +22,7 @@ const AMOUNTS = [
   ['Balance', 'balanceMicroUsd', 1],
 ] as const;
 
-function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
+function columnsOf(totals: CreatorAccounts['totals'] | undefined): Column<CreatorAccount>[] {
   return [
     {
       label: 'Creator',
@@ -37,7 +38,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
       ),
     },
     ...AMOUNTS.map(([label, name, sign]): Column<CreatorAccount> => {
-      const signed = (account: CreatorAccount) => account[name] * sign || 0;
+      const signed = (account: CreatorAccounts['totals']) => account[name] * sign || 0;
       return {
         label,
         value: (account) => ({ microUsd: signed(account) }),
@@ -49,7 +50,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
             </span>
           ),
         }),
-        total: { microUsd: rows.reduce((sum, account) => sum + signed(account), 0) },
+        total: totals && { microUsd: signed(totals) },
       };
     }),
   ];
@@ -59,9 +60,8 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
 export function CreatorsPage() {
   const [parameters, setParameters] = useSearchParams();
   const search = parameters.get('search') ?? '';
-  const query = useInfiniteQuery(creatorAccountsQuery(search));
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const list = usePages(creatorAccountsQuery(search));
+  const rows = list.data?.items ?? [];
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('search')).trim();
@@ -93,7 +93,7 @@ export function CreatorsPage() {
         </form>
       </PageHead>
       <AwaitedRows
-        query={query}
+        query={list}
         what="creators"
         rows={rows}
         none={{
@@ -103,20 +103,17 @@ export function CreatorsPage() {
       >
         <DataTable
           title="Accounts of creators"
-          note={hasNextPage ? 'The highest balances. More follow.' : undefined}
-          file="creators"
+          note={`${countOf(list.first?.total ?? 0, 'creator')}${search && ` matching “${search}”`}, the highest balances first`}
+          file={search ? `creators-${search}` : 'creators'}
           className="fin-sticky"
-          columns={columnsOf(rows)}
+          columns={columnsOf(list.first?.totals)}
           rows={rows}
+          pages={list}
+          more="More creators"
           keyOf={({ creatorId }) => creatorId}
           empty=""
         />
       </AwaitedRows>
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More creators
-        </Button>
-      )}
     </>
   );
 }

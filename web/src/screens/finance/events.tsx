@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { eventsQuery } from '../../api/finance.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { EventDetail } from './event-detail.js';
@@ -59,9 +59,8 @@ export function EventsPage() {
     type: parameters.get('type') ?? '',
     from: parameters.get('from') ?? '',
   };
-  const query = useInfiniteQuery(eventsQuery(filter));
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const events = data?.pages.flatMap((page) => page.items) ?? [];
+  const list = usePages(eventsQuery(filter));
+  const events = list.data?.items ?? [];
   const search = (submitted: FormEvent<HTMLFormElement>) => {
     submitted.preventDefault();
     const fields = [...new FormData(submitted.currentTarget)].map(([name, value]) => [
@@ -95,7 +94,7 @@ export function EventsPage() {
       </form>
       <div className="mt-5">
         <AwaitedRows
-          query={query}
+          query={list}
           what="events"
           rows={events}
           none={{ title: 'No events', text: 'No event in the log matches.' }}
@@ -103,20 +102,17 @@ export function EventsPage() {
           <DataTable
             title="Events"
             note={filter.from ? 'Oldest first' : 'Newest first'}
-            file="events"
+            file={['events', filter.stream, filter.type, filter.from].filter(Boolean).join('-')}
             columns={columnsOf(opener)}
             rows={events}
+            pages={list}
+            more="More events"
             keyOf={({ position }) => String(position)}
             detail={(event) => open === event.position && <EventDetail event={event} />}
             empty=""
           />
         </AwaitedRows>
       </div>
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More events
-        </Button>
-      )}
     </>
   );
 }

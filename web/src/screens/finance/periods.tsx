@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';
+import { usePages } from '../../staff/paged-list.js';
 import { Awaited } from '../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Badge } from '../../ui/badge.js';
@@ -33,7 +34,7 @@ const STATES = {
 } as const;
 
 /** Every month with postings or a closing, newest first. */
-function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], late: LateFacts['items']) {
+function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], late: LateFacts['counts']) {
   const known = new Set([...months, ...closed.map(({ month }) => month)]);
   return [...known]
     .sort()
@@ -44,7 +45,7 @@ function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], 
         month,
         closed: summary,
         state: summary ? 'closed' : month >= thisMonth() ? 'runs' : 'open',
-        late: late.filter((fact) => fact.month === month).length,
+        late: late.find((each) => each.month === month)?.facts ?? 0,
       };
     });
 }
@@ -172,17 +173,16 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
 export function PeriodsPage() {
   const balances = useQuery(balancesOverTimeQuery);
   const closed = useQuery(periodsQuery);
-  const late = useInfiniteQuery(lateFactsQuery);
+  const late = usePages(lateFactsQuery);
   const [closing, setClosing] = useState<string>();
   const [decision, setDecision] = useState<Decision>();
   const failed = [balances, closed].find(({ error, data }) => error && !data) ?? closed;
   const ready = balances.data && closed.data;
-  const lateFacts = late.data?.pages.flatMap((page) => page.items) ?? [];
   const months = ready
     ? periodsOf(
         balances.data.items.map(({ month }) => month),
         closed.data.items,
-        lateFacts,
+        late.first?.counts ?? [],
       )
     : [];
   const waiting = months.filter(({ state }) => state === 'open').length;
@@ -228,21 +228,14 @@ export function PeriodsPage() {
             note="Cash of a closed month that was reported later. It is posted in the month in which it was reported."
             file="late-facts"
             columns={LATE_COLUMNS}
-            rows={lateFacts}
+            rows={late.data?.items ?? []}
+            pages={late}
+            more="Earlier late facts"
             keyOf={({ position }) => String(position)}
             empty={
               late.error ? messageOf(late.error) : late.data ? 'No late facts.' : 'Loading late facts...'
             }
           />
-          {late.hasNextPage && (
-            <Button
-              className="justify-self-start"
-              busy={late.isFetchingNextPage}
-              onClick={() => void late.fetchNextPage()}
-            >
-              Earlier late facts
-            </Button>
-          )}
         </div>
       )}
     </>

@@ -1,22 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SaleUnderReview } from '../../../../application/payouts/contract.js';
 import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
+import { usePages } from '../../staff/paged-list.js';
 import { staffPaths } from '../../staff/paths.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { AwaitedRows } from './parts/awaited-rows.js';
-import { amountsOf } from './parts/amounts.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';
 import { ExplainedId } from './trace/explained-id.js';
 
 const columnsOf = (
-  rows: readonly SaleUnderReview[],
+  totalMicroUsd: number,
   release: (sale: SaleUnderReview) => void,
 ): Column<SaleUnderReview>[] => [
   {
@@ -32,7 +31,11 @@ const columnsOf = (
       </Link>
     ),
   },
-  amountsOf(rows)('Share held', ({ shareMicroUsd }) => shareMicroUsd),
+  {
+    label: 'Share held',
+    value: ({ shareMicroUsd }) => ({ microUsd: shareMicroUsd }),
+    total: { microUsd: totalMicroUsd },
+  },
   {
     label: 'Release',
     value: ({ requestId }) => (requestId ? 'waits for a second person' : ''),
@@ -106,9 +109,8 @@ const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview):
 /** Sales that brought more for a credit than any plan asks. */
 export function SalesUnderReviewPage() {
   const [decision, setDecision] = useState<Decision>();
-  const query = useInfiniteQuery(salesUnderReviewQuery);
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const list = usePages(salesUnderReviewQuery);
+  const rows = list.data?.items ?? [];
   const dearestMicroUsd = rows[0]?.dearestMicroUsd ?? 0;
   return (
     <>
@@ -117,7 +119,7 @@ export function SalesUnderReviewPage() {
         note="Sales that brought more for a credit than any plan asks. Nobody withdraws their shares, however old they are, until two people have released them."
       />
       <AwaitedRows
-        query={query}
+        query={list}
         what="sales"
         rows={rows}
         height={240}
@@ -128,11 +130,13 @@ export function SalesUnderReviewPage() {
       >
         <DataTable
           title="Sales under review"
-          note={`${hasNextPage ? 'The newest ones, more follow' : countOf(rows.length, 'sale')}; no plan asks more than ${dearestMicroUsd / 1_000_000} USD a credit`}
+          note={`${countOf(list.first?.total ?? 0, 'sale')}; no plan asks more than ${dearestMicroUsd / 1_000_000} USD a credit`}
           file="sales-under-review"
           className="fin-sticky"
-          columns={columnsOf(rows, (sale) => setDecision(releasing(sale)))}
+          columns={columnsOf(list.first?.shareMicroUsd ?? 0, (sale) => setDecision(releasing(sale)))}
           rows={rows}
+          pages={list}
+          more="More sales"
           keyOf={({ purchaseId }) => purchaseId}
           empty=""
         />
@@ -143,11 +147,6 @@ export function SalesUnderReviewPage() {
         </p>
       </AwaitedRows>
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-      {hasNextPage && (
-        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More sales
-        </Button>
-      )}
     </>
   );
 }

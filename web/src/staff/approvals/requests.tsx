@@ -1,5 +1,4 @@
 import './approvals.css';
-import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import {
   BookOpenCheck,
@@ -19,6 +18,7 @@ import { staffPaths } from '../paths.js';
 import { useSession } from '../../session/session.js';
 import type { House } from '../../shell/house.js';
 import { Awaited } from '../awaited.js';
+import { More, type PagedList, usePages } from '../paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/states.js';
 import { ageOf, wordsOf } from './act-words.js';
@@ -36,8 +36,8 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
 };
 
 const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
-const waitFor = (count: number) =>
-  `${NUMBERS[count] ?? count} ${count < 2 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
+const waitFor = (count: number, andMore: boolean) =>
+  `${andMore ? `More than ${count}` : (NUMBERS[count] ?? count)} ${count < 2 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
 
 function Entry(props: { house: House; item: Approval; current: boolean; mine: boolean }) {
   const { house, item, current, mine } = props;
@@ -71,10 +71,11 @@ function Entry(props: { house: House; item: Approval; current: boolean; mine: bo
   );
 }
 
-function Waiting(props: { house: House; items: readonly Approval[]; chosen: string | undefined }) {
-  const { house, items, chosen } = props;
+function Waiting(props: { house: House; list: PagedList<Approval>; chosen: string | undefined }) {
+  const { house, list, chosen } = props;
+  const items = list.data?.items ?? [];
   const me = useSession().user?.id;
-  const oldest = items.at(-1);
+  const oldest = list.hasNextPage ? undefined : items.at(-1);
   return (
     <section aria-labelledby="waiting-title" className="panel min-w-0 self-start">
       <div className="flex items-baseline justify-between gap-3 px-5 py-4">
@@ -94,6 +95,9 @@ function Waiting(props: { house: House; items: readonly Approval[]; chosen: stri
           />
         ))}
       </ul>
+      <div className="px-5 not-empty:pb-4">
+        <More of={list}>More requests</More>
+      </div>
       <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
         <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
         Requests lapse after {APPROVAL_DAYS} days{house === 'admin' && '; adjustments of credits wait'}.
@@ -104,7 +108,7 @@ function Waiting(props: { house: House; items: readonly Approval[]; chosen: stri
 
 /** What needs a second person and is decided in this house. */
 export function Requests({ house }: { house: House }) {
-  const query = useQuery(waitingQuery(house));
+  const query = usePages(waitingQuery(house));
   const [search] = useSearchParams();
   const items = query.data?.items;
   const chosen = search.get('request') ?? items?.[0]?.id;
@@ -113,7 +117,7 @@ export function Requests({ house }: { house: House }) {
       <h2 id="approvals-title" className="sr-only">
         Requests
       </h2>
-      {items && <p className="-mt-3 mb-4 text-muted">{waitFor(items.length)}</p>}
+      {items && <p className="-mt-3 mb-4 text-muted">{waitFor(items.length, query.hasNextPage)}</p>}
       {!items && (
         <Awaited
           query={query}
@@ -129,7 +133,7 @@ export function Requests({ house }: { house: House }) {
       )}
       {items && chosen && (
         <div className="approvals">
-          {items.length > 0 && <Waiting house={house} items={items} chosen={chosen} />}
+          {items.length > 0 && <Waiting house={house} list={query} chosen={chosen} />}
           <Request key={chosen} house={house} id={chosen} />
         </div>
       )}

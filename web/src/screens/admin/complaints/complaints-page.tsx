@@ -1,9 +1,9 @@
 import './complaints.css';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complaints.js';
 import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { More, type PagedList, usePages } from '../../../staff/paged-list.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { Badge, Chip } from '../../../ui/badge.js';
 import { formatShortDay } from '../../../ui/format.js';
@@ -22,36 +22,39 @@ function Due({ item }: { item: ComplaintItem }) {
   );
 }
 
-function Queue(props: { items: readonly ComplaintItem[]; chosen: string | undefined; state: State }) {
-  const { items, chosen, state } = props;
+function Queue(props: { list: PagedList<ComplaintItem>; chosen: string | undefined; state: State }) {
+  const { list, chosen, state } = props;
   return (
-    <section
-      aria-label={state === 'waiting' ? 'Complaints that wait' : 'Answered complaints'}
-      className="panel"
-    >
-      <ul className="divide-y divide-line">
-        {items.map((item) => (
-          <li key={item.id}>
-            <Link
-              to={staffPaths.adminComplaints(item.id, state)}
-              aria-current={item.id === chosen || undefined}
-              preventScrollReset
-              className="complaints-entry"
-            >
-              <span className="block truncate font-semibold text-text">{titleOf(item)}</span>
-              <span className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-                <span>
-                  {KINDS[item.kind].label}
-                  {item.isCounterNotice && ', counter-notice'}
-                  {item.isHeld && ', held'}
+    <div className="min-w-0">
+      <section
+        aria-label={state === 'waiting' ? 'Complaints that wait' : 'Answered complaints'}
+        className="panel"
+      >
+        <ul className="divide-y divide-line">
+          {list.data?.items.map((item) => (
+            <li key={item.id}>
+              <Link
+                to={staffPaths.adminComplaints(item.id, state)}
+                aria-current={item.id === chosen || undefined}
+                preventScrollReset
+                className="complaints-entry"
+              >
+                <span className="block truncate font-semibold text-text">{titleOf(item)}</span>
+                <span className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+                  <span>
+                    {KINDS[item.kind].label}
+                    {item.isCounterNotice && ', counter-notice'}
+                    {item.isHeld && ', held'}
+                  </span>
+                  <Due item={item} />
                 </span>
-                <Due item={item} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <More of={list}>More complaints</More>
+    </div>
   );
 }
 
@@ -60,7 +63,7 @@ export function ComplaintsPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const state: State = search.get('state') === 'closed' ? 'closed' : 'waiting';
-  const query = useQuery(complaintsQuery(state));
+  const query = usePages(complaintsQuery(state));
   const items = query.data?.items;
   const chosen = search.get('complaint') ?? items?.[0]?.id;
   return (
@@ -94,7 +97,7 @@ export function ComplaintsPage() {
       )}
       {items && chosen !== undefined && (
         <div className="complaints">
-          <Queue items={items} chosen={chosen} state={state} />
+          <Queue list={query} chosen={chosen} state={state} />
           <ComplaintDetail key={chosen} id={chosen} />
         </div>
       )}

@@ -1,11 +1,13 @@
 import './copies.css';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { copyQuery, decidedCopiesQuery, openCopiesQuery, type SuspectedCopy } from '../../../api/copies.js';
+import { copiesQuery, copyQuery, type SuspectedCopy } from '../../../api/copies.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { usePages } from '../../../staff/paged-list.js';
 import { Chip } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/states.js';
@@ -101,10 +103,16 @@ export function CopiesPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const state: CopiesState = search.get('state') === 'decided' ? 'decided' : 'open';
-  const query = useQuery(state === 'open' ? openCopiesQuery : decidedCopiesQuery);
+  const query = usePages(copiesQuery(state));
   const items = query.data?.items;
   const chosen = search.get('copy') ?? items?.[0]?.id;
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
+  const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
+  const { hasNextPage, fetchNextPage } = query;
+  // "Next pair" goes on behind the pairs that are loaded.
+  useEffect(() => {
+    if (isLast && hasNextPage) void fetchNextPage();
+  }, [isLast, hasNextPage, fetchNextPage]);
   const next = items && items.length > 1 ? items[(at + 1) % items.length] : undefined;
   return (
     <>
@@ -126,6 +134,7 @@ export function CopiesPage() {
         {items && at >= 0 && (
           <p className="text-muted">
             {at + 1} of {items.length}
+            {query.hasNextPage && ' and more'}
           </p>
         )}
         {next && (
@@ -148,7 +157,7 @@ export function CopiesPage() {
       )}
       {items && (
         <div className="copies">
-          <Queue items={items} chosen={chosen} state={state} />
+          <Queue list={query} chosen={chosen} state={state} />
           {chosen ? (
             <Pair
               key={chosen}

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
 import { staffPaths } from '../../../staff/paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
+import { More, type PagedList } from '../../../staff/paged-list.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { formatShortDay } from '../../../ui/format.js';
@@ -76,11 +77,11 @@ function CopyStatus({ item }: { item: CopyItem }) {
 
 /** What waits, the closest first, or what was decided, the newest first; the arrows move up and down. */
 export function Queue({
-  items,
+  list: pairs,
   chosen,
   state,
 }: {
-  items: readonly CopyItem[];
+  list: PagedList<CopyItem>;
   chosen: string | undefined;
   state: CopiesState;
 }) {
@@ -105,7 +106,7 @@ export function Queue({
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between its links. */}
       <ul ref={list} onKeyDown={steer} className="copies-list">
-        {items.map((item) => (
+        {pairs.data?.items.map((item) => (
           <li key={item.id} className="border-t border-line">
             <Link
               to={staffPaths.adminCopies(item.id, state)}
@@ -129,6 +130,9 @@ export function Queue({
           </li>
         ))}
       </ul>
+      <div className="px-5 not-empty:pb-4">
+        <More of={pairs}>More pairs</More>
+      </div>
       <Decided />
     </section>
   );

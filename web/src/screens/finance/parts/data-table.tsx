@@ -1,9 +1,11 @@
 import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import { More, type PagedList } from '../../../staff/paged-list.js';
 import { Button } from '../../../ui/button.js';
+import { countOf } from '../../../ui/format.js';
 import { Money } from '../micro-money.js';
-import { type CellValue, type Sheet, compareCells } from './sheet.js';
+import { type CellValue, type Sheet, compareCells, partOf } from './sheet.js';
 import { SheetButtons } from './sheet-buttons.js';
 import { moveBetweenRows } from './table-keys.js';
 
@@ -13,7 +15,7 @@ export interface Column<Row> {
   value: (row: Row) => CellValue;
   /** The content of the cell; the value itself by default. */
   cell?: (row: Row) => ReactNode;
-  /** In the last line of the table: a sum, or a word. */
+  /** In the last line: a word, or the sum over the whole list. A search replaces a sum by that of the rows found. */
   total?: CellValue;
   /** Amounts and counts are aligned right anyway. */
   align?: 'right';
@@ -26,6 +28,10 @@ export interface DataTableProps<Row> {
   file: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** The list that the rows come from, if it is loaded page by page. Files and copies have all of its rows. */
+  pages?: PagedList<Row>;
+  /** The label of the button for the next page. */
+  more?: string;
   keyOf: (row: Row) => string;
   /** Lets rows be found by any of their texts. */
   searchable?: boolean;
@@ -52,27 +58,41 @@ export function shown(value: CellValue): ReactNode {
 const isRight = <Row,>({ align, value }: Column<Row>, [first]: readonly Row[]): boolean =>
   align === 'right' || (first !== undefined && typeof value(first) !== 'string');
 
-function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
-  const [order, setOrder] = useState<{ by: number; falls: boolean }>();
-  const found = useMemo(() => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    const textOf = (row: Row) =>
-      columns
-        .map(({ value }) => value(row))
-        .map((value) => (typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : value))
-        .join(' ')
-        .toLowerCase();
-    return words.length === 0
+interface Order {
+  by: number;
+  falls: boolean;
+}
+
+/** The rows that a search finds, in the chosen order. */
+function arranged<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  search: string,
+  order: Order | undefined,
+): readonly Row[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const textOf = (row: Row) =>
+    columns
+      .map(({ value }) => value(row))
+      .map((value) => (typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : value))
+      .join(' ')
+      .toLowerCase();
+  const found =
+    words.length === 0
       ? rows
       : rows.filter((row) => {
           const text = textOf(row);
           return words.every((word) => text.includes(word));
         });
-  }, [rows, columns, search]);
   const by = order && columns[order.by];
-  const sorted = by
+  return by
     ? [...found].sort((a, b) => compareCells(by.value(a), by.value(b)) * (order.falls ? -1 : 1))
     : found;
+}
+
+function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
+  const [order, setOrder] = useState<Order>();
+  const sorted = useMemo(() => arranged(rows, columns, search, order), [rows, columns, search, order]);
   // The order given, then rising, then falling.
   const press = (at: number) =>
     setOrder(order?.by !== at ? { by: at, falls: false } : order.falls ? undefined : { by: at, falls: true });
@@ -137,8 +157,26 @@ function Line<Row>({ columns, row, below }: { columns: readonly Column<Row>[]; r
   );
 }
 
-function Foot<Row>({ columns, rows }: Part<Row>) {
+const amountOf = (value: CellValue): number =>
+  typeof value === 'object' ? value.microUsd : typeof value === 'number' ? value : 0;
+
+/** A sum over some rows, as its column has it over all. */
+function sumOf<Row>({ value, total }: Column<Row>, rows: readonly Row[]): CellValue {
+  const sum = rows.reduce((before, row) => before + amountOf(value(row)), 0);
+  return typeof total === 'object' ? { microUsd: sum } : sum;
+}
+
+/** @param found the rows that a search left, if it left some out */
+function Foot<Row>({ columns, rows, found }: Part<Row> & { found: readonly Row[] | undefined }) {
   if (columns.every(({ total }) => total === undefined)) return null;
+  const totalOf = (column: Column<Row>): ReactNode => {
+    const { total } = column;
+    if (total === undefined) return null;
+    if (!found) return shown(total);
+    return typeof total === 'string'
+      ? `${total} of ${countOf(found.length, 'row')} found`
+      : shown(sumOf(column, found));
+  };
   return (
     <tfoot>
       <tr>
@@ -150,7 +188,7 @@ function Foot<Row>({ columns, rows }: Part<Row>) {
               scope={Cell === 'th' ? 'row' : undefined}
               data-right={isRight(column, rows) || undefined}
             >
-              {column.total !== undefined && shown(column.total)}
+              {totalOf(column)}
             </Cell>
           );
         })}
@@ -190,15 +228,35 @@ const LONG_ROWS = 30;
 
 /** A table to read, search, sort, copy and export; arrow keys go from row to row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { title, note, file, columns, rows, keyOf, searchable, detail, empty, actions, className } = props;
+  const {
+    title,
+    note,
+    file,
+    columns,
+    rows,
+    pages,
+    more,
+    keyOf,
+    searchable,
+    detail,
+    empty,
+    actions,
+    className,
+  } = props;
   const [search, setSearch] = useState('');
   const [most, setMost] = useState(ROWS_AT_ONCE);
   const { sorted, ...order } = useOrder(rows, columns, search);
   const id = useId();
-  const sheet = (): Sheet => ({
-    columns: columns.map(({ label }) => label),
-    rows: sorted.map((row) => columns.map(({ value }) => value(row))),
-  });
+  const words = search.trim();
+  const sheet = async (): Promise<Sheet> => {
+    const { items, isWhole } = pages?.hasNextPage ? await pages.every() : { items: rows, isWhole: true };
+    const found = arranged(items, columns, search, order.order);
+    return {
+      columns: columns.map(({ label }) => label),
+      rows: found.map((row) => columns.map(({ value }) => value(row))),
+      part: partOf(found.length, items.length, words, isWhole),
+    };
+  };
   return (
     <section className="panel min-w-0" aria-labelledby={id}>
       <div className="fin-bar">
@@ -212,7 +270,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
       {sorted.length === 0 ? (
         <p className="border-t border-line px-5 py-5 text-muted">
-          {rows.length === 0 ? empty : `No row matches “${search}”.`}
+          {rows.length === 0
+            ? empty
+            : `${pages?.hasNextPage ? `None of the ${rows.length} rows loaded so far` : 'No row'} matches “${words}”.`}
         </p>
       ) : (
         <div
@@ -229,7 +289,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Line key={keyOf(row)} columns={columns} row={row} below={detail?.(row)} />
               ))}
             </tbody>
-            <Foot columns={columns} rows={rows} />
+            <Foot columns={columns} rows={rows} found={words ? sorted : undefined} />
           </table>
         </div>
       )}
@@ -239,6 +299,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Button size="small" onClick={() => setMost(most + ROWS_AT_ONCE)}>
             More rows
           </Button>
+        </div>
+      )}
+      {pages?.hasNextPage && (
+        <div className="border-t border-line px-5 pb-4">
+          <More of={pages}>{more}</More>
         </div>
       )}
     </section>

@@ -4,6 +4,14 @@ export type CellValue = string | number | { microUsd: number };
 export interface Sheet {
   columns: readonly string[];
   rows: readonly (readonly CellValue[])[];
+  /** Which part of the list it is: "matching “piano”"; empty or left out for the whole list. */
+  part?: string;
+}
+
+/** The part that a search and the limit of a file leave. @param isWhole whether every row of the list was searched */
+export function partOf(found: number, all: number, words: string, isWhole: boolean): string {
+  const first = isWhole ? '' : `first ${all.toLocaleString('en')}`;
+  return [first, words && found < all ? `matching “${words}”` : ''].filter(Boolean).join(', ');
 }
 
 /** Micro-dollars as "-1234.567890": exact, without floating point, and with an ASCII minus. */
