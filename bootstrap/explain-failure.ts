@@ -1,10 +1,12 @@
 import { DatabaseFolderError } from '../adapters/platform/database/embedded/data-folder.js';
 import { SchemaMismatch } from '../adapters/platform/database/migrate.js';
+import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
+import { StorageUnavailable } from '../application/storage/object-storage.js';
 import { ConfigError } from './config.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; dest?: string };
 
-/** The meaning of a code of the operating system or the database, and what people can do about it. */
+/** The meaning of an error code of the operating system or the database, and what to do about it. */
 const SENTENCES: Record<string, (error: SystemError) => string> = {
   EADDRINUSE: ({ port }) =>
     `Port ${port ?? ''} is used by another program: stop that, or choose another one with PORT=${port ? port + 1 : 3001}.`,
@@ -17,6 +19,8 @@ const SENTENCES: Record<string, (error: SystemError) => string> = {
   EDQUOT: ({ path }) =>
     `The disk quota${path ? ` for ${path}` : ''} is used up: free some space and start again.`,
   EMFILE: () => 'Too many files are open: raise the limit (ulimit -n 4096) and start again.',
+  ENOENT: ({ path, message }) => (path ? `${path} does not exist.` : message),
+  EISDIR: () => 'The path is a folder, not a file.',
   ENOTDIR: ({ path }) => `${path ?? 'The data folder'} is not a folder: choose one with DATA_DIR.`,
   ECONNREFUSED: () =>
     'The database or the object storage refuses connections: is it running where DATABASE_URL and S3_ENDPOINT point?',
@@ -30,6 +34,9 @@ const SENTENCES: Record<string, (error: SystemError) => string> = {
   '53100': () => 'The disk of the database is full: free some space there and start again.',
 };
 
+const PROVIDER_AWAY =
+  'Stripe does not answer. Beside `npm start`, set STRIPE_SECRET_KEY=sk_test_simulator, STRIPE_WEBHOOK_SECRET=unused and STRIPE_API_BASE to the address of the simulator that it printed.';
+
 function portForbidden({ port }: SystemError): string {
   return `Port ${port ?? ''} needs special rights: choose one above 1023, for example PORT=3000.`;
 }
@@ -39,14 +46,13 @@ function pathForbidden({ path }: SystemError): string {
   return `No permission for ${what}: start as the user it belongs to, hand it over with chown -R, or choose another folder with DATA_DIR.`;
 }
 
-/**
- * One line for people on why Offcut cannot start and how to mend it; undefined for an error nobody foresaw,
- * which deserves its stack.
- */
+/** One sentence on why a process failed and how to mend that; undefined for an unexpected error, which needs its stack. */
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     if ([DatabaseFolderError, ConfigError, SchemaMismatch].some((kind) => cause instanceof kind))
       return (cause as Error).message;
+    if (cause instanceof PaymentGatewayUnavailable) return PROVIDER_AWAY;
+    if (cause instanceof StorageUnavailable) return `The object storage is unavailable: ${cause.message}.`;
     const sentence = SENTENCES[(cause as SystemError).code ?? ''];
     if (sentence) return sentence(cause as SystemError).replaceAll(/\s+/g, ' ');
   }

@@ -23,7 +23,12 @@ export function offcut(): Command {
     .version(described.version, '-v, --version', 'Prints the version.')
     .allowExcessArguments(false)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => undefined })
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'offcut: ')),
+    })
+    .showHelpAfterError()
     .addHelpText(
       'after',
       '\nSettings come from the environment, as for the server; DATA_DIR names the data folder.',
@@ -324,19 +329,19 @@ function address(given: string): string {
 
 function jobId(given: string): string {
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given))
-    throw new InvalidArgumentError('`offcut jobs` lists ids.');
+    throw new InvalidArgumentError('This is not the id of a job; `offcut jobs` lists them.');
   return given;
 }
 
 function time(given: string): Date {
   const at = new Date(given);
   if (!/^\d{4}-\d\d-\d\dT/.test(given) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('It is no time.');
+    throw new InvalidArgumentError('This is not a time.');
   return at;
 }
 
 function position(given: string): number {
   const number = Number(given);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It is no position.');
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('This is not a position.');
   return number;
 }

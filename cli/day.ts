@@ -3,6 +3,6 @@ import { InvalidArgumentError } from 'commander';
 /** Reads an argument. @throws InvalidArgumentError */
 export function day(given: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(given) || Number.isNaN(Date.parse(given)))
-    throw new InvalidArgumentError('It is no day.');
+    throw new InvalidArgumentError('This is not a day.');
   return given;
 }

@@ -17,10 +17,6 @@ export async function runOffcut(args: readonly string[]): Promise<number> {
       console.error(`offcut: ${sentence ?? (error as Error).stack}`);
       return 1;
     }
-    if (error.exitCode === 0) return 0;
-    const why =
-      error.code === 'commander.help' ? 'a command is missing' : error.message.replace(/^error: /, '');
-    console.error(`offcut: ${why}\n\n${program.helpInformation()}`);
-    return CALLED_WRONGLY;
+    return error.exitCode === 0 ? 0 : CALLED_WRONGLY;
   }
 }

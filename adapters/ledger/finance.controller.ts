@@ -57,8 +57,8 @@ export class FinanceController {
   }
 
   @Route(endpoints.proveBalance)
-  proof({ params }: Call<typeof endpoints.proveBalance>) {
-    return this.prove.of(params.userId);
+  async proof({ params, refuse }: Call<typeof endpoints.proveBalance>) {
+    return (await this.prove.of(params.userId)) ?? refuse({ code: 'NotFound' });
   }
 
   @Route(endpoints.reconcile)

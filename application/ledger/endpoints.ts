@@ -101,6 +101,7 @@ export const proveBalance = endpoint('GET /api/finance/proof/:userId', {
   summary: 'The credits of a user, counted anew from the log',
   params: { userId: Id },
   answers: { 200: BalanceProof },
+  problems: ['NotFound'],
 });
 
 export const reconcile = endpoint('GET /api/finance/reconciliation', {

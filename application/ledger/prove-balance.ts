@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { AccountStore } from '../accounts/account-store.js';
 import { EventStore } from '../shared/event-store.js';
 import { CreditStatementQueries } from '../credits/queries.js';
 import type { BalanceProof } from './contract.js';
 
-/** Explains a balance from the log alone, and compares it with the balance shown. */
+/** Explains a balance from the log alone and compares it with the balance on screen. */
 @Injectable()
 export class ProveBalance {
   constructor(
     private readonly log: EventStore,
     private readonly statement: CreditStatementQueries,
+    private readonly accounts: AccountStore,
   ) {}
 
-  async of(userId: string): Promise<BalanceProof> {
+  /** @returns undefined for an id that no account has or had */
+  async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
+    if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;
     // A purchase between the two readings is no fault of the books, so read again.
     return proof.holds ? proof : this.once(userId);
   }

@@ -80,6 +80,10 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
 /** Explains a user's balance event by event. @returns whether the balance shown agrees with the log */
 export async function printProof({ app }: Tools, userId: string, print: Print): Promise<boolean> {
   const proof = await app.get(ProveBalance).of(userId);
+  if (!proof) {
+    print(`there is no user ${userId}`);
+    return false;
+  }
   for (const { position, type, recordedAt, delta, balanceAfter, hash } of proof.events)
     print(
       `${recordedAt}  event ${String(position).padEnd(9)} ${type.padEnd(18)}${String(delta).padStart(8)}${String(balanceAfter).padStart(10)}  ${hash}`,

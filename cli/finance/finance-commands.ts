@@ -126,8 +126,13 @@ export function addFinance(program: Command): void {
     one.action((...given) => {
       const about = subject.length > 0 ? { subject: given[0] as string } : {};
       return onProduct(async (tools) => {
-        const { finance } = await import('./finance.command.js');
-        return (await finance(tools, { ...one.opts(), ...about, command }, console.log)) ? 0 : 1;
+        const { finance, FinanceUsage } = await import('./finance.command.js');
+        try {
+          return (await finance(tools, { ...one.opts(), ...about, command }, console.log)) ? 0 : 1;
+        } catch (error) {
+          if (error instanceof FinanceUsage) one.error(`error: ${error.message}`);
+          throw error;
+        }
       });
     });
   }

@@ -16,18 +16,32 @@ afterAll(async () => {
 
 describe('offcut, called wrongly', () => {
   it.each([
-    ['without a command', []],
-    ['with an unknown command', ['improt']],
-    ['with an unknown flag', ['doctor', '--loud']],
-    ['importing for nobody', ['import', '.']],
-    ['importing two folders', ['import', 'a', 'b', '--creator', 'x']],
-    ['simulating nothing', ['stripe']],
-    ['simulating at no port', ['stripe', 'simulator', '--port', 'none']],
-  ])('%s prints its usage on stderr and exits with 2', async (_, args) => {
+    ['', []],
+    ['', ['improt']],
+    ['doctor', ['doctor', '--loud']],
+    ['import', ['import', '.']],
+    ['import', ['import', 'a', 'b', '--creator', 'x']],
+    ['stripe', ['stripe']],
+    ['stripe simulator', ['stripe', 'simulator', '--port', 'none']],
+    ['finance', ['finance', 'trial-balanc']],
+    ['finance ageing', ['finance', 'ageing', '--as-of', 'tomorrow']],
+  ])('[DEV-580] prints the help of “offcut %s” alone and exits with 2', async (command, args) => {
     const { code, stdout, stderr } = await cli.run(...args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toContain('Usage: offcut <command>');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const usages = stderr.split('\n').filter((line) => line.startsWith('Usage: '));
+    expect(usages).toEqual([expect.stringMatching(new RegExp(`^Usage: offcut ${command} ?[[<]`))]);
+  });
+
+  it('[DEV-580] explains a failure in one sentence, without a stack, and exits with 1', async () => {
+    for (const [args, sentence] of [
+      [['finance', 'tie-out', '/none.csv'], 'offcut: /none.csv does not exist.\n'],
+      [['finance', 'tie-out', cli.scratch], 'offcut: The path is a folder, not a file.\n'],
+    ] as const)
+      expect(await cli.run(...args)).toMatchObject({ code: 1, stdout: '', stderr: sentence });
+    expect(await cli.run('finance', 'proof', 'nobody')).toMatchObject({
+      code: 1,
+      stdout: 'there is no user nobody\n',
+    });
   });
 
   it('names an unknown creator and a missing folder in one line and exits with 1', async () => {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../bootstrap/config.js';
 import { explainFailure } from '../../bootstrap/explain-failure.js';
+import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
+import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { DatabaseFolderError } from '../../adapters/platform/database/embedded/data-folder.js';
 
 const systemError = (code: string, more: object = {}): Error =>
@@ -59,6 +61,7 @@ describe('what people read when Offcut cannot start', () => {
     ['EROFS', { path: '/data', syscall: 'open' }, /read-only disk: .*DATA_DIR/],
     ['28P01', {}, /refuses this user and password: check DATABASE_URL/],
     ['53100', {}, /disk of the database is full/],
+    ['ENOENT', { path: '/none.csv' }, /^\/none.csv does not exist\.$/],
   ])('explains %s %j in one line', (code, more, sentence) => {
     const explained = explainFailure(systemError(code, more));
     expect(explained).toMatch(sentence);
@@ -68,6 +71,14 @@ describe('what people read when Offcut cannot start', () => {
   it('finds the cause below other errors', () => {
     const refused = new AggregateError([systemError('ECONNREFUSED')]);
     expect(explainFailure(new Error('no pool', { cause: refused }))).toMatch(/refuses connections/);
+  });
+
+  it('names Stripe or the object storage as what does not answer', () => {
+    const away = new PaymentGatewayUnavailable('Stripe: StripeConnectionError');
+    expect(explainFailure(new AggregateError([away]))).toMatch(/^Stripe does not answer\. .*STRIPE_API_BASE/);
+    expect(explainFailure(new StorageUnavailable('timeout'))).toBe(
+      'The object storage is unavailable: timeout.',
+    );
   });
 
   it('passes on what the configuration and the database folder say', async () => {

@@ -162,8 +162,7 @@ export const adjustmentFacts = (
   ];
 };
 
-/** An invoice with all of its lines, and the movements that paid it. @returns its key */
-/** Where and how its lines were taxed; a bill is of one place. */
+/** Where and how the lines of an invoice were taxed. An invoice has one place of tax. */
 function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: string }[] {
   const [taxed] = lines.flatMap((line) => line.taxed ?? []);
   if (!taxed) return [];
@@ -171,6 +170,7 @@ function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: st
   return [{ label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` }];
 }
 
+/** Adds an invoice with all its lines and the movements that paid it. @returns its key */
 export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
   const key = `invoice:${invoiceId}`;
   if (way.has(key)) return key;
