@@ -161,11 +161,11 @@ export class PostgresAdminQueries implements AdminQueries {
               select data->'invoice'->>'invoiceId' as invoice_id, data->>'lotId' as lot_id, (data->>'credits')::int as credits,
                      (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'grantedAt')::timestamptz as paid_at
                 from history where type = 'CreditsGranted' and data->'invoice' is not null),
-            -- With what came back of it in lots of their own.
+            -- With what came back of it in lots of their own, and without goodwill, which is not refunded.
             held as (
               select coalesce(lot->>'paidLotId', lot->>'lotId') as lot_id, bool_or(lot ? 'disputedBy') as disputed,
                      sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as credits
-                from credit_account, jsonb_array_elements(lots) as lot where user_id = $1 group by 1),
+                from credit_account, jsonb_array_elements(lots) as lot where user_id = $1 and lot->>'kind' = 'paid' group by 1),
             refunded as (
               select data->>'invoiceId' as invoice_id,
                      sum(case type when 'InvoiceRefunded' then (data->>'netMicroUsd')::bigint + (data->>'taxMicroUsd')::bigint

@@ -33,7 +33,8 @@ export class PostgresInvoiceLots implements InvoiceLots {
          select $2 as lot_id
          union
          select data->>'lotId' from readable_event
-          where stream = 'credits-' || $1 and type = 'CreditsGranted' and data->'returned'->>'lotId' = $2
+          where stream = 'credits-' || $1 and type = 'CreditsGranted'
+            and $2 in (data->'returned'->>'lotId', data->'adjustment'->>'paidLotId')
        ), spent as (
          select data->>'purchaseId' as purchase_id,
                 sum((segment->>'valueMicroUsd')::bigint) filter (where segment->>'lotId' in (select lot_id from lots)) as paid

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { BatchFacts } from '../../application/purchases/credit-batch.js';
 import type { BatchCommand } from '../../application/purchases/credit-executor.js';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
-import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
+import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
 /** Reads from the log, under the account's lock, what only corrections need. They are rare, so no table holds it. */
 export async function readCorrectionFacts(
@@ -41,10 +41,13 @@ async function readInvoiceLots(
   for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
     if (lots.has(lotId)) continue;
     const { rows } = await client.query<CreditEvent>(
-      `select type, data from readable_event where stream = $1 and data->>'lotId' = $2 order by version`,
+      `select type, data from readable_event
+        where stream = $1 and (data->>'lotId' = $2 or data->'adjustment'->>'paidLotId' = $2 or data->'adjustment'->>'makesGood' = $2)
+        order by version`,
       [creditAccountDecider.streamOf(userId), lotId],
     );
-    const lot = rows.reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
+    const ofLot = rows.filter((event) => paidLotOf(event) === lotId);
+    const lot = ofLot.reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
     if (lot) lots.set(lotId, lot);
   }
   return lots;
@@ -54,6 +57,10 @@ async function readInvoiceLots(
 function invoiceLotsOf(command: BatchCommand): { userId: string; lotId: string }[] {
   if (command.type === 'CorrectInvoice')
     return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
+  if (command.type === 'ReceiveCredits') {
+    const { userId, adjustment } = command.grant;
+    return adjustment?.paidLotId === undefined ? [] : [{ userId, lotId: adjustment.paidLotId }];
+  }
   if (command.type !== 'ReturnPurchase') return [];
   return command.lots.map(({ paidLotId }) => ({ userId: command.purchase.buyerId, lotId: paidLotId }));
 }

@@ -36,7 +36,15 @@ export const readApproval = endpoint('GET /api/admin/approvals/:id', {
 const decided = {
   params: { id: Id },
   answers: { 200: ApprovalAnswer },
-  problems: ['NotFound', 'NotAllowed', 'SecondPersonNeeded', 'OwnInterest', 'AlreadyDecided'],
+  problems: [
+    'NotFound',
+    'NotAllowed',
+    'SecondPersonNeeded',
+    'OwnInterest',
+    'AlreadyDecided',
+    'RevocationTooLarge',
+    'MadeGoodAlready',
+  ],
   idempotent: true,
   freshSignIn: true,
 } as const;

@@ -161,6 +161,7 @@ const adjusting = {
     'OwnInterest',
     'AlreadyDecided',
     'RevocationTooLarge',
+    'MadeGoodAlready',
   ],
   freshSignIn: true,
 } as const;

@@ -175,8 +175,8 @@ export function lotsTakenBy(
   return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
     const grant = grants.get(lotId);
     if (!grant) throw new Error(`lot ${lotId} was never granted`);
-    const { kind, grantedAt, returned } = grant;
-    const paidLotId = returned?.lotId ?? lotId;
+    const { kind, grantedAt, returned, adjustment } = grant;
+    const paidLotId = returned?.lotId ?? adjustment?.paidLotId ?? lotId;
     const origin = { takenFrom: lotId, paidLotId };
     return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd, ...origin };
   });

@@ -6,7 +6,6 @@ import {
   type AdjustmentEvent,
   type AdjustmentRejection,
   type AdjustmentState,
-  type RequestedAdjustment,
 } from '../../domain/credits/adjustment.js';
 import { staffDecider } from '../../domain/accounts/staff.js';
 import type { Approver } from '../../domain/shared/second-person.js';
@@ -67,7 +66,9 @@ export class Adjustments {
   async settle(state: AdjustmentState): Promise<AdjustmentResult> {
     assert(state.status !== 'none', 'only what was asked for is applied');
     if (state.status === 'failed') {
-      const { balance, credits } = state;
+      const { balance, credits, mostMicroUsd } = state;
+      if (mostMicroUsd !== undefined)
+        return { accepted: false, rejection: { code: 'MadeGoodAlready', mostMicroUsd } };
       return {
         accepted: false,
         rejection: { code: 'InsufficientCredits', balance, missing: -credits - balance },
@@ -75,23 +76,17 @@ export class Adjustments {
     }
     if (state.status !== 'approved') return { accepted: true, id: state.adjustmentId, status: state.status };
     const { status: _, approvedBy, ...requested } = state;
-    const result = await this.apply(requested, approvedBy === undefined ? {} : { approvedBy });
-    if (!result.accepted && result.rejection.code === 'InsufficientCredits') {
-      const { balance } = result.rejection;
-      await this.decide(state.adjustmentId, { type: 'FailAdjustment', balance }, 'system:adjustments');
-    }
-    return result;
-  }
-
-  private async apply(
-    { adjustmentId, ...requested }: RequestedAdjustment,
-    more: { approvedBy?: string },
-  ): Promise<AdjustmentResult> {
+    const { adjustmentId } = requested;
+    const consent = approvedBy === undefined ? {} : { approvedBy };
     const outcome = await this.executor.adjust(
-      { adjustmentId, ...requested, ...more, at: this.clock.now() },
+      { ...requested, ...consent, at: this.clock.now() },
       { correlationId: adjustmentId },
     );
-    if (!outcome.accepted) return outcome;
-    return { accepted: true, id: adjustmentId, status: 'applied', balance: outcome.balance };
+    if (outcome.accepted)
+      return { accepted: true, id: adjustmentId, status: 'applied', balance: outcome.balance };
+    const { balance, rejection } = outcome;
+    const most = rejection.code === 'MadeGoodAlready' ? { mostMicroUsd: rejection.mostMicroUsd } : {};
+    await this.decide(adjustmentId, { type: 'FailAdjustment', balance, ...most }, 'system:adjustments');
+    return outcome;
   }
 }

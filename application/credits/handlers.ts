@@ -5,6 +5,8 @@ import {
   madeGoodDecider,
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
+import { creditAccountDecider } from '../../domain/credits/credit-account.js';
+import { leftOfNamed } from '../../domain/credits/making-good.js';
 import { limitsDecider } from '../../domain/administration/approval-limits.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
@@ -44,20 +46,29 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const now = this.clock.now();
       const others = await this.recent(adjuster.state, now);
       const made = await work.open(madeGoodDecider, userId);
-      const leftToMakeGoodMicroUsd =
-        makesGood === undefined ? undefined : await this.records.leftToMakeGood(userId, makesGood);
+      const left =
+        makesGood === undefined
+          ? undefined
+          : leftOfNamed(
+              makesGood,
+              await this.streams.history(creditAccountDecider, userId),
+              await this.standing(made.state),
+            );
       const { limits } = await work.open(limitsDecider, undefined).then(({ state }) => state);
       const facts = {
         boughtFromThem,
         others,
         limits,
         mostMicroUsdPerCredit: DEAREST_CREDIT_MICRO_USD,
-        leftToMakeGoodMicroUsd,
+        leftToMakeGoodMicroUsd: left?.leftMicroUsd,
       };
+      const paidLotId = valueMicroUsd > 0 ? left?.paidLotId : undefined;
+      const against = paidLotId === undefined ? {} : { paidLotId };
       const at = now.toISOString();
       const decision = adjustment.decide({
         type: 'RequestAdjustment',
         ...requested,
+        ...against,
         ...said,
         facts,
         now: at,
@@ -66,22 +77,36 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       if (adjustment.events.length > 0) {
         adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
         if (makesGood !== undefined && valueMicroUsd > 0)
-          made.decide({ type: 'CountMadeGood', adjustmentId, userId, makesGood, valueMicroUsd, now: at });
+          made.decide({
+            type: 'CountMadeGood',
+            adjustmentId,
+            userId,
+            makesGood,
+            ...against,
+            valueMicroUsd,
+            now: at,
+          });
       }
       return { decision, state: adjustment.state };
     });
     return decision.accepted ? this.adjustments.settle(state) : decision;
   }
 
-  /** The part of an administrator's adjustments of the last 24 hours that was not undone. */
-  private async recent(
+  /** An administrator's adjustments of the last 24 hours. */
+  private recent(
     counted: readonly AdjustmentCounted['data'][],
     now: Date,
   ): Promise<AdjustmentCounted['data'][]> {
     const since = new Date(now.getTime() - ALONE_WINDOW_MS).toISOString();
-    const recent = counted.filter(({ at }) => at > since);
-    const undone = await this.records.undone(recent.map(({ adjustmentId }) => adjustmentId));
-    return recent.filter(({ adjustmentId }) => !undone.has(adjustmentId));
+    return this.standing(counted.filter(({ at }) => at > since));
+  }
+
+  /** Without those that were declined or failed. */
+  private async standing<Counted extends { adjustmentId: string }>(
+    counted: readonly Counted[],
+  ): Promise<Counted[]> {
+    const undone = await this.records.undone(counted.map(({ adjustmentId }) => adjustmentId));
+    return counted.filter(({ adjustmentId }) => !undone.has(adjustmentId));
   }
 }
 

@@ -6,7 +6,10 @@ import {
 } from '../../domain/credits/credit-account.js';
 import { invoiceDecider } from '../../domain/credits/invoice.js';
 import {
+  evolveInvoiceLot,
+  leftToMakeGood,
   returnability,
+  returnableOf,
   type InvoiceLotCommand,
   type InvoiceLotRejection,
 } from '../../domain/credits/invoice-lot.js';
@@ -27,10 +30,16 @@ export interface ReceiveCredits {
   metadata: EventMetadata;
 }
 
-/** `granted: false`: this lot had arrived before. */
+/** `granted: false`: this lot had arrived before, or more was to be made good than is left. */
 export interface GrantOutcome {
   granted: boolean;
   balance: number;
+  rejection?: MadeGoodAlready;
+}
+
+interface MadeGoodAlready {
+  code: 'MadeGoodAlready';
+  mostMicroUsd: number;
 }
 
 /** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
@@ -43,7 +52,7 @@ export interface RevokeCredits {
 /** `changed: false`: this adjustment was applied before. */
 export type AdjustmentOutcome =
   | { accepted: true; changed: boolean; balance: number }
-  | { accepted: false; rejection: CreditRejection };
+  | { accepted: false; balance: number; rejection: CreditRejection | MadeGoodAlready };
 
 /** One lot that a purchase drew on: what it gave, and under which id that goes back. */
 export interface ReturnedLot extends Pick<
@@ -52,7 +61,7 @@ export interface ReturnedLot extends Pick<
 > {
   /** The lot it was taken from. */
   takenFrom: string;
-  /** The lot behind that which was paid for; the same, unless that was returned itself. */
+  /** The lot behind that which was paid for; the same, unless that was returned itself or makes another one good. */
   paidLotId: string;
 }
 
@@ -89,12 +98,20 @@ export type InvoiceOutcome =
 
 export function receive({ grant, metadata }: ReceiveCredits, batch: CreditBatch): GrantOutcome {
   const { userId, lotId } = grant;
-  const granted = !batch.facts.grantedLots.has(lotId);
-  if (granted) {
-    batch.facts.grantedLots.add(lotId);
-    batch.decideCredits(grant, metadata);
+  const { grantedLots, invoiceLots } = batch.facts;
+  if (grantedLots.has(lotId)) return { granted: false, balance: batch.balanceOf(userId) };
+  const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
+  // The payment may have gone back since the adjustment was asked for.
+  const mostMicroUsd = paid ? leftToMakeGood(paid, batch.accountOf(userId).state) : 0;
+  if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd) {
+    const rejection = { code: 'MadeGoodAlready', mostMicroUsd } as const;
+    return { granted: false, balance: batch.balanceOf(userId), rejection };
   }
-  return { granted, balance: batch.balanceOf(userId) };
+  grantedLots.add(lotId);
+  const event = batch.decideCredits(grant, metadata);
+  const after = paid && event && evolveInvoiceLot(paid, event);
+  if (after) invoiceLots.set(after.lotId, after);
+  return { granted: true, balance: batch.balanceOf(userId) };
 }
 
 export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBatch): AdjustmentOutcome {
@@ -103,7 +120,7 @@ export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBat
   const changed = !revocations.has(adjustment.adjustmentId);
   if (changed) {
     const decided = creditAccountDecider.decide(revocation, batch.accountOf(userId).state);
-    if (!decided.accepted) return decided;
+    if (!decided.accepted) return { ...decided, balance: batch.balanceOf(userId) };
     batch.recordCredits(userId, decided.events, metadata);
     revocations.add(adjustment.adjustmentId);
   }
@@ -134,7 +151,12 @@ export function returnPurchase(
     const paid = paidWith(lot);
     return paid ? returnability(paid) : 'returnable';
   };
-  const gone = lots.filter((lot) => returnable(lot) === 'gone');
+  const back = partsThatGoBack(purchase, lots, batch);
+  const withheld = lots.flatMap(({ takenFrom: lotId, ...lot }, index) => {
+    const { credits = 0, valueMicroUsd = 0 } = back[index] ?? {};
+    if (credits === lot.credits) return [];
+    return [{ lotId, credits: lot.credits - credits, valueMicroUsd: lot.valueMicroUsd - valueMicroUsd }];
+  });
   // The part of this sale that the creator lost to a bank's verdict is not taken a second time.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
@@ -148,23 +170,50 @@ export function returnPurchase(
       explanation,
       remark,
       disputed: lots.some((lot) => returnable(lot) === 'disputed'),
-      withheld: gone.map(({ takenFrom: lotId, credits, valueMicroUsd }) => ({
-        lotId,
-        credits,
-        valueMicroUsd,
-      })),
+      withheld,
     },
     batch.purchaseOf(purchase).state,
   );
   if (!decided.accepted) return decided;
   batch.recordPurchase(purchase, decided.events, metadata);
   const changed = decided.events.length > 0;
-  const back = changed ? lots.filter((lot) => !gone.includes(lot)) : [];
-  for (const { takenFrom: _, paidLotId, ...lot } of back) {
-    const returned = { purchaseId, lotId: paidLotId };
-    const grant = { type: 'GrantCredits', userId: buyerId, reason: 'refund', returned, ...lot } as const;
-    batch.decideCredits(grant, metadata);
-  }
-  const returned = back.reduce((sum, { credits }) => sum + credits, 0);
+  const grants = changed ? back.filter(({ credits }) => credits > 0) : [];
+  for (const grant of grants) batch.decideCredits(grant, metadata);
+  const returned = grants.reduce((sum, { credits }) => sum + credits, 0);
   return { accepted: true, changed, returned, balance: batch.balanceOf(buyerId) };
+}
+
+/** What goes back of each lot that a purchase drew on, in their order; some go back in part or not at all. */
+function partsThatGoBack(
+  { buyerId, purchaseId }: PaidPurchase,
+  lots: readonly ReturnedLot[],
+  batch: CreditBatch,
+): Extract<CreditCommand, { type: 'GrantCredits' }>[] {
+  let account = batch.accountOf(buyerId).state;
+  const counted = new Map<string, number>();
+  return lots.map(({ takenFrom: _, paidLotId, ...lot }) => {
+    const paid = batch.facts.invoiceLots.get(paidLotId);
+    const good = (paid?.madeGood ?? [])
+      .filter(({ of }) => of === purchaseId)
+      .reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, -(counted.get(paidLotId) ?? 0));
+    const part = !paid
+      ? lot
+      : returnability(paid) === 'gone'
+        ? { credits: 0, valueMicroUsd: 0 }
+        : returnableOf(lot, paid, account, good);
+    if (lot.kind === 'paid')
+      counted.set(paidLotId, (counted.get(paidLotId) ?? 0) + Math.min(good, lot.valueMicroUsd));
+    const grant = {
+      type: 'GrantCredits',
+      userId: buyerId,
+      reason: 'refund',
+      returned: { purchaseId, lotId: paidLotId },
+      ...lot,
+      credits: part.credits,
+      valueMicroUsd: part.valueMicroUsd,
+    } as const;
+    const { type: _type, ...data } = grant;
+    account = creditAccountDecider.evolve(account, { type: 'CreditsGranted', data });
+    return grant;
+  });
 }

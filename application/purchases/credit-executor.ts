@@ -73,6 +73,8 @@ export interface CreditAdjustment extends Partial<Remark> {
   approvedBy?: string;
   /** The lot or the purchase that it compensates. */
   makesGood?: string;
+  /** The paid lot that its value counts against. */
+  paidLotId?: string;
   explanation: string;
 }
 
@@ -159,7 +161,7 @@ export class CreditExecutor {
     );
   }
 
-  /** Taking more than is there is refused. */
+  /** Taking more than is there is refused, and so is making good more than was spent or destroyed. */
   async adjust(
     { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
     cause: Cause,
@@ -169,7 +171,7 @@ export class CreditExecutor {
       const revocation = { type: 'RevokeCredits', userId, credits: -credits, adjustment } as const;
       return this.submit({ type: 'RevokeCredits', revocation, metadata });
     }
-    const { granted, balance } = await this.receive(
+    const { granted, balance, rejection } = await this.receive(
       {
         type: 'GrantCredits',
         userId,
@@ -183,6 +185,7 @@ export class CreditExecutor {
       },
       metadata,
     );
+    if (rejection) return { accepted: false, balance, rejection };
     return { accepted: true, changed: granted, balance };
   }
 

@@ -83,7 +83,7 @@ export const PROBLEMS = {
   ],
   CreditsWorthTooMuch: [422, 'Credits are worth at most what they cost in the dearest plan'],
   NothingToMakeGood: [422, 'Credits with a value must name a lot or a purchase of the same person'],
-  MadeGoodAlready: [409, 'It was not worth more than is made good already'],
+  MadeGoodAlready: [409, 'No more of it was spent or destroyed, and neither given back nor made good'],
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, `Invoices are refunded within ${REFUND_WINDOW_DAYS} days`],

@@ -3,6 +3,7 @@ import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason, type Remark } from '../shared/remark.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { MadeGood } from './making-good.js';
 
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
 const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
@@ -19,6 +20,8 @@ export interface RequestedAdjustment extends Partial<Remark> {
   valueMicroUsd: number;
   /** The lot or the purchase that the credits compensate; without one they are worth no money. */
   makesGood?: string;
+  /** The paid lot that their value counts against; older events do not name it. */
+  paidLotId?: string;
   /** Empty where a remark holds it. */
   explanation: string;
   by: string;
@@ -67,15 +70,22 @@ export type AdjustmentState =
   /** Without `approvedBy` one person was enough. */
   | ({ status: 'approved'; approvedBy?: string } & RequestedAdjustment)
   | ({ status: 'declined' } & RequestedAdjustment)
-  | ({ status: 'failed'; balance: number } & RequestedAdjustment);
+  | ({ status: 'failed'; balance: number; mostMicroUsd?: number } & RequestedAdjustment);
 
 export type AdjustmentCommand =
   | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
   | ({ type: 'ApproveAdjustment'; now: string } & Approver)
   /** By who asked for it, it is withdrawn. */
   | ({ type: 'DeclineAdjustment'; now: string } & Approver & Partial<Reason>)
-  /** What was approved, or needed no approval, cannot be taken. */
-  | { type: 'FailAdjustment'; balance: number; now: string };
+  /** What was approved, or needed no approval, cannot be applied. */
+  | ({ type: 'FailAdjustment'; now: string } & Failure);
+
+interface Failure {
+  /** The credits there were. */
+  balance: number;
+  /** Only this much could still be made good; absent if there were too few credits to take. */
+  mostMicroUsd?: number;
+}
 
 export type AdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: RequestedAdjustment & { at: string } }
@@ -83,7 +93,7 @@ export type AdjustmentEvent =
   | { type: 'AdjustmentMadeAlone'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentApproved'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; at: string } & Partial<Reason> }
-  | { type: 'AdjustmentFailed'; data: { adjustmentId: string; balance: number; at: string } };
+  | { type: 'AdjustmentFailed'; data: { adjustmentId: string; at: string } & Failure };
 
 /** In the stream of the administrator. */
 export interface CountAdjustment extends AdjustedAmount {
@@ -99,18 +109,15 @@ export interface AdjustmentCounted {
 }
 
 /** In the stream of the user. */
-export interface CountMadeGood {
+export interface CountMadeGood extends MadeGood {
   type: 'CountMadeGood';
-  adjustmentId: string;
   userId: string;
-  makesGood: string;
-  valueMicroUsd: number;
   now: string;
 }
 
 export interface MadeGoodCounted {
   type: 'MadeGoodCounted';
-  data: { adjustmentId: string; userId: string; makesGood: string; valueMicroUsd: number; at: string };
+  data: MadeGood & { userId: string; at: string };
 }
 
 export type AdjustmentRejection =
@@ -119,7 +126,7 @@ export type AdjustmentRejection =
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
   | { code: 'NothingToMakeGood' }
-  /** The lot or the purchase was not worth more, or the user paid no more, than is made good with it. */
+  /** No more of the lot or the purchase was spent or destroyed, and neither given back nor made good. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number }
   | { code: 'AlreadyDecided'; state: 'approved' | 'declined' | 'failed' };
 
@@ -165,7 +172,7 @@ function decide(
       if (state.status !== 'approved') return reject({ code: 'NotFound' });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentFailed',
-        data: { adjustmentId, balance: command.balance, at },
+        data: { adjustmentId, ...failureIn(command), at },
       });
     default:
       return unreachable(command);
@@ -195,6 +202,11 @@ function request({
   return accept<AdjustmentEvent>(requested, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } });
 }
 
+const failureIn = ({ balance, mostMicroUsd }: Failure): Failure => ({
+  balance,
+  ...(mostMicroUsd !== undefined && { mostMicroUsd }),
+});
+
 function evolve(state: AdjustmentState, event: AdjustmentEvent): AdjustmentState {
   if (event.type === 'AdjustmentRequested') {
     const { at: _, ...requested } = event.data;
@@ -209,7 +221,7 @@ function evolve(state: AdjustmentState, event: AdjustmentEvent): AdjustmentState
     case 'AdjustmentDeclined':
       return { ...state, status: 'declined' };
     case 'AdjustmentFailed':
-      return { ...state, status: 'failed', balance: event.data.balance };
+      return { ...state, status: 'failed', ...failureIn(event.data) };
     default:
       return unreachable(event);
   }
@@ -243,9 +255,9 @@ export const adjusterDecider: Decider<
  * Stream `made-good-{userId}`: what adjustments with a value made good to one user. Each is appended here too, at the
  * version at which it was asked what is left to make good, so that simultaneous ones cannot exceed it together.
  */
-export const madeGoodDecider: Decider<CountMadeGood, undefined, MadeGoodCounted, never> = {
+export const madeGoodDecider: Decider<CountMadeGood, readonly MadeGood[], MadeGoodCounted, never> = {
   streamOf: (userId) => `made-good-${userId}`,
-  initialState: undefined,
+  initialState: [],
   decide: ({ type: _, now: at, ...counted }) => accept({ type: 'MadeGoodCounted', data: { ...counted, at } }),
-  evolve: () => undefined,
+  evolve: (counted, { data }) => [...counted, data],
 };

@@ -23,6 +23,8 @@ export interface Adjustment extends Partial<Remark> {
   approvedBy?: string;
   /** The lot or the purchase that the adjustment compensates. */
   makesGood?: string;
+  /** The paid lot whose payment it counts against; older events do not name it. */
+  paidLotId?: string;
   explanation: string;
 }
 
@@ -192,9 +194,10 @@ export function creditDeltaOf(event: CreditEvent): number {
 
 /** A lot as it arrives. */
 export function creditLotOf(grant: Extract<CreditEvent, { type: 'CreditsGranted' }>['data']): CreditLot {
-  const { lotId, kind, credits, valueMicroUsd, grantedAt, returned } = grant;
+  const { lotId, kind, credits, valueMicroUsd, grantedAt, returned, adjustment } = grant;
   const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
-  return returned?.lotId === undefined ? lot : { ...lot, paidLotId: returned.lotId };
+  const paidLotId = returned?.lotId ?? adjustment?.paidLotId;
+  return paidLotId === undefined ? lot : { ...lot, paidLotId };
 }
 
 const withLots = (state: CreditAccount, lots: readonly CreditLot[], toBalance: number): CreditAccount => ({
@@ -230,7 +233,7 @@ function disputed(
   };
 }
 
-/** Whether a lot is this one, or came back out of it. */
+/** Whether a lot is this one, came back from it, or makes it good. */
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 

@@ -2,7 +2,7 @@ import { remarkIn, type Remark } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { floorRatio } from '../shared/micro-usd.js';
 import type { Unexplained } from '../shared/invoice-event.js';
-import type { CreditAccount, CreditEvent } from './credit-account.js';
+import type { CreditAccount, CreditEvent, CreditLot } from './credit-account.js';
 import { recordFailure, recordPending, recordSent, undoRefund, type UndoRefund } from './failed-refund.js';
 import {
   adjustDispute,
@@ -17,12 +17,14 @@ import {
   beyond,
   floorCents,
   goneOf,
+  goodwillWorth,
+  keptOf,
   leftOf,
+  paidUnspentOf,
   placeOf,
   sumOf,
   taxIn,
   taxLeft,
-  unspentOf,
   type InvoiceLot,
   type Unspent,
 } from './lot-payment.js';
@@ -110,9 +112,10 @@ function refundUnspent(
   const closedAt = new Date(Date.parse(lot.paidAt) + REFUND_WINDOW_DAYS * DAY_MS);
   if (Date.parse(now) > closedAt.getTime())
     return reject({ code: 'RefundWindowClosed', closedAt: closedAt.toISOString() });
-  const unspent = unspentOf(lot, account);
-  const taxMicroUsd = taxIn(lot, unspent.valueMicroUsd, lot.valueMicroUsd);
-  const netMicroUsd = Math.min(floorCents(unspent.valueMicroUsd), leftOf(lot) - taxMicroUsd);
+  const unspent = paidUnspentOf(lot, account);
+  const backMicroUsd = Math.min(unspent.valueMicroUsd, Math.max(0, keptOf(lot)));
+  const taxMicroUsd = taxIn(lot, backMicroUsd, lot.valueMicroUsd);
+  const netMicroUsd = Math.min(floorCents(backMicroUsd), leftOf(lot) - taxMicroUsd);
   if (netMicroUsd <= 0) return reject({ code: 'NothingToRefund' });
   return accept<CreditEvent>(
     refunded(lot, unspent, {
@@ -125,8 +128,8 @@ function refundUnspent(
 }
 
 /**
- * Takes unspent credits in proportion to the net amount, rounded down; takes all of them with the last of the money
- * collected.
+ * Takes unspent credits in proportion to the net amount, rounded down, and as many that make the lot good as the
+ * payment no longer covers; takes all of them with the last of the money collected.
  */
 function recordRefund(
   { refundId, amountMicroUsd, paymentFailed }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
@@ -141,7 +144,15 @@ function recordRefund(
   const netMicroUsd = explained - taxMicroUsd;
   const whole = explained > 0 && gone >= lot.collectedMicroUsd;
   const most = lot.valueMicroUsd === 0 ? 0 : floorRatio(lot.credits, netMicroUsd, lot.valueMicroUsd);
-  const taken = unspentOf(lot, account, whole ? Infinity : most);
+  const paid = paidUnspentOf(lot, account, whole ? Infinity : most);
+  const backMicroUsd = amountMicroUsd - taxMicroUsd;
+  const goodwill = goodwillWorth(lot, account, whole ? Infinity : backMicroUsd - Math.max(0, keptOf(lot)));
+  const taken = {
+    segments: [...goodwill.segments, ...paid.segments],
+    credits: goodwill.credits + paid.credits,
+    valueMicroUsd: goodwill.valueMicroUsd + paid.valueMicroUsd,
+    frozen: goodwill.frozen || paid.frozen,
+  };
   const failed = paymentFailed ? { paymentFailed } : {};
   return refunded(lot, taken, {
     refundId,
@@ -184,16 +195,72 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
-/** Folds the events of one lot from its grant on. The caller leaves out the events of other lots. */
+/** What may still be made good of a lot: only what was spent or destroyed, once, and not what went back. */
+export function leftToMakeGood(lot: InvoiceLot, account: CreditAccount): number {
+  // The bank may take the money, and then the credits.
+  if (lot.disputes.some(({ status }) => status === 'open')) return 0;
+  return Math.max(0, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
+}
+
+/** The part of a purchase that was taken from one lot. */
+export interface TakenPart {
+  kind: CreditLot['kind'];
+  credits: number;
+  valueMicroUsd: number;
+}
+
+/**
+ * How much of a part of a purchase its buyer gets back: no more than the payment still covers, and nothing that was
+ * made good.
+ * @param account with what came back of other parts
+ * @param madeGoodMicroUsd what made this part good itself
+ */
+export function returnableOf(
+  { kind, credits, valueMicroUsd }: TakenPart,
+  lot: InvoiceLot,
+  account: CreditAccount,
+  madeGoodMicroUsd: number,
+): { credits: number; valueMicroUsd: number } {
+  const most =
+    kind === 'promotional'
+      ? keptOf(lot) + valueMicroUsd
+      : Math.min(valueMicroUsd - madeGoodMicroUsd, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
+  if (valueMicroUsd === 0 || most >= valueMicroUsd) return { credits, valueMicroUsd };
+  if (most <= 0) return { credits: 0, valueMicroUsd: 0 };
+  const back = floorRatio(credits, most, valueMicroUsd);
+  return { credits: back, valueMicroUsd: floorRatio(valueMicroUsd, back, credits) };
+}
+
+/** The paid lot that an event is about, if it is about one. */
+export function paidLotOf(event: CreditEvent): string | undefined {
+  if (event.type !== 'CreditsGranted') return 'lotId' in event.data ? event.data.lotId : undefined;
+  const { lotId, invoice, adjustment } = event.data;
+  // Older adjustments name what they make good, which may be the lot itself.
+  return invoice ? lotId : (adjustment?.paidLotId ?? adjustment?.makesGood);
+}
+
+/** Folds the events of one lot from its grant on. The caller leaves out the events of other lots, by `paidLotOf`. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
-    const { userId, lotId, credits, invoice, valueMicroUsd, grantedAt: paidAt } = event.data;
-    if (!invoice) return undefined;
+    const { userId, lotId, credits, invoice, adjustment, valueMicroUsd, grantedAt: paidAt } = event.data;
+    if (!invoice) {
+      const of = adjustment?.makesGood;
+      if (!lot || of === undefined) return undefined;
+      return { ...lot, madeGood: [...lot.madeGood, { of, valueMicroUsd }] };
+    }
     const { invoiceId, grossMicroUsd, taxMicroUsd, taxed, unexplained } = invoice;
     const collectedMicroUsd = grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0);
     const paid = { userId, lotId, invoiceId, credits, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
     const place = taxed ? { taxPlace: taxed.place } : {};
-    return { ...paid, ...place, collectedMicroUsd, refunds: [], disputes: [], sharesTakenBack: [] };
+    return {
+      ...paid,
+      ...place,
+      collectedMicroUsd,
+      refunds: [],
+      disputes: [],
+      sharesTakenBack: [],
+      madeGood: [],
+    };
   }
   if (!lot) return undefined;
   switch (event.type) {

@@ -4,6 +4,7 @@ import { creditAccountDecider, type CreditAccount, type CreditEvent } from './cr
 import {
   decideInvoiceLot,
   evolveInvoiceLot,
+  paidLotOf,
   type InvoiceLot,
   type InvoiceLotCommand,
   type InvoiceLotRejection,
@@ -41,7 +42,7 @@ function decide({ lotIds, correction }: CorrectInvoice, { account, lots: known }
 }
 
 function evolve({ account, lots }: InvoicedAccount, event: CreditEvent): InvoicedAccount {
-  const lotId = 'lotId' in event.data ? event.data.lotId : undefined;
+  const lotId = paidLotOf(event);
   const lot = lotId === undefined ? undefined : evolveInvoiceLot(lots.get(lotId), event);
   return {
     account: creditAccountDecider.evolve(account, event),

@@ -1,7 +1,7 @@
 import { assert } from '../shared/decision.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
-import { isOfLot, valueOf, type CreditAccount, type LotSegment } from './credit-account.js';
+import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment } from './credit-account.js';
 
 /** What a paid invoice line collected, and what of that was paid back. Its credits are in the account. */
 export interface InvoiceLot {
@@ -41,6 +41,8 @@ export interface InvoiceLot {
   }[];
   /** What creators lost of purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
+  /** What administrators gave for credits of it that were spent or destroyed; `of` is the lot or the purchase. */
+  madeGood: { of: string; valueMicroUsd: number }[];
 }
 
 /** The provider paid back, or a bank took, more than is left of the amount collected. */
@@ -59,6 +61,19 @@ export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): nu
 export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
   sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
+
+/**
+ * The net payment less what went back of it, in money or in credits that make it good. A failed refund counts, because
+ * it is still owed; an open dispute counts, because the bank holds its money. Below zero, more went back than was paid.
+ */
+export function keptOf({ valueMicroUsd, refunds, disputes, madeGood }: InvoiceLot): number {
+  const refunded = refunds.map((each) => each.netMicroUsd + (each.unexplained?.amountMicroUsd ?? 0));
+  const disputed = disputes.map((each) =>
+    each.status === 'won' || each.recovered ? 0 : each.amountMicroUsd - each.taxMicroUsd,
+  );
+  const good = madeGood.map((each) => each.valueMicroUsd);
+  return valueMicroUsd - sumOf([...refunded, ...disputed, ...good]);
+}
 
 type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
@@ -98,12 +113,30 @@ export interface Unspent {
   frozen: boolean;
 }
 
-/**
- * What the account still holds of this lot and of the lots that purchases returned from it: how many credits, and
- * which are spent next.
- */
-export function unspentOf({ lotId }: InvoiceLot, account: CreditAccount, most = Infinity): Unspent {
-  const open = account.lots.filter((each) => isOfLot(each, lotId));
+/** What the account still holds of this lot, of lots that purchases returned from it, and of lots that make it good. */
+export const unspentOf = (lot: InvoiceLot, account: CreditAccount): Unspent =>
+  unspentIn(account.lots.filter((each) => isOfLot(each, lot.lotId)));
+
+/** The same without the credits that make it good; at most so many, those that are spent next. */
+export const paidUnspentOf = (lot: InvoiceLot, account: CreditAccount, most = Infinity): Unspent =>
+  unspentIn(
+    account.lots.filter((each) => isOfLot(each, lot.lotId) && !isGoodwill(each)),
+    most,
+  );
+
+/** Of the credits that make it good, the fewest that are worth this much, or all. */
+export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicroUsd: number): Unspent {
+  const open = account.lots.filter((each) => isOfLot(each, lot.lotId) && isGoodwill(each));
+  const held = unspentIn(open).credits;
+  let most = 0;
+  while (most < held && unspentIn(open, most).valueMicroUsd < worthMicroUsd) most += 1;
+  return unspentIn(open, most);
+}
+
+/** What comes back keeps its kind, so only goodwill is promotional among the lots of a payment. */
+const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
+
+function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
   const segments: LotSegment[] = [];
   let left = most;
   for (const each of open) {

@@ -11,7 +11,7 @@ export interface CreditLot {
   grantedAt: string;
   /** Open disputes about the payment; while there is one, the lot cannot be spent. */
   disputedBy?: string[];
-  /** Only in a lot that an undone purchase gave back: the paid lot that it came from. */
+  /** The paid lot that this one came back from, or makes good: it shares the fate of that payment. */
   paidLotId?: string;
 }
 

@@ -24,8 +24,8 @@ describe('adjustments of credits', () => {
     expect((await office.adjust(10, { valueUsdCents: 100 })).body.code).toBe('NothingToMakeGood');
     const theirs = { valueUsdCents: 100, makesGood: 'somebody-elses-lot' };
     expect((await office.adjust(10, theirs)).body.code).toBe('NothingToMakeGood');
+    const makesGood = await office.spentLot();
     expect((await office.adjust(10)).status).toBe(201);
-    const makesGood = await office.paidLot();
     expect((await office.adjust(10, { valueUsdCents: 199, makesGood })).status).toBe(201);
     const listed = (await all()).filter(({ userId }: { userId: string }) => userId === office.ada.userId);
     expect(listed).toMatchObject([
@@ -102,7 +102,7 @@ describe('adjustments of credits', () => {
   });
 
   it('[ADM-06] above 50 dollars a day wait too', async () => {
-    const makesGood = await office.paidLot({
+    const makesGood = await office.spentLot({
       credits: 500,
       netMicroUsd: 99_900_000,
       grossMicroUsd: 99_900_000,
@@ -110,7 +110,7 @@ describe('adjustments of credits', () => {
     expect((await office.adjust(125, { valueUsdCents: 2_497, makesGood })).status).toBe(201);
     expect((await office.adjust(126, { valueUsdCents: 2_504, makesGood })).status).toBe(202);
     expect((await office.adjust(126, { valueUsdCents: 2_503, makesGood })).status).toBe(202);
-    expect(await balance(office.ada)).toBe(625);
+    expect(await balance(office.ada)).toBe(125);
   });
 
   describe('[ADM-30] make a lot or a purchase good once', () => {
@@ -121,8 +121,11 @@ describe('adjustments of credits', () => {
         keyed(),
       );
 
-    it('up to what the lot was worth, all administrators together', async () => {
-      const makesGood = await office.paidLot();
+    it('up to what was spent of the lot, all administrators together', async () => {
+      const unspent = await office.paidLot();
+      expect((await worth(1, unspent)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+      office.ada = await office.product.signedUp();
+      const makesGood = await office.spentLot();
       const tooMuch = await worth(5_000, makesGood);
       expect(tooMuch).toMatchObject({ status: 409, body: { code: 'MadeGoodAlready' } });
       expect(tooMuch.body.mostMicroUsd).toBe(9_990_000);
@@ -139,7 +142,7 @@ describe('adjustments of credits', () => {
     });
 
     it('what was declined leaves room again', async () => {
-      const makesGood = await office.paidLot();
+      const makesGood = await office.spentLot();
       const waiting = await office.adjust(501, { valueUsdCents: 999, makesGood });
       expect(waiting.status).toBe(202);
       expect((await worth(1, makesGood, office.quinn)).status).toBe(409);
@@ -148,7 +151,7 @@ describe('adjustments of credits', () => {
     });
 
     it('also where the credits given, and what was bought with them, are named in turn', async () => {
-      const first = await worth(999, await office.paidLot(), office.quinn);
+      const first = await worth(999, await office.spentLot(), office.quinn);
       const given = `adjustment-${first.body.id}`;
       expect((await worth(1, given)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
     });

@@ -20,6 +20,7 @@ import {
 } from '../support/money-back.js';
 import { allowLog } from '../support/log.js';
 import type { TestProduct } from '../support/product.js';
+import { signedUpAs } from '../support/staff.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { sdkFor } from '../support/stripe.js';
 
@@ -112,20 +113,68 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('[ADM-30] leave that much less to make good', async () => {
-    const { ada, invoiceId } = await subscriber(10);
-    const { lotId } = (await refund(invoiceId)).body;
-    const worth = (valueUsdCents: number) => {
-      const why = { makesGood: lotId, reason: 'The sound was broken' };
-      return pia.post(
-        '/api/admin/adjustments',
-        { userId: ada.userId, credits: 60, valueUsdCents, ...why },
-        keyed(),
-      );
+  describe('of what was made good', () => {
+    const lotOf = async ({ userId }: HttpClient) =>
+      (
+        await product.resources.database.pool.query('select lot_id from credit_grant where user_id = $1', [
+          userId,
+        ])
+      ).rows[0].lot_id as string;
+    const make = async ({ ada }: { ada: HttpClient }, valueUsdCents: number, credits = 10) => {
+      const why = { makesGood: await lotOf(ada), reason: 'The sound was broken' };
+      const body = { userId: ada.userId, credits, valueUsdCents, ...why };
+      return pia.post('/api/admin/adjustments', body, keyed());
     };
-    expect((await worth(201)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 2_000_000 });
-    expect((await worth(200)).status).toBe(201);
-    expect(await broken()).toEqual([]);
+
+    it('[ADM-30] leave that much less to make good, and nothing where nothing is spent', async () => {
+      const untouched = await subscriber();
+      expect((await make(untouched, 1)).body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+      const some = await subscriber(10);
+      await refund(some.invoiceId);
+      expect((await make(some, 201, 60)).body).toMatchObject({ mostMicroUsd: 2_000_000 });
+      expect((await make(some, 200, 60)).status).toBe(201);
+      expect(await broken()).toEqual([]);
+    });
+
+    it('[ADM-30, FIN-480] take no goodwill that was spent for, and all that is no longer paid for', async () => {
+      const some = await subscriber(10);
+      expect((await make(some, 199)).status).toBe(201);
+      expect((await refund(some.invoiceId)).body).toMatchObject({ amountUsdCents: 799, balance: 10 });
+      await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
+      // Half of what was made good, in whole credits.
+      await until(() => balance(some.ada), 5);
+      await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
+      await until(() => balance(some.ada), 0);
+      expect(await broken()).toEqual([]);
+    });
+
+    it('[ADM-30, FIN-480] take goodwill along when a bank takes the payment back', async () => {
+      const some = await subscriber(10);
+      expect((await make(some, 199)).status).toBe(201);
+      const { id } = await hook('dispute', { invoice: some.invoiceId });
+      await until(() => balance(some.ada), 0);
+      expect((await make(some, 1)).body).toMatchObject({ mostMicroUsd: 0 });
+      await hook('close-dispute', { dispute: id, outcome: 'lost' });
+      await until(async () => (await linesOf(some.ada)).includes('chargeback -50'), true);
+      expect((await make(some, 1)).body).toMatchObject({ mostMicroUsd: 0 });
+      expect(await broken()).toEqual([]);
+    });
+
+    it('[ADM-30, FIN-480] leave nothing for a consent that comes after them', async () => {
+      const some = await subscriber(10);
+      const asked = await make(some, 199, 501);
+      expect(asked.status).toBe(202);
+      await hook('refund', { invoice: some.invoiceId, amountUsdCents: 999 });
+      await until(() => balance(some.ada), 0);
+      const quinn = await signedUpAs(product, 'admin');
+      const agreed = await quinn.post(`/api/admin/adjustments/${asked.body.id}/approve`, {});
+      expect(agreed.body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
+      expect(await balance(some.ada)).toBe(0);
+      const { items } = (await quinn.get('/api/admin/adjustments?limit=100')).body;
+      expect(items.find(({ id }: { id: string }) => id === asked.body.id)).toMatchObject({
+        status: 'failed',
+      });
+    });
   });
 
   it('[ADM-04] answer again what they did when the server died before it kept its answer', async () => {

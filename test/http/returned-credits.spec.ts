@@ -24,6 +24,22 @@ describe('credits returned', () => {
     for (const sample of samples) await office.buy(office.ada, sample);
   });
 
+  it('[ADM-30, FIN-480] of a purchase that was made good do not come back, and its creator loses the share', async () => {
+    const { rows } = await office.product.resources.database.pool.query<{ purchase_id: string }>(
+      'select purchase_id from owned_sample where buyer_id = $1 and sample_id = $2',
+      [office.ada.userId, samples[1]],
+    );
+    const makesGood = rows[0]?.purchase_id;
+    expect((await office.adjust(1, { valueUsdCents: 19, makesGood })).status).toBe(201);
+    expect(await balance(office.ada)).toBe(48);
+    await office.pia.post('/api/admin/defects', { sampleId: samples[1], reason: 'Only silence' });
+    expect(await balance(office.ada)).toBe(48);
+    expect(await office.accountBalance(`creator:${creator.userId}`)).toBe(-2 * 119_880);
+    const again = await office.adjust(1, { valueUsdCents: 1, makesGood });
+    expect(again.body).toMatchObject({ code: 'MadeGoodAlready', mostMicroUsd: 9_800 });
+    expect(await office.broken()).toEqual([]);
+  });
+
   it('[ADM-02, FIN-06] a defective sample gives back exactly what it took, once, and may be bought again', async () => {
     const income = await office.accountBalance('credits');
     const deferred = (await office.petra.get('/api/finance/trial-balance?grouped=true')).body;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import { paidInvoice } from './books.js';
@@ -6,6 +7,7 @@ import { keyed, type HttpClient } from './http-client.js';
 import { bookOf } from './money-back.js';
 import { startTestProduct, type TestProduct } from './product.js';
 import { signedUpAs } from './staff.js';
+import { purchaseOf, stock } from './stock.js';
 
 /** A product with two administrators, Pia and Quinn, Petra of finance, and Ada, who is new in each test. */
 export class Office {
@@ -54,6 +56,19 @@ export class Office {
       [this.ada.userId],
     );
     return rows[0]?.lot_id as string;
+  }
+
+  /** A lot that Ada paid for and has spent. */
+  async spentLot(more: { credits?: number; netMicroUsd?: number; grossMicroUsd?: number } = {}) {
+    const { creditExecutor, database } = this.product.resources;
+    const lotId = await this.paidLot(more);
+    const priceCredits = more.credits ?? 50;
+    const prefix = `spent-${randomUUID().slice(0, 8)}-`;
+    const samples = await stock(database, 1, { prefix, priceCredits });
+    await this.store(samples);
+    const order = purchaseOf(this.ada.userId as string, samples, { expectedCredits: priceCredits });
+    expect((await creditExecutor.buy(order)).outcome.status).toBe('bought');
+    return lotId;
   }
 
   accountBalance(account: string): Promise<number> {

@@ -4,8 +4,10 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
+import type { CreditAdjustment } from '../../../application/purchases/credit-executor.js';
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
+import { leftOfNamed } from '../../../domain/credits/making-good.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
@@ -118,10 +120,19 @@ export function adjust(world: World): void {
   const user = world.pick(world.users);
   const large = world.oneIn(12);
   const count = large ? 501 + world.below(3) : 1 + world.below(8);
-  const credits = world.oneIn(2) ? count : -count;
-  const valueMicroUsd = credits > 0 && world.oneIn(2) ? 1 + world.below(9_000_000) : 0;
+  const good = world.oneIn(2) ? somethingToMakeGood(world, user) : undefined;
+  const credits = good || world.oneIn(2) ? count : -count;
+  const valueMicroUsd = good ? 1 + world.below(Math.min(9_000_000, good.left + 100)) : 0;
   const id = world.id('adjust');
-  const asked = { adjustmentId: id, userId: user, credits, valueMicroUsd, explanation: 'why', by: 'pia' };
+  const asked = {
+    adjustmentId: id,
+    userId: user,
+    credits,
+    valueMicroUsd,
+    ...(good && { makesGood: good.named, paidLotId: good.lot.id }),
+    explanation: 'why',
+    by: 'pia',
+  };
   world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }, [], FIRST_LIMITS), large, 'a second person');
   let state: AdjustmentState = adjustmentDecider.initialState;
   const decide = (command: AdjustmentCommand): string | undefined => {
@@ -129,17 +140,18 @@ export function adjust(world: World): void {
     if (decided.accepted) state = decided.events.reduce(adjustmentDecider.evolve, state);
     return codeOf(decided);
   };
+  const now = world.nowIso;
+  const facts = {
+    others: [],
+    limits: FIRST_LIMITS,
+    mostMicroUsdPerCredit: 9_000_000,
+    boughtFromThem: false,
+    leftToMakeGoodMicroUsd: good?.left,
+  };
+  const refused = decide({ type: 'RequestAdjustment', ...asked, facts, now });
+  const tooMuch = good && valueMicroUsd > good.left;
+  if (!world.agree(refused, tooMuch ? 'MadeGoodAlready' : undefined)) return;
   if (large) {
-    const now = world.nowIso;
-    const left = { leftToMakeGoodMicroUsd: valueMicroUsd };
-    const facts = {
-      others: [],
-      limits: FIRST_LIMITS,
-      mostMicroUsdPerCredit: 9_000_000,
-      boughtFromThem: false,
-      ...left,
-    };
-    decide({ type: 'RequestAdjustment', ...asked, makesGood: 'lot', facts, now });
     world.same(
       decide({ type: 'ApproveAdjustment', ...approver('pia'), now }),
       'SecondPersonNeeded',
@@ -151,28 +163,69 @@ export function adjust(world: World): void {
     world.did = state.status;
     if (declined) return;
   }
-  const adjustment = { adjustmentId: id, by: 'pia', explanation: 'why' };
-  const { metadata } = world;
-  if (credits > 0) {
-    const grant = {
-      type: 'GrantCredits',
-      userId: user,
-      lotId: `adjustment-${id}`,
-      kind: 'promotional',
-      reason: 'admin_adjustment',
-      credits,
-      valueMicroUsd,
-      grantedAt: world.nowIso,
-      adjustment,
-    } as const;
-    world.executor({ type: 'ReceiveCredits', grant, metadata });
-    world.oracle.grant({ id: grant.lotId, user, promotional: true, at: world.now }, valueMicroUsd, credits);
-    world.did += ' given';
+  const apply = (): void => give(world, user, asked);
+  // A consent may come days later, when other things have happened.
+  if (good && world.oneIn(3)) {
+    world.agreed.push(apply);
+    world.did = 'waits';
+  } else apply();
+}
+
+/** What was agreed to is applied. */
+export function applyAdjustment(world: World): void {
+  const index = world.below(world.agreed.length);
+  for (const apply of world.agreed.splice(index, 1)) apply();
+}
+
+type Asked = Pick<CreditAdjustment, 'adjustmentId' | 'credits' | 'valueMicroUsd' | 'makesGood' | 'paidLotId'>;
+
+function give(world: World, user: string, { credits, valueMicroUsd, ...asked }: Asked): void {
+  const { metadata, oracle } = world;
+  const adjustment = { ...asked, by: 'pia', explanation: 'why' };
+  if (credits < 0) {
+    const revocation = { type: 'RevokeCredits', userId: user, credits: -credits, adjustment } as const;
+    const outcome = world.executor({ type: 'RevokeCredits', revocation, metadata });
+    world.agree(codeOf(outcome), oracle.revoke(user, -credits));
     return;
   }
-  const revocation = { type: 'RevokeCredits', userId: user, credits: -credits, adjustment } as const;
-  const outcome = world.executor({ type: 'RevokeCredits', revocation, metadata });
-  world.agree(codeOf(outcome), world.oracle.revoke(user, -credits));
+  const lotId = `adjustment-${asked.adjustmentId}`;
+  const grant = {
+    type: 'GrantCredits',
+    userId: user,
+    lotId,
+    kind: 'promotional',
+    reason: 'admin_adjustment',
+    credits,
+    valueMicroUsd,
+    grantedAt: world.nowIso,
+    adjustment,
+  } as const;
+  const { makesGood, paidLotId } = asked;
+  const paid = oracle.lots.find(({ id }) => id === paidLotId) as PaidLot | undefined;
+  const tooMuch = paid && valueMicroUsd > oracle.leftToMakeGood(paid);
+  const { rejection } = world.executor({ type: 'ReceiveCredits', grant, metadata });
+  if (!world.agree(rejection?.code, tooMuch ? 'MadeGoodAlready' : undefined)) return;
+  const good = paid && makesGood !== undefined ? { origin: paid, makesGood } : {};
+  oracle.grant({ id: lotId, user, promotional: true, at: world.now, ...good }, valueMicroUsd, credits);
+  world.did = paid ? 'made good' : 'given';
+}
+
+/** A lot or a purchase of theirs, and what may be made good of it by the product and by the oracle. */
+function somethingToMakeGood(
+  { oracle, company, pick, oneIn, same }: World,
+  user: string,
+): { named: string; lot: PaidLot; left: number } | undefined {
+  const lots = oracle.lots.filter((lot) => lot.user === user && lot.paid) as PaidLot[];
+  const bought = oracle.purchases.filter(({ buyer }) => buyer === user);
+  const [lot, purchase] = [lots.length > 0 && pick(lots), bought.length > 0 && pick(bought)];
+  const named = purchase && oneIn(2) ? purchase : lot;
+  if (!named) return undefined;
+  const actual = leftOfNamed(named.id, company.historyOf(user), []);
+  const expected =
+    'paid' in named ? { lot: named, left: oracle.leftToMakeGood(named) } : oracle.leftOfPurchase(named);
+  same(actual?.leftMicroUsd, expected?.left ?? 0, `what may be made good of ${named.id}`);
+  const against = lots.find(({ id }) => id === actual?.paidLotId);
+  return against && { named: named.id, lot: against, left: expected?.left ?? 0 };
 }
 
 export function buy(world: World): void {

@@ -116,8 +116,8 @@ export class Company {
       this.credits.set(stream, all);
     }
     if (event.type === 'CreditsGranted') {
-      const { lotId, returned, reason, valueMicroUsd } = event.data;
-      this.origins.set(lotId, returned?.lotId ?? lotId);
+      const { lotId, returned, adjustment, reason, valueMicroUsd } = event.data;
+      this.origins.set(lotId, returned?.lotId ?? adjustment?.paidLotId ?? lotId);
       if (reason !== 'refund') this.granted += valueMicroUsd;
       const lot = evolveInvoiceLot(undefined, event);
       if (lot) this.facts.invoiceLots.set(lotId, lot);
@@ -189,8 +189,10 @@ export class Company {
   }
 
   lotsTakenBy(purchase: PaidPurchase) {
-    return lotsTakenBy(purchase, this.credits.get(`credits-${purchase.buyerId}`) ?? []);
+    return lotsTakenBy(purchase, this.historyOf(purchase.buyerId));
   }
+
+  historyOf = (user: string): readonly CreditEvent[] => this.credits.get(`credits-${user}`) ?? [];
 
   /** The events of the last command to a creator's payouts. */
   get payoutEvents(): PayoutEvent[] {

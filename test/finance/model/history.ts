@@ -17,7 +17,8 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [22, buying.buy],
   [10, buying.payInvoice],
   [4, buying.promote],
-  [6, buying.adjust],
+  [9, buying.adjust],
+  [2, buying.applyAdjustment],
   [4, buying.returnPurchase],
   [2, buying.takeDown],
   [5, refunding.refundUnspent],
@@ -68,6 +69,7 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
       counts.set(`${step.name} ${world.did}`, (counts.get(`${step.name} ${world.did}`) ?? 0) + 1);
       check(world);
     }
+    while (world.agreed.length > 0) buying.applyAdjustment(world);
     refunding.settleRefunds(world);
     lateFacts.hearAll(world);
     treasury.notifyOfAll(world);

@@ -10,10 +10,11 @@ import {
   RequestAdjustmentHandler,
 } from '../../../application/credits/handlers.js';
 import type { AdjustmentQueries } from '../../../application/credits/queries.js';
-import type { CreditExecutor } from '../../../application/purchases/credit-executor.js';
+import type { CreditAdjustment, CreditExecutor } from '../../../application/purchases/credit-executor.js';
 import type { EventStore, StreamAppend } from '../../../application/shared/event-store.js';
 import type { Remarks } from '../../../application/shared/remarks.js';
 import { Streams } from '../../../application/shared/streams.js';
+import { creditAccountDecider, type CreditEvent } from '../../../domain/credits/credit-account.js';
 import { staffDecider } from '../../../domain/accounts/staff.js';
 import { approvalDecider, type ApprovalCommand } from '../../../domain/administration/approval.js';
 import { InsiderRefunds } from './insider-refunds.js';
@@ -39,7 +40,7 @@ interface Asked {
 class InsiderWorld {
   now = Date.UTC(2026, 0, 20);
   readonly pick: <Item>(items: readonly Item[]) => Item;
-  readonly paid = new Map<string, number>();
+  readonly paid: { lotId: string; user: string; valueMicroUsd: number }[] = [];
   readonly asked: Asked[] = [];
   readonly grants: { id: string; by: string; user: string }[] = [];
   readonly holds = new Map<string, { by: string; at: number }>();
@@ -64,15 +65,16 @@ class InsiderWorld {
       },
     } as unknown as EventStore);
     const clock = { now: () => new Date(this.now) };
-    const records: Pick<AdjustmentQueries, 'boughtFrom' | 'leftToMakeGood' | 'undone'> = {
+    const records: Pick<AdjustmentQueries, 'boughtFrom' | 'undone'> = {
       boughtFrom: async () => false,
-      leftToMakeGood: async (user) => Math.max(0, (this.paid.get(user) ?? 0) - this.madeGood(user)),
       undone: async (ids) =>
         new Set(ids.filter((id) => this.asked.some((each) => each.id === id && each.fate === 'declined'))),
     };
     const executor = {
-      adjust: async ({ adjustmentId }: { adjustmentId: string }) => {
-        this.give(adjustmentId);
+      adjust: async ({ userId, ...given }: CreditAdjustment) => {
+        this.give(given.adjustmentId);
+        const lotId = `adjustment-${given.adjustmentId}`;
+        await this.record(userId, { ...given, lotId, kind: 'promotional', adjustment: given });
         return { accepted: true, balance: 0 };
       },
     } as unknown as CreditExecutor;
@@ -94,11 +96,28 @@ class InsiderWorld {
   }
 
   id = (): string => `id${(this.ids += 1)}`;
-  /** What was asked for before the newest, which is being decided about. */
-  private madeGood = (user: string): number =>
-    this.asked
-      .slice(0, -1)
-      .reduce((sum, each) => sum + (each.user === user && each.fate !== 'declined' ? each.value : 0), 0);
+
+  /** A lot that arrived, in the user's account. */
+  private record = (user: string, lot: object, ...more: { type: string; data: object }[]) =>
+    this.streams.transact(METADATA, async (work) => {
+      const account = await work.open(creditAccountDecider, user);
+      const grantedAt = this.iso;
+      const granted = { type: 'CreditsGranted', data: { userId: user, grantedAt, ...lot } };
+      account.add([granted, ...more] as CreditEvent[]);
+    });
+
+  /** Somebody pays for one credit, and spends it. */
+  async pay(user: string, valueMicroUsd: number): Promise<void> {
+    const lotId = this.id();
+    this.paid.push({ lotId, user, valueMicroUsd });
+    const segments = [{ lotId, credits: 1, valueMicroUsd }];
+    const invoice = { invoiceId: lotId, invoiceLineId: lotId, grossMicroUsd: valueMicroUsd, taxMicroUsd: 0 };
+    await this.record(
+      user,
+      { lotId, kind: 'paid', credits: 1, valueMicroUsd, invoice },
+      { type: 'CreditsSpent', data: { userId: user, purchaseId: `spent-${lotId}`, credits: 1, segments } },
+    );
+  }
 
   /** The product gives credits with money in them: alone within a day's limits, or as a second person agreed. */
   private give(id: string): void {
@@ -130,8 +149,10 @@ class InsiderWorld {
   check(): void {
     for (const user of PEOPLE) {
       const given = this.asked.filter((each) => each.user === user && each.fate === 'given');
+      const paid = this.paid.filter((each) => each.user === user);
       const sum = given.reduce((total, { value }) => total + value, 0);
-      if (sum > (this.paid.get(user) ?? 0)) throw new Error(`${user} has ${sum} of what nobody paid`);
+      if (sum > paid.reduce((total, { valueMicroUsd }) => total + valueMicroUsd, 0))
+        throw new Error(`${user} has ${sum} of what nobody paid`);
     }
   }
 
@@ -164,9 +185,8 @@ class InsiderWorld {
 type InsiderStep = (world: InsiderWorld) => Promise<string>;
 
 const STEPS: Record<string, InsiderStep> = {
-  pay: async ({ paid, pick, below }) => {
-    const user = pick(PEOPLE);
-    paid.set(user, (paid.get(user) ?? 0) + (1 + below(20)) * 12_000_000);
+  pay: async (world) => {
+    await world.pay(world.pick(PEOPLE), (1 + world.below(20)) * 12_000_000);
     return 'done';
   },
   makeGood: async (world) => {
@@ -189,7 +209,9 @@ const STEPS: Record<string, InsiderStep> = {
       explanation: 'why',
       by,
     };
-    const more = { ...requested, ...(!goodwill && { makesGood: 'lot' }) };
+    const lots = world.paid.filter((each) => each.user === user);
+    const makesGood = lots.length > 0 ? world.pick(lots).lotId : 'lot';
+    const more = { ...requested, ...(!goodwill && { makesGood }) };
     const outcome = await world.request.execute(new RequestAdjustment(more));
     if (outcome.accepted) return outcome.status;
     asked.fate = 'declined';

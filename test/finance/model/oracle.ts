@@ -25,6 +25,8 @@ export interface Paid {
   refunds: {
     id: string;
     amount: number;
+    /** The part of the amount that was tax. */
+    tax: number;
     beyond: number;
     failed: boolean;
     /** The payment failed, which does not fail itself. */
@@ -34,6 +36,7 @@ export interface Paid {
   disputes: {
     id: string;
     amount: number;
+    tax: number;
     beyond: number;
     state: 'open' | 'won' | 'lost';
     recovered?: boolean;
@@ -46,8 +49,10 @@ export interface Lot {
   promotional: boolean;
   at: number;
   units: Unit[];
-  /** Itself, or the paid lot that an undone purchase had drawn on. */
+  /** Itself, the paid lot that an undone purchase had drawn on, or the one that it makes good. */
   origin: Lot;
+  /** The lot or the purchase that an administrator made good with it. */
+  makesGood?: string;
   paid?: Paid;
 }
 
@@ -112,7 +117,7 @@ export class Oracle {
       this.totals.cash += made.paid.gross - made.paid.short;
       this.totals.suspense -= made.paid.short;
       this.owe(made.paid, made.paid.tax);
-    } else if (!lot.origin) this.totals.promotions += value;
+    } else if (!lot.origin || lot.makesGood !== undefined) this.totals.promotions += value;
     return made;
   }
 
@@ -176,18 +181,97 @@ export class Oracle {
     if (lots.some((lot) => fate(lot) === 'waits')) return 'PaymentDisputed';
     purchase.active = false;
     purchase.shareBack = purchase.share - sum(purchase.lost.map(({ amount }) => amount));
+    const counted = new Map<Lot, number>();
     lots.forEach((lot, index) => {
       if (fate(lot) === 'kept') return;
-      const units = purchase.units.filter((each) => each.lot === lot).map(({ unit }) => unit);
-      for (const unit of units) unit.state = 'returned';
       const { user, promotional, at, origin } = lot;
-      this.grant(
-        { id: `return-${purchase.id}-${index}`, user, promotional, at, origin },
-        sum(units.map(({ value }) => value)),
-        units.length,
+      const units = purchase.units.filter((each) => each.lot === lot).map(({ unit }) => unit);
+      const value = sum(units.map((unit) => unit.value));
+      let most = value;
+      if (origin.paid) {
+        const kept = origin.paid.net - this.back(origin.paid) - this.good(origin);
+        const named = this.good(origin, purchase.id) - (counted.get(origin) ?? 0);
+        if (promotional) most = kept + value;
+        else {
+          most = Math.min(value - named, kept - this.heldValue(origin));
+          counted.set(origin, (counted.get(origin) ?? 0) + Math.min(named, value));
+        }
+      }
+      const whole = value === 0 || most >= value;
+      const count = whole
+        ? units.length
+        : Number((BigInt(units.length) * BigInt(Math.max(0, most))) / BigInt(value));
+      const part = Number((BigInt(value) * BigInt(count)) / BigInt(units.length));
+      for (const unit of units) unit.state = 'returned';
+      const again = { user, promotional, at, origin };
+      if (count > 0) this.grant({ id: `return-${purchase.id}-${index}`, ...again }, part, count);
+      if (count === units.length) return;
+      const kept = this.grant(
+        { id: `kept-${purchase.id}-${index}`, ...again },
+        value - part,
+        units.length - count,
       );
+      for (const unit of kept.units) unit.state = 'spent';
     });
     return undefined;
+  }
+
+  /** Credits that make a lot good, for one lot or purchase or for all that was taken from it, at their value. */
+  good = (lot: Lot, named?: string): number =>
+    sum(
+      this.lots
+        .filter(({ origin, makesGood }) => origin === lot && makesGood !== undefined)
+        .filter(({ makesGood }) => named === undefined || makesGood === named)
+        .map(({ units }) => sum(units.map(({ value }) => value))),
+    );
+
+  /** The net amount that went back of a payment, is owed, or is with a bank. */
+  back = ({ refunds, disputes }: Paid): number =>
+    sum(refunds.map(({ amount, tax, beyond }) => amount - tax + beyond)) +
+    sum(
+      disputes
+        .filter(({ state, recovered }) => state !== 'won' && !recovered)
+        .map(({ amount, tax, beyond }) => amount - tax + beyond),
+    );
+
+  /** Units of a paid lot and of what came back of it, by what became of them; or of the credits that make it good. */
+  valueOf = (lot: Lot, states: Unit['state'][], promotional = false): number =>
+    sum(
+      this.lots
+        .filter((each) => each.origin === lot && each.promotional === promotional)
+        .flatMap(({ units }) => units.filter(({ state }) => states.includes(state)))
+        .map(({ value }) => value),
+    );
+
+  private heldValue = (lot: Lot): number => this.valueOf(lot, ['held']);
+
+  /** What an administrator may make good: what was spent or destroyed, less what went back or was made good. */
+  leftToMakeGood(lot: Lot & { paid: Paid }): number {
+    if (this.frozen(lot)) return 0;
+    return Math.max(0, this.valueOf(lot, ['spent', 'revoked']) - this.back(lot.paid) - this.good(lot));
+  }
+
+  /** The same by purchase, with the lot of which most is left. */
+  leftOfPurchase(purchase: Purchase): { lot: Lot & { paid: Paid }; left: number } | undefined {
+    const found = [...new Set(purchase.units.map(({ lot }) => (lot.promotional ? undefined : lot.origin)))];
+    const parts = found.flatMap((origin) => {
+      if (!origin?.paid) return [];
+      const lot = origin as Lot & { paid: Paid };
+      const taken = sum(
+        purchase.units
+          .filter((each) => each.lot.origin === lot && !each.lot.promotional)
+          .map(({ unit }) => unit.value),
+      );
+      const came = sum(
+        this.lots
+          .filter((each) => each.id.startsWith(`return-${purchase.id}-`))
+          .filter((each) => each.origin === lot && !each.promotional)
+          .flatMap(({ units }) => units.map(({ value }) => value)),
+      );
+      const named = taken - came - this.good(lot, purchase.id);
+      return [{ lot, left: Math.max(0, Math.min(named, this.leftToMakeGood(lot))) }];
+    });
+    return parts.sort((a, b) => b.left - a.left)[0];
   }
 
   revoke(user: string, count: number): string | undefined {
@@ -211,14 +295,20 @@ export class Oracle {
     sum(paid.refunds.map(({ amount, failed }) => (failed ? 0 : amount))) -
     sum(paid.disputes.map(({ state, amount }) => (state === 'won' ? 0 : amount)));
 
-  private unspent = (lot: Lot): Unit[] =>
+  private unspent = (lot: Lot, of: 'paid' | 'goodwill'): Unit[] =>
     this.lots
-      .filter(({ origin }) => origin === lot)
+      .filter(({ origin, promotional }) => origin === lot && promotional === (of === 'goodwill'))
       .flatMap(({ units }) => units.filter(({ state }) => state === 'held'));
 
-  /** What is left of a lot goes, whatever it was worth: all, or so many. */
-  private take(lot: Lot, count = Infinity): { worth: number; putBack: () => void } {
-    const units = this.unspent(lot).slice(0, count);
+  /** What is left of a lot goes, whatever it was worth, or so many; and what makes it good, as far as it is worth this. */
+  private take(lot: Lot, count = Infinity, goodwill = Infinity): { worth: number; putBack: () => void } {
+    const units = this.unspent(lot, 'paid').slice(0, count);
+    let wanted = goodwill;
+    for (const unit of this.unspent(lot, 'goodwill')) {
+      if (wanted <= 0) break;
+      wanted -= unit.value;
+      units.push(unit);
+    }
     for (const unit of units) unit.state = 'revoked';
     const putBack = () => units.forEach((unit) => (unit.state = 'held'));
     return { worth: sum(units.map(({ value }) => value)), putBack };
@@ -229,9 +319,9 @@ export class Oracle {
     id: string,
     net: number,
     tax: number,
-    { count = Infinity, beyond = 0, paymentFailed = false } = {},
+    { count = Infinity, goodwill = 0, beyond = 0, paymentFailed = false } = {},
   ): void {
-    const { worth, putBack } = this.take(lot, count);
+    const { worth, putBack } = this.take(lot, count, goodwill);
     const post = (sign: 1 | -1): void => {
       lot.paid.taxBack += sign * tax;
       this.owe(lot.paid, -sign * tax);
@@ -245,7 +335,15 @@ export class Oracle {
       post(-1);
       putBack();
     };
-    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false, ofPayment: paymentFailed, undo });
+    lot.paid.refunds.push({
+      id,
+      amount: net + tax,
+      tax,
+      beyond,
+      failed: false,
+      ofPayment: paymentFailed,
+      undo,
+    });
   }
 
   /** As if it had never been asked for, unless something was judged by it since. */
@@ -260,7 +358,7 @@ export class Oracle {
       return false;
     }
     refund?.undo();
-    if (refund) Object.assign(refund, { amount: 0, failed: true });
+    if (refund) Object.assign(refund, { amount: 0, tax: 0, failed: true });
     return true;
   }
 
@@ -276,7 +374,8 @@ export class Oracle {
       const { net: worth, tax, taxBack, disputes, at } = lot.paid;
       if (disputes.some(({ state }) => state === 'open')) return 'InvoiceDisputed';
       if (now > at + DAYS_14) return 'RefundWindowClosed';
-      const value = sum(this.unspent(lot).map((unit) => unit.value));
+      const stayed = Math.max(0, worth - this.back(lot.paid) - this.good(lot));
+      const value = Math.min(sum(this.unspent(lot, 'paid').map((unit) => unit.value)), stayed);
       const taxPart =
         worth === 0
           ? 0
@@ -326,7 +425,9 @@ export class Oracle {
         : net === 0
           ? 0
           : Number((BigInt(part - taxPart) * BigInt(lot.units.length)) / BigInt(net));
-      this.pay(lot, id, part - taxPart, taxPart, { count, beyond, paymentFailed });
+      const covered = Math.max(0, net - this.back(lot.paid) - this.good(lot));
+      const goodwill = whole ? Infinity : part - taxPart + beyond - covered;
+      this.pay(lot, id, part - taxPart, taxPart, { count, goodwill, beyond, paymentFailed });
     });
   }
 
@@ -343,7 +444,7 @@ export class Oracle {
     const parts = this.spread(lots, amount);
     lots.forEach(({ paid }, line) => {
       const { part, beyond } = parts[line] as { part: number; beyond: number };
-      if (part + beyond > 0) paid.disputes.push({ id, amount: part, beyond, state: 'open' });
+      if (part + beyond > 0) paid.disputes.push({ id, amount: part, tax: 0, beyond, state: 'open' });
       this.totals.suspense -= beyond;
     });
     this.totals.cash -= amount + fee;
@@ -358,7 +459,7 @@ export class Oracle {
         if (outcome === 'won') {
           this.totals.cash += dispute.amount + dispute.beyond;
           this.totals.suspense += dispute.beyond;
-        } else this.lose(lot, dispute.amount, now);
+        } else dispute.tax = this.lose(lot, dispute.amount, now);
       }
   }
 
@@ -398,7 +499,8 @@ export class Oracle {
     return back;
   }
 
-  private lose(lot: Lot & { paid: Paid }, amount: number, now: number): void {
+  /** @returns the tax that goes with it */
+  private lose(lot: Lot & { paid: Paid }, amount: number, now: number): number {
     const unspent = this.take(lot).worth;
     const tax = Math.min(lot.paid.tax - lot.paid.taxBack, Math.max(0, amount - unspent));
     lot.paid.taxBack += tax;
@@ -414,5 +516,6 @@ export class Oracle {
       const back = paid === 0 ? 0 : Number((BigInt(purchase.share) * BigInt(paid)) / BigInt(purchase.value));
       if (back > 0) purchase.lost.push({ lot, amount: back });
     }
+    return tax;
   }
 }

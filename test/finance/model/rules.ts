@@ -52,6 +52,7 @@ export function check(world: World, { last = false } = {}): void {
   world.same(company.facts.invoiceLots.size, invoices.length, 'rule 10: paid lines');
   const collected = invoices.reduce((sum, { gross }) => sum + gross, 0);
   if (of('royalties') > collected + of('promotions')) broken(11, 'more royalties than was collected');
+  comparePayable(world, of('royalties'));
   for (const creator of world.creators)
     world.same(availableTo(world, creator), money.available(creator, world.now), `rule 13: ${creator}`);
   for (const account of CASH_ACCOUNTS)
@@ -72,6 +73,32 @@ function compareBalances({ company, money }: World): void {
   for (const [account, balance] of company.books)
     if (balance !== 0 && !expected.has(account))
       throw new Error(`${account} has ${balance}, the oracle nothing`);
+}
+
+/**
+ * Creators have at most their share of what stayed paid, and of what was made good of credits that were spent or
+ * destroyed. The shares of credits that were spent before their payment went back are our loss. No goodwill can be
+ * spent whose payment went back.
+ */
+function comparePayable({ oracle }: World, royalties: number): void {
+  let stayed = 0;
+  for (const lot of oracle.lots) {
+    const { paid } = lot;
+    if (!paid) continue;
+    const gone = [
+      ...paid.refunds.filter(({ failed }) => !failed),
+      ...paid.disputes.filter(({ state, recovered }) => state === 'lost' && !recovered),
+    ].reduce((sum, { amount, tax }) => sum + amount - tax, 0);
+    const spent = oracle.valueOf(lot, ['spent']);
+    const destroyed = Math.max(0, oracle.valueOf(lot, ['revoked']) - gone);
+    stayed += Math.max(paid.net - gone, spent) + Math.min(oracle.good(lot), spent + destroyed);
+    const held = oracle.valueOf(lot, ['held'], true);
+    const goodwill = held + oracle.valueOf(lot, ['spent'], true);
+    if (held > 0 && !oracle.frozen(lot) && goodwill + oracle.back(paid) > paid.net)
+      throw new Error(`${held} of goodwill can be spent, and the payment for ${lot.id} went back`);
+  }
+  if (royalties * 10 > stayed * 6)
+    throw new Error(`creators have ${royalties}, more than their share of the ${stayed} that stayed paid`);
 }
 
 /** Each item by itself. */

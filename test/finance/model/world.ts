@@ -26,6 +26,8 @@ export class World {
   /** By the id of the dispute that may come of it. */
   readonly inquiries = new Map<string, Inquiry>();
   readonly months: { month: string; end: number; balances: Map<string, number>; position: number }[] = [];
+  /** Adjustments that two people agreed to and nobody applied yet. */
+  readonly agreed: (() => void)[] = [];
   /** What the last step came to, such as a refusal's code. */
   did = '';
   private readonly random: () => number;
