@@ -22,6 +22,7 @@ import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
+import { KnownBrowsers } from '../../application/accounts/sessions/known-browsers.js';
 import { RememberedBrowsers } from '../../application/accounts/sessions/remembered-browsers.js';
 import { SessionStore } from '../../application/accounts/sessions/session-store.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
@@ -75,6 +76,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     ConfirmOwner,
     AuthenticatorApp,
     FactorProofs,
+    KnownBrowsers,
     OwnFactors,
     Passkeys,
     RecoveryCodes,
@@ -100,6 +102,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
   exports: [
     AccountMails,
     AccountStore,
+    KnownBrowsers,
     MailLimits,
     OwnAvatar,
     PersonalDataExport,

@@ -6,9 +6,11 @@ import { Passwords } from '../../application/accounts/passwords.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
+import { browserCookieOf } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { ownerOf, sessionTokenOf } from '../platform/http/session/session-owner.js';
 import { CallerDevice } from './caller-device.js';
+import { tooManyCodes } from './factors/too-many-codes.js';
 import { PENDING_COOKIE, SessionCookie } from './session-cookie.js';
 import { SignedInAnswer, unixSeconds } from './signed-in-answer.js';
 
@@ -37,7 +39,7 @@ export class AuthController {
 
   @Route(endpoints.signIn)
   async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
-    const browser = this.cookie.browserOf(request);
+    const browser = browserCookieOf(request);
     const outcome = await this.signIns.run({ ...body, browser }, this.devices.of(request));
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
     if (outcome.kind === 'signed in') return this.answers.begun(outcome.token, response);
@@ -111,6 +113,9 @@ export class AuthController {
   @Route(endpoints.confirm)
   async confirm({ actor, body, refuse }: Call<typeof endpoints.confirm>): Promise<void> {
     const confirmed = await this.confirmations.run(actor, body);
-    if (!confirmed.accepted) refuse(confirmed.rejection);
+    if (confirmed.accepted) return;
+    const { rejection } = confirmed;
+    if (rejection.code === 'TooManyRequests') throw tooManyCodes(rejection.retryAfterSeconds);
+    refuse(rejection);
   }
 }

@@ -8,12 +8,14 @@ import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException, tooManyRequests } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sessionTokenOf } from '../platform/http/session/session-owner.js';
 import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session/session.guard.js';
+
+const TOO_MANY_CHANGES = 'Too many changes of the e-mail address. Try again later.';
 
 /** Changes, export and erasure of one's own account. */
 @Controller()
@@ -34,7 +36,7 @@ export class MeController {
     if (body.email !== undefined) {
       requireFreshSignIn(this.sessions, actor);
       const outcome = await this.account.changeEmail(actor.userId, body.email);
-      if (outcome.kind === 'too many') throw tooMany(outcome.retryAfterSeconds);
+      if (outcome.kind === 'too many') throw tooManyRequests(TOO_MANY_CHANGES, outcome.retryAfterSeconds);
       if (outcome.kind === 'to be confirmed') emailToConfirm = body.email;
     }
     if (body.displayName !== undefined) await this.profiles.chooseName(actor.userId, body.displayName);
@@ -75,10 +77,3 @@ export class MeController {
 
 /** In whole cents, as it can be paid. */
 const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
-
-const tooMany = (retryAfterSeconds: number): ProblemException =>
-  new ProblemException(
-    'TooManyRequests',
-    { detail: 'Too many changes of the e-mail address. Try again later.', retryAfterSeconds },
-    { 'Retry-After': String(retryAfterSeconds) },
-  );

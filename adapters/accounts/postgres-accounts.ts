@@ -158,20 +158,9 @@ export class PostgresAccountStore implements AccountStore {
     }
   }
 
-  async forgetSince(userId: string, since: Date): Promise<void> {
+  async unlink(userId: string, since: Date): Promise<void> {
     await this.database.db
-      .with('passkeys', (db) =>
-        db.deleteFrom('passkey').where('user_id', '=', userId).where('created_at', '>=', since),
-      )
-      .with('apps', (db) =>
-        db.deleteFrom('authenticator_app').where('user_id', '=', userId).where('created_at', '>=', since),
-      )
-      .with('codes', (db) =>
-        db.deleteFrom('recovery_code').where('user_id', '=', userId).where('created_at', '>=', since),
-      )
-      .with('unlinked', (db) =>
-        db.deleteFrom('external_identity').where('user_id', '=', userId).where('linked_at', '>=', since),
-      )
+      .with('unlinked', (db) => db.deleteFrom('external_identity').where('user_id', '=', userId))
       .deleteFrom('mail_token')
       .where('user_id', '=', userId)
       .where('purpose', '=', 'undo-email')

@@ -1,6 +1,7 @@
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import type { IssuedToken } from '../../application/accounts/sessions/sessions.js';
 import {
+  BROWSER_COOKIE,
   HOST_PREFIX,
   readCookie,
   SESSION_COOKIE,
@@ -13,9 +14,6 @@ export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
 /** While a right password waits for the second factor. */
 export const PENDING_COOKIE = 'offcut_pending';
-/** Of a browser that signed in: strangers' wrong passwords do not slow it down. */
-const BROWSER_COOKIE = 'offcut_browser';
-const BROWSER_TOKEN = /^[\w-]{43}$/;
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
 /** Stores the session's token where scripts of a page cannot read it. */
@@ -50,11 +48,6 @@ export class SessionCookie {
 
   clearForSignIn(response: HttpResponse, name: string): void {
     this.append(response, name, '; Max-Age=0');
-  }
-
-  browserOf(request: HttpRequest): string | undefined {
-    const token = readCookie(request, this.prefix + BROWSER_COOKIE);
-    return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
   }
 
   setBrowser(response: HttpResponse, token: string): void {

@@ -10,7 +10,7 @@ import {
 } from '../../application/accounts/sessions/sessions.js';
 import { WallClock } from '../../application/shared/clock.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import { browserCookieOf, type HttpResponse } from '../platform/http/request.js';
 import { LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
@@ -43,7 +43,7 @@ export class SignedInAnswer {
 
   /** This browser is its owner's: it goes ahead of strangers who guess the password. */
   async remember(userId: string, response: HttpResponse): Promise<void> {
-    const token = this.cookie.browserOf(response.req) ?? newSecret();
+    const token = browserCookieOf(response.req) ?? newSecret();
     await this.browsers.remember(userId, hashToken(token), this.clock.now());
     this.cookie.setBrowser(response, token);
   }

@@ -10,7 +10,7 @@ import { ComplaintTokens } from '../../application/complaints/complaint-tokens.j
 import * as endpoints from '../../application/complaints/endpoints.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';
 import type { Actor } from '../platform/http/actor.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException, tooManyRequests } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const VISITOR = 'system:visitor';
@@ -39,14 +39,7 @@ export class ComplaintsController {
     if (outcome.accepted) return { id: outcome.id, status: outcome.status };
     const { code } = outcome.rejection;
     if (code === 'NotFound' || code === 'ComplaintsBarred') return refuse({ code });
-    throw new ProblemException(
-      'TooManyRequests',
-      {
-        detail: 'Too many mails were sent to this address. Try again later.',
-        retryAfterSeconds: DAY_SECONDS,
-      },
-      { 'Retry-After': String(DAY_SECONDS) },
-    );
+    throw tooManyRequests('Too many mails were sent to this address. Try again later.', DAY_SECONDS);
   }
 
   @Route(endpoints.confirmComplaint)

@@ -66,7 +66,7 @@ const LETTERS = {
     link: { purpose: 'undo-email', path: '/auth?undo=' },
     lines: (link, { newEmail }) => [
       `The address of your Offcut account was changed to ${newEmail}.`,
-      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, signs everybody out, and you set a new password then:`,
+      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, ends every session and removes every way to sign in, your own too. You set a new password then:`,
       link,
     ],
   },

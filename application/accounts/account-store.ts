@@ -37,11 +37,8 @@ export abstract class AccountStore {
    * @returns false when another account has the address, or had it and may still take it back
    */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /**
-   * Removes what the person who moved the account may have added since: linked identities, what they sign in with, and links back
-   * to them.
-   */
-  abstract forgetSince(userId: string, since: Date): Promise<void>;
+  /** Removes linked identities, and the links of mails since then that give the account to another former address. */
+  abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
   /** Keeps a place for a token; earlier ones of the same purpose stop working, but those that take an account back. */
   abstract orderMailToken(token: MailToken): Promise<void>;

@@ -6,3 +6,6 @@ export abstract class AttemptCounter {
   abstract forgive(key: string): Promise<void>;
   abstract reset(key: string): Promise<void>;
 }
+
+export const secondsUntil = (resetsAt: Date, now: Date): number =>
+  Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));

@@ -6,6 +6,8 @@ import { FactorProofs } from './factors/factor-proofs.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Sessions } from './sessions/sessions.js';
 
+type TooMany = { code: 'TooManyRequests'; retryAfterSeconds: number };
+
 /** Proving again in a session who one is makes it as good as a new one. */
 @Injectable()
 export class ConfirmOwner {
@@ -19,7 +21,7 @@ export class ConfirmOwner {
   async run(
     { userId, sessionId }: { userId: string; sessionId: string },
     proof: ConfirmBody,
-  ): Promise<Decision<never, { code: 'WrongPassword' } | { code: 'WrongSecondFactor' }>> {
+  ): Promise<Decision<never, { code: 'WrongPassword' | 'WrongSecondFactor' } | TooMany>> {
     const account = await this.accounts.findById(userId);
     if ('password' in proof) {
       if (!(await this.hasher.verify(proof.password, account?.passwordHash ?? null)))
@@ -27,8 +29,11 @@ export class ConfirmOwner {
       await this.sessions.authenticated(sessionId, 'password');
       return accept();
     }
-    if (!account || !(await this.proofs.prove(account, `confirm:${sessionId}`, proof)))
-      return reject({ code: 'WrongSecondFactor' });
+    if (!account) return reject({ code: 'WrongSecondFactor' });
+    const session = { kind: 'own', name: sessionId } as const;
+    const proved = await this.proofs.prove(account, `confirm:${sessionId}`, proof, session);
+    if (typeof proved === 'object') return reject({ code: 'TooManyRequests', ...proved });
+    if (proved === 'wrong') return reject({ code: 'WrongSecondFactor' });
     await this.sessions.authenticated(sessionId, 'second factor');
     return accept();
   }

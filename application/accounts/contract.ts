@@ -18,7 +18,7 @@ export type { SessionItem } from './sessions/session-contract.js';
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
 
-const Email = z.email('Enter an e-mail address').max(254, 'Enter an e-mail address');
+export const Email = z.email('Enter an e-mail address').max(254, 'Enter an e-mail address');
 const Password = exactText().max(1_000);
 /** One line, because it appears in lists, files and mails. */
 export const DisplayName = lineText(DISPLAY_NAME_MAX_LENGTH).min(1, 'Enter a name');

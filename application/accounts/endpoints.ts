@@ -67,16 +67,17 @@ export const verifyEmail = endpoint('POST /api/auth/verify-email', {
   body: TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
-  rateLimit: 'reset',
+  rateLimit: 'proof',
 });
 
 export const undoEmail = endpoint('POST /api/auth/undo-email', {
   ...open,
-  summary: 'Gives the account back to the address it was moved from, and ends every session',
+  summary:
+    'Gives the account back to the address it was moved from, ends every session and removes every factor',
   body: TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
-  rateLimit: 'reset',
+  rateLimit: 'proof',
 });
 
 export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
@@ -93,7 +94,7 @@ export const resetPassword = endpoint('POST /api/auth/password/reset', {
   body: ResetPasswordBody,
   answers: { 204: null },
   problems: ['WeakPassword', 'TokenInvalid'],
-  rateLimit: 'reset',
+  rateLimit: 'proof',
 });
 
 export const changePassword = endpoint('PUT /api/auth/password', {
@@ -102,7 +103,7 @@ export const changePassword = endpoint('PUT /api/auth/password', {
   body: ChangePasswordBody,
   answers: { 204: null },
   problems: ['WeakPassword', 'WrongPassword'],
-  rateLimit: 'sign-in',
+  rateLimit: 'confirm',
 });
 
 export const confirm = endpoint('POST /api/auth/confirm', {
@@ -111,7 +112,7 @@ export const confirm = endpoint('POST /api/auth/confirm', {
   body: ConfirmBody,
   answers: { 204: null },
   problems: ['WrongPassword', 'WrongSecondFactor'],
-  rateLimit: 'sign-in',
+  rateLimit: 'confirm',
 });
 
 export const startGoogle = endpoint('GET /api/auth/google/start', {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AttemptCounter } from './attempt-counter.js';
+import { AttemptCounter, secondsUntil } from './attempt-counter.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountSettings } from './account-settings.js';
 
@@ -25,7 +25,7 @@ export class MailLimits {
   async waitBeforeChange(userId: string): Promise<number | undefined> {
     const { within, resetsAt } = await this.count(`email-change:${userId}`);
     if (within) return undefined;
-    return Math.max(1, Math.ceil((resetsAt.getTime() - this.clock.now().getTime()) / 1_000));
+    return secondsUntil(resetsAt, this.clock.now());
   }
 
   private async count(key: string): Promise<{ within: boolean; resetsAt: Date }> {

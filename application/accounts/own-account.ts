@@ -9,6 +9,7 @@ import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 import { AccountMails } from './account-mails.js';
+import { CodeStore } from './factors/factor-stores.js';
 import { avatarUrl } from './avatar-url.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
@@ -26,6 +27,7 @@ export class OwnAccount {
     private readonly mails: AccountMails,
     private readonly limits: MailLimits,
     private readonly sessions: Sessions,
+    private readonly codes: CodeStore,
     private readonly clock: WallClock,
   ) {}
 
@@ -59,8 +61,8 @@ export class OwnAccount {
   }
 
   /**
-   * Gives an account back to its former address. The person who moved it knows the password and may have linked a
-   * Google identity, so sessions, password and new links end, and the former address gets a link to a new password.
+   * Gives an account back to its former address, which gets a link to a new password. The thief may have added ways to
+   * sign in before moving the address, and nothing proves which ones are the owner's. So all of them end.
    */
   async undoEmailChange(
     token: string,
@@ -72,9 +74,15 @@ export class OwnAccount {
     if (!(await this.accounts.setEmail(account.userId, former.email, now, now)))
       return reject({ code: 'EmailTaken' });
     await this.accounts.setPassword(account.userId, null);
-    await this.accounts.forgetSince(account.userId, former.createdAt);
     await this.sessions.endAll(account.userId);
-    await this.mails.sendPasswordReset({ ...account, email: former.email });
+    await this.codes.removeAll(account.userId);
+    await this.accounts.unlink(account.userId, former.createdAt);
+    const owner = { ...account, email: former.email };
+    await this.mails.sendSecurityChanged(
+      owner,
+      'Your account has this address again. Every passkey, the authenticator app, the recovery codes and the link to Google were removed, your own too, and every session was ended. After you have set a new password, set up your own again.',
+    );
+    await this.mails.sendPasswordReset(owner);
     return accept();
   }
 }

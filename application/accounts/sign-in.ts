@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { WallClock } from '../shared/clock.js';
 import { AccountStore, type Account } from './account-store.js';
 import { AttemptCounter } from './attempt-counter.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { Admission, type Admitted } from './admission.js';
+import { KnownBrowsers } from './sessions/known-browsers.js';
 import { RememberedBrowsers } from './sessions/remembered-browsers.js';
 import type { Device } from './sessions/session-store.js';
 import { hashToken } from './sessions/sessions.js';
@@ -29,24 +29,23 @@ export class SignIn {
     private readonly accounts: AccountStore,
     private readonly hasher: PasswordHasher,
     private readonly pace: SignInPace,
+    private readonly known: KnownBrowsers,
     private readonly browsers: RememberedBrowsers,
     private readonly counter: AttemptCounter,
     private readonly admission: Admission,
     private readonly mails: AccountMails,
-    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 
   /** An unknown address and a wrong password get the same answer after the same time. */
   async run({ email, password, browser }: Credentials, device: Device): Promise<SignInOutcome> {
-    const cookieHash = browser === undefined ? undefined : hashToken(browser);
-    const isKnown = cookieHash !== undefined && (await this.isKnown(email, cookieHash));
+    const isKnown = await this.known.isKnownTo(email, browser);
     const outcome = await this.pace.run(email, isKnown, () => this.opened(email, password));
     if ('wrong' in outcome) {
       const owner = await this.accounts.findByEmail(email);
       if (owner && outcome.wrong === accountPolicy.toldWrongPasswords * this.settings.rateLimitScale)
         await this.mails.sendWrongPasswords(owner, outcome.wrong);
-      if (owner && isKnown) await this.doubt(owner.userId, cookieHash);
+      if (owner && isKnown && browser) await this.doubt(owner.userId, hashToken(browser));
       return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
     }
     const { account } = outcome;
@@ -62,12 +61,6 @@ export class SignIn {
     const account = await this.accounts.findByEmail(email);
     const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
     return matches ? account : undefined;
-  }
-
-  private async isKnown(email: string, cookieHash: string): Promise<boolean> {
-    const account = await this.accounts.findByEmail(email);
-    const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
-    return this.browsers.includes(account?.userId, cookieHash, since);
   }
 
   /** Whoever holds a stolen cookie guesses no longer than others. */

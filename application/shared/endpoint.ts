@@ -19,6 +19,8 @@ export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'sign
 /** Which limit on attempts an endpoint has; the numbers stand beside the guard that counts. */
 export type RateLimitName =
   | 'sign-in'
+  | 'confirm'
+  | 'proof'
   | 'sign-up'
   | 'reset'
   | 'mailing-list'

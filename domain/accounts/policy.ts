@@ -19,8 +19,12 @@ export const accountPolicy = {
   challengeLifetimeMs: 5 * MINUTE_MS,
   /** So many proofs of one sign-in are looked at. */
   proofsPerSignIn: 5,
-  /** So many codes for one account are looked at, right ones aside. */
+  /**
+   * So many wrong codes for one account are looked at: from each session and each browser that signed in before, and
+   * from all strangers together; fewer from one network of strangers.
+   */
   codesPerWindow: 20,
+  codesPerNetwork: 10,
   codeWindowMs: 60 * MINUTE_MS,
   /** So many passwords for one account are looked at as they come; the next ones wait, each twice as long. */
   unpacedTries: 10,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   strict = await startTestApp({
     database: store.database,
     clock: test.clock,
-    config: { ...config, staffNeedsSecondFactor: true },
+    config: { rateLimitScale: 1, trustProxyHops: 1, staffNeedsSecondFactor: true },
   });
 }, 60_000);
 
@@ -187,6 +187,49 @@ describe('[SIGN-06] after the right password', () => {
     expect(await mailsTo(ada)).toContain('Somebody knows your password');
   });
 
+  it('[SIGN-520] strangers who guess codes wait, and hold up neither a known browser nor the one that resets the password', async () => {
+    const ada = await strict.signedUp();
+    const phone = await withApp(ada);
+    const codes = await recoveryCodesOf(ada);
+    const from = (n: number) => ({ headers: { 'x-forwarded-for': `203.0.${n}.7` } });
+    const give = (client: HttpClient, code: string | undefined, n: number) =>
+      client.post('/api/auth/second-factor', { code }, from(n));
+    const guess = async (n: number) => {
+      const client = await halfIn(ada, strict);
+      const answers = [];
+      for (let tries = 0; tries < 5; tries += 1) answers.push((await give(client, '000000', n)).status);
+      return answers;
+    };
+    expect((await Promise.all([guess(1), guess(1)])).flat()).toEqual(Array(10).fill(403));
+    const code = phone.nextCode();
+    const stranger = await halfIn(ada, strict);
+    expect((await give(stranger, code, 1)).status).toBe(429);
+    // Another network has tries of its own until all of them together have used up theirs.
+    expect((await Promise.all([guess(2), guess(3)])).flat()).toEqual(Array(10).fill(403));
+    const waits = await give(stranger, code, 4);
+    expect(waits).toMatchObject({ status: 429, body: { code: 'TooManyRequests' } });
+    expect(waits.body.detail).toMatch(/Wait \d+ minutes/);
+    expect(Number(waits.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await give(stranger, codes[0], 4)).status).toBe(429);
+
+    const signIn = async (client: HttpClient, word = password) =>
+      client.post('/api/auth/sign-in', { email: ada.email, password: word });
+    await signIn(ada);
+    expect((await give(ada, code, 4)).status).toBe(200);
+    await signIn(ada);
+    expect((await give(ada, codes[0], 4)).status).toBe(200);
+    expect((await ada.post('/api/auth/confirm', { code: phone.nextCode() })).status).toBe(204);
+
+    const owner = strict.browser();
+    await owner.post('/api/auth/password/forgot', { email: ada.email });
+    const [mail] = await strict.app.get<MailboxMailer>(Mailer).list(1);
+    const token = /reset=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    const next = 'the next pass phrase';
+    expect((await owner.post('/api/auth/password/reset', { token, password: next })).status).toBe(204);
+    await signIn(owner, next);
+    expect((await give(owner, codes[1], 5)).status).toBe(200);
+  });
+
   it('a new password switches nothing off, and neither does signing up again', async () => {
     const ada = await test.signedUp();
     await withApp(ada);
@@ -336,8 +379,16 @@ describe('[SIGN-09] setting up and taking away', () => {
     expect((await give(await halfIn(ada), { code: fresh.code() })).status).toBe(200);
   });
 
-  it('taking an account back by its former address removes what was set up since', async () => {
+  it('[SIGN-09, SET-11] taking an account back removes every factor, also those from before it was moved', async () => {
     const ada = await test.signedUp();
+    const phone = await withApp(ada);
+    const passkey = await withPasskey(ada);
+    const codes = await recoveryCodesOf(ada);
+    await store.database.pool.query(
+      `insert into external_identity (issuer, subject, user_id, linked_at) values ('https://id.test', $1, $1, now())`,
+      [ada.userId],
+    );
+    test.clock.advance(1_000);
     await ada.patch('/api/me', { email: `mallory-${ada.email}` });
     const mailbox = test.app.get<MailboxMailer>(Mailer);
     const tokenIn = (text: string | undefined, name: string) =>
@@ -345,14 +396,28 @@ describe('[SIGN-09] setting up and taking away', () => {
     const verify = tokenIn((await mailbox.list(1))[0]?.text, 'verify');
     await ada.post('/api/auth/verify-email', { token: verify });
     const undo = tokenIn((await mailbox.list(1))[0]?.text, 'undo');
-    await withApp(ada);
-    await withPasskey(ada);
     expect((await test.browser().post('/api/auth/undo-email', { token: undo })).status).toBe(204);
-    const { rows } = await store.database.pool.query(
-      'select 1 from passkey where user_id = $1 union all select 1 from authenticator_app where user_id = $1',
-      [ada.userId],
-    );
+    const { rows } = await store.database.pool.query('select 1 from external_identity where user_id = $1', [
+      ada.userId,
+    ]);
     expect(rows).toEqual([]);
+    const thief = test.browser();
+    const answer = passkey.signed(await question(thief, 'passkey'));
+    expect((await thief.post('/api/auth/passkey', { passkey: answer })).status).toBe(403);
+    const told = (await mailbox.list(10)).filter(({ to }) => to === ada.email);
+    expect(told.map(({ text }) => text).join()).toContain('Every passkey, the authenticator app');
+    const token = tokenIn(told.find(({ text }) => text.includes('reset='))?.text, 'reset');
+    expect((await test.browser().post('/api/auth/password/reset', { token, password })).status).toBe(204);
+    const owner = test.browser();
+    const signedIn = await owner.post('/api/auth/sign-in', { email: ada.email, password });
+    expect(signedIn).toMatchObject({ status: 200, body: { user: { id: ada.userId } } });
+    expect((await owner.get('/api/me/factors')).body).toMatchObject({
+      passkeys: [],
+      app: null,
+      recoveryCodes: null,
+    });
+    for (const code of [phone.nextCode(), codes[0]])
+      expect((await owner.post('/api/auth/confirm', { code })).status).toBe(403);
   });
 });
 

@@ -4,9 +4,11 @@ import * as endpoints from '../../../application/accounts/factors/endpoints.js';
 import { FactorProofs } from '../../../application/accounts/factors/factor-proofs.js';
 import { SecondStep } from '../../../application/accounts/factors/second-step.js';
 import { Route, type Call } from '../../platform/http/route.js';
+import { browserCookieOf } from '../../platform/http/request.js';
 import { CallerDevice } from '../caller-device.js';
 import { PENDING_COOKIE, SessionCookie } from '../session-cookie.js';
 import { SignedInAnswer } from '../signed-in-answer.js';
+import { tooManyCodes } from './too-many-codes.js';
 
 /** Signing in with more than a password, and with a passkey alone. */
 @Controller()
@@ -31,7 +33,9 @@ export class SecondStepController {
   async give({ body, request, response, refuse }: Call<typeof endpoints.giveSecondFactor>) {
     const token = this.cookie.readForSignIn(request, PENDING_COOKIE);
     if (!token) return refuse({ code: 'SecondFactorExpired' });
-    const outcome = await this.steps.prove(token, body);
+    const { network } = this.devices.of(request);
+    const outcome = await this.steps.prove(token, body, { browser: browserCookieOf(request), network });
+    if (outcome.kind === 'too many') throw tooManyCodes(outcome.retryAfterSeconds);
     if (outcome.kind === 'refused') {
       if (outcome.code === 'SecondFactorExpired') this.cookie.clearForSignIn(response, PENDING_COOKIE);
       return refuse({ code: outcome.code });

@@ -2,6 +2,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions/sessions.js';
+import { KnownBrowsers } from '../../../application/accounts/sessions/known-browsers.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
@@ -96,7 +97,12 @@ export const routeProviders = ({
   serving: { silenceMs },
 }: HttpSettings): Provider[] => {
   const limits = (body: 'unread' | 'read') =>
-    guard((attempts: AttemptCounter) => new RateLimitGuard(attempts, rateLimitScale, body), AttemptCounter);
+    guard(
+      (attempts: AttemptCounter, browsers: KnownBrowsers) =>
+        new RateLimitGuard(attempts, browsers, rateLimitScale, body),
+      AttemptCounter,
+      KnownBrowsers,
+    );
   return [
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: validationPipe },

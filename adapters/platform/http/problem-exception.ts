@@ -16,6 +16,18 @@ export class ProblemException extends Error {
   }
 }
 
+/** @param detail a sentence for people that says what to wait for */
+export const tooManyRequests = (detail: string, retryAfterSeconds: number): ProblemException =>
+  new ProblemException(
+    'TooManyRequests',
+    { detail, retryAfterSeconds },
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+/** "40 seconds" or "15 minutes". */
+export const inWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
 /** Refuses with everything the rejection carries. */
 export function refuse({
   code,

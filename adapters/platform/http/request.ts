@@ -20,6 +20,9 @@ export interface HttpRequest extends IncomingMessage {
 export type HttpResponse = ServerResponse & { req: HttpRequest };
 
 export const SESSION_COOKIE = 'offcut_session';
+/** The cookie of a browser that signed in: strangers' guesses do not hold it up. */
+export const BROWSER_COOKIE = 'offcut_browser';
+const BROWSER_TOKEN = /^[\w-]{43}$/;
 /** A browser takes a cookie of such a name over TLS only, and from this very host. */
 export const HOST_PREFIX = '__Host-';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -48,6 +51,12 @@ export function readCookie(request: HttpRequest, name: string): string | undefin
  */
 export const sessionCookieOf = (request: HttpRequest): string | undefined =>
   readCookie(request, `${HOST_PREFIX}${SESSION_COOKIE}`) ?? readCookie(request, SESSION_COOKIE);
+
+/** The token of a browser that signed in to some account before. */
+export function browserCookieOf(request: HttpRequest): string | undefined {
+  const token = readCookie(request, `${HOST_PREFIX}${BROWSER_COOKIE}`) ?? readCookie(request, BROWSER_COOKIE);
+  return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
+}
 
 /** The token of `Authorization: Bearer …`. */
 export function readBearer(request: HttpRequest): string | undefined {

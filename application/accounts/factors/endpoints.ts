@@ -3,9 +3,9 @@ import { endpoint } from '../../shared/endpoint.js';
 import { SignedIn } from '../contract.js';
 import * as contract from './contract.js';
 
-const open = { tag: 'Accounts', access: 'public', rateLimit: 'sign-in' } as const;
+const open = { tag: 'Accounts', access: 'public', rateLimit: 'proof' } as const;
 const own = { tag: 'Accounts', access: 'user' } as const;
-const fresh = { ...own, freshSignIn: true, rateLimit: 'sign-in' } as const;
+const fresh = { ...own, freshSignIn: true, rateLimit: 'confirm' } as const;
 const passkeyId = { id: exactText().min(1).max(2_000) };
 
 export const askSecondFactor = endpoint('POST /api/auth/second-factor/options', {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { WallClock } from '../../shared/clock.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import type { Account } from '../account-store.js';
-import { AttemptCounter } from '../attempt-counter.js';
+import { AttemptCounter, secondsUntil } from '../attempt-counter.js';
 import type { FactorMethod } from '../values.js';
 import { AuthenticatorApp } from './authenticator-app.js';
 import type { PasskeyQuestion, SecondFactorBody } from './contract.js';
@@ -11,6 +12,14 @@ import { CodeStore, PasskeyStore } from './factor-stores.js';
 import { isCode } from './one-time-code.js';
 import { Passkeys } from './passkeys.js';
 import { RecoveryCodes } from './recovery-codes.js';
+
+export type ProofOutcome = 'right' | 'wrong' | { retryAfterSeconds: number };
+
+/**
+ * Who gives a code. A signed-in session and a browser that signed in before have tries of their own, so that no
+ * stranger can use them up.
+ */
+export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
 /** What somebody has beside the password, and whether they have shown it. */
 @Injectable()
@@ -23,6 +32,7 @@ export class FactorProofs {
     private readonly codes: CodeStore,
     private readonly counter: AttemptCounter,
     private readonly mails: AccountMails,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 
@@ -45,18 +55,38 @@ export class FactorProofs {
     return methods.includes('passkey') ? this.passkeys.question(purpose, userId) : null;
   }
 
-  async prove(account: Account, purpose: string, proof: SecondFactorBody): Promise<boolean> {
+  async prove(
+    account: Account,
+    purpose: string,
+    proof: SecondFactorBody,
+    guesser: Guesser,
+  ): Promise<ProofOutcome> {
     const { userId } = account;
-    if ('passkey' in proof) return (await this.passkeys.prove(purpose, proof.passkey)) === userId;
-    // Guessed in few enough tries that it does not pay, from however many places.
-    const tries = `second-factor:${userId}`;
-    const { hits } = await this.counter.count(tries, accountPolicy.codeWindowMs);
-    if (hits > accountPolicy.codesPerWindow * this.settings.rateLimitScale) return false;
+    if ('passkey' in proof)
+      return (await this.passkeys.prove(purpose, proof.passkey)) === userId ? 'right' : 'wrong';
+    const counted = this.limitsOf(userId, guesser);
+    for (const { tries, most } of counted) {
+      const { hits, resetsAt } = await this.counter.count(tries, accountPolicy.codeWindowMs);
+      // The code was not looked at, so it still counts later.
+      if (hits > most * this.settings.rateLimitScale)
+        return { retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()) };
+    }
     const proved = isCode(proof.code)
       ? await this.app.prove(userId, proof.code)
       : await this.recover(account, proof.code);
-    if (proved) await this.counter.reset(tries);
-    return proved;
+    if (proved) await Promise.all(counted.map(({ tries }) => this.counter.forgive(tries)));
+    return proved ? 'right' : 'wrong';
+  }
+
+  /** Codes are guessed in so few tries that it does not pay, from however many networks. */
+  private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
+    const ofAccount = `second-factor:${userId}`;
+    if (guesser.kind === 'own')
+      return [{ tries: `${ofAccount}:${guesser.name}`, most: accountPolicy.codesPerWindow }];
+    return [
+      { tries: `${ofAccount}:${guesser.network}`, most: accountPolicy.codesPerNetwork },
+      { tries: ofAccount, most: accountPolicy.codesPerWindow },
+    ];
   }
 
   private async recover(account: Account, code: string): Promise<boolean> {

@@ -4,10 +4,11 @@ import { WallClock } from '../../shared/clock.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountStore, type Account } from '../account-store.js';
+import { KnownBrowsers } from '../sessions/known-browsers.js';
 import { hashToken, newSecret } from '../sessions/sessions.js';
 import type { FactorMethod } from '../values.js';
 import type { PasskeyAssertion, PasskeyQuestion, SecondFactorBody } from './contract.js';
-import { FactorProofs } from './factor-proofs.js';
+import { FactorProofs, type Guesser } from './factor-proofs.js';
 import { PendingSignInStore } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
 
@@ -19,7 +20,8 @@ export interface WaitingSignIn {
 
 export type SecondStepOutcome =
   | { kind: 'proved'; account: Account; authenticatedAt: Date | undefined }
-  | { kind: 'refused'; code: 'SecondFactorExpired' | 'WrongSecondFactor' };
+  | { kind: 'refused'; code: 'SecondFactorExpired' | 'WrongSecondFactor' }
+  | { kind: 'too many'; retryAfterSeconds: number };
 
 const EXPIRED = { kind: 'refused', code: 'SecondFactorExpired' } as const;
 const ANYBODY = 'sign-in';
@@ -31,6 +33,7 @@ export class SecondStep {
     private readonly accounts: AccountStore,
     private readonly pending: PendingSignInStore,
     private readonly proofs: FactorProofs,
+    private readonly known: KnownBrowsers,
     private readonly mails: AccountMails,
     private readonly passkeys: Passkeys,
     private readonly clock: WallClock,
@@ -72,13 +75,26 @@ export class SecondStep {
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
-  /** Five wrong proofs end the sign-in; a right one ends it too. */
-  async prove(token: string, proof: SecondFactorBody): Promise<SecondStepOutcome> {
+  /**
+   * Five wrong proofs end the sign-in; a right one ends it too.
+   * @param browser the token in the browser's own cookie, where it signed in to any account before
+   */
+  async prove(
+    token: string,
+    proof: SecondFactorBody,
+    { browser, network }: { browser: string | undefined; network: string | null },
+  ): Promise<SecondStepOutcome> {
     const tokenHash = hashToken(token);
     const waiting = await this.pending.attempt(tokenHash, this.clock.now(), accountPolicy.proofsPerSignIn);
     const account = waiting && (await this.accounts.findById(waiting.userId));
     if (!waiting || !account) return EXPIRED;
-    if (await this.proofs.prove(account, purposeOf(tokenHash), proof)) {
+    const guesser: Guesser =
+      browser && (await this.known.isKnown(account.userId, browser))
+        ? { kind: 'own', name: hashToken(browser) }
+        : { kind: 'stranger', network };
+    const proved = await this.proofs.prove(account, purposeOf(tokenHash), proof, guesser);
+    if (typeof proved === 'object') return { kind: 'too many', ...proved };
+    if (proved === 'right') {
       const ended = await this.pending.end(tokenHash);
       const authenticatedAt = waiting.authenticatedAt ?? undefined;
       return ended ? { kind: 'proved', account, authenticatedAt } : EXPIRED;

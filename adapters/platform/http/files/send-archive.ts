@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Archive } from '../../../../application/purchases/archive.js';
 import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
 import { workOwner } from '../../../../application/shared/lanes/work-owner.js';
-import { ProblemException } from '../problem-exception.js';
+import { tooManyRequests } from '../problem-exception.js';
 import type { HttpResponse } from '../request.js';
 
 /** Archives that one account is sent at once by a node: each keeps a file open, for as long as the client likes. */
@@ -23,14 +23,7 @@ export async function sendArchive(
   const underWay = sending.get(owner) ?? 0;
   if (underWay >= AT_ONCE) {
     archive.body.destroy();
-    throw new ProblemException(
-      'TooManyRequests',
-      {
-        detail: `${AT_ONCE} archives are on their way to you. Try again when one has arrived.`,
-        retryAfterSeconds: 5,
-      },
-      { 'Retry-After': '5' },
-    );
+    throw tooManyRequests(`${AT_ONCE} archives are on their way to you. Try again when one has arrived.`, 5);
   }
   sending.set(owner, underWay + 1);
   try {

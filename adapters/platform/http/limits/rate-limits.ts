@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { MemoryStore, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
 import type { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
+import type { KnownBrowsers } from '../../../../application/accounts/sessions/known-browsers.js';
+import { Email } from '../../../../application/accounts/contract.js';
 import type { RateLimitName } from '../../../../application/shared/endpoint.js';
 import { endpointOf } from '../endpoint-of.js';
-import { ProblemException } from '../problem-exception.js';
-import { addressOf, type HttpRequest, type HttpResponse } from '../request.js';
+import { inWords, tooManyRequests } from '../problem-exception.js';
+import { addressOf, browserCookieOf, type HttpRequest, type HttpResponse } from '../request.js';
 
 const MINUTE_MS = 60_000;
 
@@ -13,39 +15,47 @@ interface Limit {
   windowMs: number;
   attempts: number;
   /** What the attempts of one window have in common. */
-  by: 'address' | 'address and account' | 'caller';
-  /** Attempts that succeed are not counted. */
+  by: 'address' | 'guesser' | 'guesser and account' | 'caller' | 'session';
+  /** Only guesses that were looked at and were wrong count. */
   failuresOnly?: true;
   /** Whoever is signed in is not counted; each node counts for itself, because counting costs as much as the attempt. */
   visitorsOnly?: true;
 }
 
 /**
- * An account is limited together with the address that tries, never alone: somebody who guesses at an
- * account elsewhere must not lock its owner out.
+ * A guesser is a browser that signed in to the account before, else an address. An account is limited together with
+ * its guesser, never alone: guesses elsewhere must not lock its owner out. The limit of the account stands first, so
+ * that what it refuses does not count against the guesser's neighbours.
  */
 const LIMITS = {
   'sign-in': [
-    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
-    { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    { by: 'guesser', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     // A correct password costs as much to check as a wrong one.
-    { by: 'address and account', attempts: 100, windowMs: 15 * MINUTE_MS },
-    { by: 'address', attempts: 1_000, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser and account', attempts: 100, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser', attempts: 1_000, windowMs: 15 * MINUTE_MS },
   ],
+  // A stolen session guesses no longer than its thief's own, and holds up no other.
+  confirm: [
+    { by: 'session', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    { by: 'session', attempts: 100, windowMs: 15 * MINUTE_MS },
+  ],
+  // Passkeys and mailed tokens cannot be guessed, and codes are limited by account: this stops floods alone.
+  proof: [{ by: 'address', attempts: 3_000, windowMs: 15 * MINUTE_MS }],
   'sign-up': [
-    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 300, windowMs: 15 * MINUTE_MS },
   ],
   reset: [
-    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
-    { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
   'mailing-list': [
-    { by: 'address and account', attempts: 5, windowMs: 15 * MINUTE_MS },
+    { by: 'guesser and account', attempts: 5, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
   complaint: [
-    { by: 'address and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
+    { by: 'guesser and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
   ],
   crash: [{ by: 'address', attempts: 30, windowMs: 15 * MINUTE_MS }],
@@ -77,22 +87,22 @@ const LIMITS = {
 
 /**
  * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
- * an account are counted once the body has been read, since it names the account; all others before that.
+ * an account are counted after the body has been read, which names the account; all others before that.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
 
   /** @param scale multiplies every limit, for load tests */
-  constructor(counter: AttemptCounter, scale: number, body: 'unread' | 'read') {
-    for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>)
+  constructor(counter: AttemptCounter, browsers: KnownBrowsers, scale: number, body: 'unread' | 'read') {
+    const guesserOf = (request: HttpRequest) => nameOfGuesser(request, browsers);
+    for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>) {
+      const needsBody = limits.some(({ by }) => by === 'guesser and account');
+      if (needsBody !== (body === 'read')) continue;
       this.limiters.set(
         name,
-        limits.flatMap((limit, index) =>
-          (limit.by === 'address and account') === (body === 'read')
-            ? limiter(`${name}:${index}:`, limit, counter, scale)
-            : [],
-        ),
+        limits.map((limit, index) => limiter(`${name}:${index}:`, limit, { counter, guesserOf, scale })),
       );
+    }
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -114,57 +124,81 @@ const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: Ht
     void Promise.resolve(limit(request as never, response as never, next)).catch(reject);
   });
 
+/** A request that was sent away was no guess, and neither was one that the server failed. */
+const wasNoGuess = (_request: unknown, { statusCode }: { statusCode: number }): boolean =>
+  statusCode < 400 || statusCode === 429 || statusCode >= 500;
+
 function limiter(
   prefix: string,
   limit: Limit,
-  counter: AttemptCounter,
-  scale: number,
+  {
+    counter,
+    guesserOf,
+    scale,
+  }: { counter: AttemptCounter; guesserOf: (request: HttpRequest) => Promise<string>; scale: number },
 ): RateLimitRequestHandler {
   return rateLimit({
     windowMs: limit.windowMs,
     limit: limit.attempts * scale,
     skipSuccessfulRequests: limit.failuresOnly ?? false,
+    requestWasSuccessful: wasNoGuess,
     standardHeaders: false,
     legacyHeaders: false,
     // `trust proxy` decides which hops to believe.
     validate: false,
     skip: (request: HttpRequest) =>
-      (limit.by === 'address and account' && accountOf(request) === undefined) ||
+      (limit.by === 'guesser and account' && accountOf(request) === undefined) ||
       (limit.visitorsOnly === true && request.actor !== undefined),
-    keyGenerator: (request) => keyOf(limit.by, request),
+    keyGenerator: (request) => keyOf(limit.by, request, guesserOf),
     store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
       const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
       const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
-      next(
-        new ProblemException(
-          'TooManyRequests',
-          { detail: `Too many attempts. Try again in ${wait(seconds)}.`, retryAfterSeconds: seconds },
-          { 'Retry-After': String(seconds) },
-        ),
-      );
+      next(tooManyRequests(`Too many attempts. Try again in ${inWords(seconds)}.`, seconds));
     },
   });
 }
 
-const wait = (seconds: number): string =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-
-function keyOf(by: Limit['by'], request: HttpRequest): string {
+async function keyOf(
+  by: Limit['by'],
+  request: HttpRequest,
+  guesserOf: (request: HttpRequest) => Promise<string>,
+): Promise<string> {
   const address = addressOf(request);
   if (by === 'address') return address;
   if (by === 'caller') return request.actor?.userId ?? address;
+  if (by === 'session') return request.actor?.sessionId ?? address;
+  const guesser = await guesserOf(request);
   // Hashed, because the table must not hold e-mail addresses.
-  const account = createHash('sha256')
-    .update(accountOf(request) ?? '')
-    .digest('base64url');
-  return `${address}:${account.slice(0, 22)}`;
+  return by === 'guesser' ? guesser : `${guesser}:${shortHash(accountOf(request) ?? '')}`;
+}
+
+const shortHash = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
+
+const guessers = new WeakMap<HttpRequest, Promise<string>>();
+
+/** Asked once a request. */
+function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<string> {
+  const known = guessers.get(request);
+  if (known) return known;
+  const [email, browser] = [emailIn(request), browserCookieOf(request)];
+  // The body was not validated yet.
+  const asked =
+    email === undefined || browser === undefined || !Email.safeParse(email).success
+      ? Promise.resolve(addressOf(request))
+      : browsers
+          .isKnownTo(email, browser)
+          .then((isKnown) => (isKnown ? `browser:${shortHash(browser)}` : addressOf(request)));
+  guessers.set(request, asked);
+  return asked;
 }
 
 /** The account that is tried: the one in the body, else the caller's own; none if a mailed token is tried. */
-function accountOf(request: HttpRequest): string | undefined {
+const accountOf = (request: HttpRequest): string | undefined => emailIn(request) ?? request.actor?.userId;
+
+function emailIn(request: HttpRequest): string | undefined {
   const { email } = (request.body ?? {}) as { email?: unknown };
-  return typeof email === 'string' ? email.trim().toLowerCase() : request.actor?.userId;
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
 }
 
 class CounterStore implements Store {

@@ -20,15 +20,16 @@ export default function UndoEmail({ token }: { token: string }) {
   if (isSuccess)
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">
-        Your account has this address again, and every session was ended. We sent you a link to set a new
-        password.
+        Your account has this address again. Every session was ended, and every passkey, authenticator app,
+        recovery code and link to Google was removed. We sent you a link to set a new password. After that,
+        set up your own again under Security in your settings.
       </p>
     );
   return (
     <>
       <p className="text-muted">
         The e-mail address of your account was changed. If it was not you, take the account back. Every
-        session is ended, and you set a new password.
+        session is ended, every other way to sign in is removed, your own too, and you set a new password.
       </p>
       <Button
         tone="primary"
