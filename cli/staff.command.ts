@@ -44,9 +44,11 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const commands = app.get(CommandBus);
   if (action === 'revoke') {
-    const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, reason));
+    const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, { reason }));
     if (!revoked.accepted)
-      throw new ImportRefused(`${account.email} is the only administrator; make another one first`);
+      throw new ImportRefused(
+        `${account.email} is the only administrator; make another one first: ${withoutConsent('<address>', role)}`,
+      );
     print(
       `${account.email} ${revoked.changed ? 'no longer has the role' : 'did not have the role'} ${role}.`,
     );
@@ -60,12 +62,17 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
     print(`${account.email} has the role ${role}, though no administrator agreed. Finance is told.`);
   } else if (members.some((member) => member.role === 'admin')) {
     await ask(tools, { userId, role, reason });
-    print(`${account.email} gets the role ${role} once an administrator agrees, at /admin/approvals.`);
+    print(
+      `${account.email} gets the role ${role} once an administrator agrees, at /admin/approvals. If none can: ${withoutConsent(account.email, role)}`,
+    );
   } else {
     await commands.execute(new GrantStaffRole(userId, role, OPERATOR));
     print(`${account.email} has the role ${role}.`);
   }
 }
+
+const withoutConsent = (email: string, role: StaffRole): string =>
+  `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
 /**
  * For somebody of the staff who has lost the phone: the password is enough until they have set up another factor, and

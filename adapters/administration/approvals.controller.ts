@@ -111,27 +111,37 @@ export class ApprovalsController {
   }
 
   @Route(endpoints.requestStaffRole)
-  async requestRole({
-    actor,
-    idempotencyKey,
-    params,
-    body,
-    refuse,
-  }: Call<typeof endpoints.requestStaffRole>) {
-    const { userId, role } = params;
-    if (!(await this.people.userExists(userId))) return refuse({ code: 'NotFound' });
-    const approvalId = idOfRequest(actor, idempotencyKey);
-    const work = { kind: 'grant-role' as const, userId, role };
-    const requested = { approvalId, work, by: actor.userId, beneficiary: userId, reason: body.reason };
-    const result = await this.commands.execute(new RequestApproval(requested));
-    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
+  async requestRole(call: Call<typeof endpoints.requestStaffRole>) {
+    if (!(await this.people.userExists(call.params.userId))) return call.refuse({ code: 'NotFound' });
+    return this.askAboutRole('grant-role', call);
   }
 
   @Route(endpoints.revokeStaffRole)
-  async revokeRole({ actor, params, body, refuse }: Call<typeof endpoints.revokeStaffRole>) {
+  async revokeRole(call: Call<typeof endpoints.revokeStaffRole>) {
+    const { actor, params, body, response, refuse } = call;
     const { userId, role } = params;
-    const result = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, body.reason));
+    const members = (await this.staff.members()).filter((member) => member.role === role);
+    const isHeld = members.some((member) => member.userId === userId);
+    if (isHeld && role === 'admin' && members.length === 1) return refuse({ code: 'LastAdministrator' });
+    if (isHeld && userId !== actor.userId) {
+      response.statusCode = 202;
+      return this.askAboutRole('revoke-role', call);
+    }
+    const { reason } = body;
+    const result = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, { reason }));
     return result.accepted ? { userId, role, revoked: result.changed } : refuse(result.rejection);
+  }
+
+  private async askAboutRole(
+    kind: 'grant-role' | 'revoke-role',
+    { actor, idempotencyKey, params, body }: Omit<Call<typeof endpoints.requestStaffRole>, 'refuse'>,
+  ) {
+    const { userId, role } = params;
+    const approvalId = idOfRequest(actor, idempotencyKey);
+    const work = { kind, userId, role };
+    const requested = { approvalId, work, by: actor.userId, beneficiary: userId, reason: body.reason };
+    const result = await this.commands.execute(new RequestApproval(requested));
+    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
   }
 
   @Route(endpoints.readLimits)

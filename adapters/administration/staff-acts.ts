@@ -110,7 +110,8 @@ function actOf(event: Projected<Act>): Row | undefined {
     }
     case 'StaffRoleRevoked': {
       const { by, userId: beneficiary, role: subject, reason } = event.data;
-      return { by, did: 'alone', kind: 'revoke-role', subject, beneficiary, note: reason || undefined };
+      const did = alone(event.data);
+      return { by, did, kind: 'revoke-role', subject, beneficiary, note: reason || undefined };
     }
     case 'GlassBroken': {
       const { by, userId: beneficiary, role: subject } = event.data;
@@ -192,6 +193,7 @@ const SUBJECTS = {
 function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
   switch (work.kind) {
     case 'grant-role':
+    case 'revoke-role':
       return { subject: work.role };
     case 'refund':
       return {

@@ -51,7 +51,11 @@ export class RevokeStaffRole extends Command<StaffResult> {
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
-    readonly reason?: string,
+    readonly said: {
+      reason?: string;
+      /** Absent for one's own role and for the operator. */
+      approvedBy?: string;
+    } = {},
   ) {
     super();
   }

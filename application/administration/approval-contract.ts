@@ -65,7 +65,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     shareMicroUsd: z.int(),
   }),
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
-  z.strictObject({ kind: z.literal('grant-role'), userId: Id, role: z.enum(STAFF_ROLES) }),
+  z.strictObject({ kind: z.enum(['grant-role', 'revoke-role']), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);
 export type ApprovalWork = z.infer<typeof ApprovalWork>;
 

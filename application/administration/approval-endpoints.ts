@@ -122,10 +122,11 @@ export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:r
 export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role/revoke', {
   ...admin,
   params: StaffRoleParams,
-  summary: 'Takes a role from somebody at once; they read the reason',
+  summary: "Asks to take somebody's role, which a second person agrees to; one's own goes at once",
   body: ReasonBody,
-  answers: { 200: RevokedAnswer },
-  problems: ['LastAdministrator'],
+  answers: { 200: RevokedAnswer, 202: WaitingAnswer },
+  status: 200,
+  problems: ['LastAdministrator', 'OwnInterest'],
   idempotent: true,
   freshSignIn: true,
 });

@@ -9,7 +9,7 @@ import {
 import type { Approver } from '../../domain/shared/second-person.js';
 import { reasonIn, type Reason } from '../../domain/shared/remark.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
-import { GrantStaffRole } from '../accounts/commands.js';
+import { GrantStaffRole, RevokeStaffRole } from '../accounts/commands.js';
 import { PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';
 import { RefundInvoice } from '../payments/commands.js';
 import { WriteOffDebts } from '../payouts/write-off-debts.js';
@@ -161,6 +161,12 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         if (!(await this.people.userExists(work.userId))) return 'NotFound';
         await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, approvedBy));
         return undefined;
+      case 'revoke-role': {
+        const reason = await textOf(this.remarks, request);
+        const revoke = new RevokeStaffRole(work.userId, work.role, by, { reason, approvedBy });
+        const revoked = await this.commands.execute(revoke);
+        return revoked.accepted ? undefined : revoked.rejection.code;
+      }
       case 'refund': {
         const { of, amountMicroUsd: mostMicroUsd } = work;
         const explanation = await textOf(this.remarks, request);

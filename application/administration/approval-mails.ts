@@ -134,6 +134,8 @@ function sentenceOf(work: ApprovalWork): string {
   switch (work.kind) {
     case 'grant-role':
       return `Grant the role ${work.role}`;
+    case 'revoke-role':
+      return `Take the role ${work.role} from somebody`;
     case 'refund':
       return `Refund ${dollars(work.amountMicroUsd)}`;
     case 'write-off':

@@ -17,6 +17,7 @@ export type StaffCommand =
       userId: string;
       role: StaffRole;
       by: string;
+      approvedBy?: string;
       /** How many other people are administrators at this moment. */
       otherAdministrators: number;
       now: string;
@@ -33,7 +34,7 @@ interface Changed {
 
 export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
-  | { type: 'StaffRoleRevoked'; data: Changed & Partial<Reason> }
+  | { type: 'StaffRoleRevoked'; data: Changed & { approvedBy?: string } & Partial<Reason> }
   /** Nobody had to agree to the grant that follows it. */
   | { type: 'GlassBroken'; data: Changed & Reason };
 

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 /** What is done once somebody agreed. A kind is added here, in the table below, and where it is carried out. */
 export type ApprovalWork =
-  | { kind: 'grant-role'; userId: string; role: StaffRole }
+  | { kind: 'grant-role' | 'revoke-role'; userId: string; role: StaffRole }
   /** At most this amount, tax included. */
   | { kind: 'refund'; of: { invoiceId: string } | { lotId: string }; amountMicroUsd: number }
   /** At most this amount of what the creator owes. */
@@ -36,6 +36,8 @@ export type ApprovalWork =
 /** Who may agree: one of these roles, held at that moment. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'grant-role': ['admin'],
+  // Of two administrators neither can take the other's role; finance can agree.
+  'revoke-role': ['admin', 'finance'],
   limits: ['admin'],
   refund: ['admin'],
   'write-off': ['admin', 'finance'],

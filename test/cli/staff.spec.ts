@@ -57,7 +57,9 @@ describe('[ROLE-06] offcut staff', () => {
     const { eventStore } = cli.product.resources;
     const quinn = await cli.product.signedUp('quinn@example.com');
     const grant = () => cli.run('staff', 'grant', 'quinn@example.com', 'admin', '--reason', 'Night shift');
-    expect((await grant()).stdout).toContain('once an administrator agrees');
+    const asked = (await grant()).stdout;
+    expect(asked).toContain('once an administrator agrees');
+    expect(asked).toContain('staff grant quinn@example.com admin --break-glass');
     expect((await grant()).code).toBe(0);
     expect(await rolesOf(quinn)).toEqual([]);
     const { items } = (await pia.get('/api/admin/approvals')).body;

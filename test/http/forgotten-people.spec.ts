@@ -151,7 +151,8 @@ async function othersSpeak(admin: HttpClient, second: HttpClient, zora: HttpClie
   const asked = await say(admin, 'POST /api/admin/staff/{userId}/roles/{role}', path);
   await say(second, 'POST /api/admin/approvals/{id}/decline', { id: asked.body.id });
   await grantRoles(product.resources.database, zora.userId, 'finance');
-  await say(admin, 'POST /api/admin/staff/{userId}/roles/{role}/revoke', path);
+  const revoke = await say(admin, 'POST /api/admin/staff/{userId}/roles/{role}/revoke', path);
+  await say(second, 'POST /api/admin/approvals/{id}/approve', { id: revoke.body.id });
   for (const what of ['sample', 'defect', 'pack'] as const) {
     const { packId, sampleId } = await packOf(zora, wav());
     expect((await publish(zora, packId)).status).toBe(200);

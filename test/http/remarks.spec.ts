@@ -76,9 +76,11 @@ describe('what is said about a decision', () => {
     const refusal = `/api/admin/approvals/${large.body.id}/decline`;
     expect((await second.post(refusal, { reason: SAID }, keyed())).status).toBe(200);
     await grantRoles(product.resources.database, creator.userId, 'finance');
-    expect((await admin.post(`${role}/revoke`, { reason: SAID }, keyed())).body.revoked).toBe(true);
+    const revoke = await admin.post(`${role}/revoke`, { reason: SAID }, keyed());
+    const agreed = `/api/admin/approvals/${revoke.body.id}/approve`;
+    expect((await second.post(agreed, {}, keyed())).body.status).toBe('carried out');
     const requests = (await admin.get('/api/admin/approvals?state=decided')).body.items;
-    expect(requests).toMatchObject([{ reason: SAID }, { reason: SAID, note: SAID }]);
+    expect(requests).toMatchObject([{ reason: SAID }, { reason: SAID }, { reason: SAID, note: SAID }]);
     const events = await rows<{ type: string; remarkId: string; sha256: string }>(
       `select type, data->>'remarkId' as "remarkId", data->>'remarkSha256' as sha256 from event
         where data->>'remarkId' is not null order by position`,
@@ -92,6 +94,7 @@ describe('what is said about a decision', () => {
       'ApprovalDeclined',
       'AdjustmentRequested',
       'AdjustmentDeclined',
+      'ApprovalRequested',
       'StaffRoleRevoked',
     ]);
     expect(await rows(`select type from event where data::text like '%Zora%'`)).toEqual([]);

@@ -216,16 +216,16 @@ describe('roles', () => {
     });
   });
 
-  it('[WEB-62] are taken with a reason', async () => {
+  it('[WEB-62] are taken with a reason, once a second person agrees', async () => {
     holders(member('pia', 'Pia Lund', 'admin'), member('sam', 'Sam Idowu', 'admin')).on(
       'POST /api/admin/staff/sam/roles/admin/revoke',
-      { json: { userId: 'sam', role: 'admin', revoked: true } },
+      { status: 202, json: { id: 'role-2', status: 'waiting' } },
     );
     await openAdmin('/admin/roles');
     await press('Take the role admin from Sam Idowu');
     const dialog = await screen.findByRole('dialog');
     await userEvent.type(within(dialog).getByLabelText('Reason'), 'Left the team');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Take the role' }));
-    await shown('Sam Idowu no longer holds the role admin');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Ask for it' }));
+    await shown('A second person must approve it');
   });
 });

@@ -37,7 +37,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, role, by, reason }: RevokeStaffRole): Promise<StaffResult> {
+  async execute({ userId, role, by, said: { reason, ...agreed } }: RevokeStaffRole): Promise<StaffResult> {
     const of = { stream: staffDecider.streamOf(userId), about: [userId] };
     const said = reason === undefined ? {} : { reason: '', ...(await this.remarks.keep(reason, of)) };
     return this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
@@ -55,7 +55,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
         by,
         otherAdministrators: others.length,
       } as const;
-      const decision = person.decide({ ...revoke, ...said, now });
+      const decision = person.decide({ ...revoke, ...agreed, ...said, now });
       if (!decision.accepted) return decision;
       const changed = decision.events.length > 0;
       if (changed && role === 'admin') administrators.decide({ userId, by, now });

@@ -108,10 +108,12 @@ export async function askForRole(userId: string, role: StaffRole, reason: string
   refresh();
 }
 
-export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<void> {
+/** @returns whether the role is gone; else a second person has to agree */
+export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<boolean> {
   const input = { params: { userId, role }, body: { reason } };
-  await sendOnce(`take ${userId} ${role} ${reason}`, (idempotencyKey) =>
+  const answer = await sendOnce(`take ${userId} ${role} ${reason}`, (idempotencyKey) =>
     api('POST /api/admin/staff/:userId/roles/:role/revoke', { ...input, idempotencyKey }),
   );
   refresh();
+  return 'revoked' in answer;
 }

@@ -93,22 +93,27 @@ function GrantForm() {
   );
 }
 
-const revocationOf = ({ userId, displayName, role }: StaffMember): Decision => ({
-  title: `Take the role ${role} from ${displayName}?`,
-  consequence: 'It is gone with their next request, and they get a mail with the reason.',
-  confirmLabel: 'Take the role',
+const revocationOf = ({ userId, displayName, role }: StaffMember, isOwn: boolean): Decision => ({
+  title: isOwn ? `Give up the role ${role}?` : `Take the role ${role} from ${displayName}?`,
+  consequence: isOwn
+    ? 'It is gone with your next request.'
+    : 'Another administrator or finance has to agree. Then it is gone with their next request, and they get a mail with the reason.',
+  confirmLabel: isOwn ? 'Give up the role' : 'Ask for it',
   key: 'POST /api/admin/staff/:userId/roles/:role/revoke',
   subject: {},
   decide: async (reason) => {
-    await takeRole(userId, role, reason);
-    toast({ title: `${displayName} no longer holds the role ${role}` });
+    if (await takeRole(userId, role, reason))
+      toast({ title: `${displayName} no longer holds the role ${role}` });
+    else toast({ title: 'A second person must approve it', tone: 'info' });
   },
 });
 
-/** Granted roles that wait for a second person. */
+/** Roles to be given or taken that wait for a second person. */
 function WaitingRoles() {
   const waiting = usePages(waitingQuery('admin'));
-  const asked = waiting.data?.items.filter(({ work }) => work.kind === 'grant-role') ?? [];
+  const asked =
+    waiting.data?.items.filter(({ work }) => work.kind === 'grant-role' || work.kind === 'revoke-role') ??
+    [];
   if (asked.length === 0 && !waiting.hasNextPage) return null;
   return (
     <section aria-labelledby="asked-title" className="panel mb-6 p-5">
@@ -132,7 +137,7 @@ function WaitingRoles() {
   );
 }
 
-/** Who holds which role; another one is asked for, and taken at once. */
+/** Who holds which role. Giving one and taking one wait for a second person. */
 export function RolesPage() {
   const me = useSession().user?.id;
   const query = useQuery(staffQuery);
@@ -179,7 +184,10 @@ export function RolesPage() {
                   {member.role === 'admin' && admins === 1 ? (
                     <span className="text-sm text-faint">The last administrator</span>
                   ) : (
-                    <Button size="small" onClick={() => setDecision(revocationOf(member))}>
+                    <Button
+                      size="small"
+                      onClick={() => setDecision(revocationOf(member, member.userId === me))}
+                    >
                       Take the role
                       <span className="sr-only">
                         {' '}

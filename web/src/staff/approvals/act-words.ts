@@ -48,6 +48,8 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Release a sale', whom: `of ${name}`, amount: formatMicroUsd(work.shareMicroUsd) };
     case 'grant-role':
       return { title: `Grant the role ${work.role}`, whom: `to ${name}`, amount: '' };
+    case 'revoke-role':
+      return { title: `Take the role ${work.role}`, whom: `from ${name}`, amount: '' };
   }
 }
 
@@ -77,6 +79,8 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
       return work.role === 'admin'
         ? `${name} decides on creators, credits, refunds and roles from the next request on.`
         : `${name} reads the books, closes months and pays claims from the next request on.`;
+    case 'revoke-role':
+      return `The role is gone with the next request of ${name}, who gets a mail with the reason.`;
   }
 }
 

@@ -33,6 +33,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'release-sale': LockOpen,
   limits: Clock,
   'grant-role': KeyRound,
+  'revoke-role': KeyRound,
 };
 
 const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];

@@ -31,6 +31,8 @@ function approveLabel({ work }: ApprovalFacts): string {
       return `Release ${formatMicroUsd(work.shareMicroUsd)}`;
     case 'grant-role':
       return `Approve the role ${work.role}`;
+    case 'revoke-role':
+      return `Take the role ${work.role}`;
   }
 }
 
