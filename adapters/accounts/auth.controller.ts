@@ -52,6 +52,8 @@ export class AuthController {
   async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
+    // Not the storage: it holds unsaved work, and no answers. Not the cookies: this browser stays a known one.
+    response.setHeader('Clear-Site-Data', '"cache"');
   }
 
   /** Public: a replaced token identifies nobody any more, and must still end its session here. */

@@ -80,12 +80,11 @@ export class AdminController {
   }
 
   @Route(endpoints.returnDefective)
-  async returnDefective({ actor: admin, body }: Call<typeof endpoints.returnDefective>) {
+  async returnDefective({ actor: admin, body, refuse }: Call<typeof endpoints.returnDefective>) {
     const { sampleId, reason } = body;
-    const { returned: purchasesReturned, waiting: purchasesWaiting } = await this.commands.execute(
-      new ReturnDefectiveSample(sampleId, reason, admin.userId),
-    );
-    return { sampleId, purchasesReturned, purchasesWaiting };
+    const done = await this.commands.execute(new ReturnDefectiveSample(sampleId, reason, admin.userId));
+    if (!done) return refuse({ code: 'NotFound' });
+    return { sampleId, purchasesReturned: done.returned, purchasesWaiting: done.waiting };
   }
 
   @Route(endpoints.listDeferredReturns)

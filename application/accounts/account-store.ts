@@ -21,6 +21,18 @@ export interface MailToken {
   expiresAt: Date;
 }
 
+/** The person left while a request of theirs was under way. */
+export class AccountErased extends Error {
+  override name = 'AccountErased';
+}
+
+/** @throws AccountErased */
+export async function existingAccount(accounts: AccountStore, userId: string): Promise<Account> {
+  const account = await accounts.findById(userId);
+  if (!account) throw new AccountErased(`the account ${userId} was erased meanwhile`);
+  return account;
+}
+
 /** People's rows. E-mail addresses are compared without regard to case. Erased people are not found. */
 export abstract class AccountStore {
   /** @returns false when the address has an account already; nothing is changed then */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../domain/accounts/policy.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
-import { WallClock } from '../shared/clock.js';
 import { CommonPasswords } from './common-passwords.js';
+import { Pause, WallClock } from '../shared/clock.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
@@ -21,10 +22,15 @@ export class Passwords {
     private readonly sessions: Sessions,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
+    private readonly pause: Pause,
   ) {}
 
-  /** Mails a link to the owner; says nothing about whether there is one. */
+  /** Mails a link to the owner. Its time, longer than ordering a mail takes, does not tell whether there is one. */
   async forgot(email: string): Promise<void> {
+    await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
+  }
+
+  private async mailReset(email: string): Promise<void> {
     const account = await this.accounts.findByEmail(email);
     if (account) await this.mails.sendPasswordReset(account);
   }

@@ -156,6 +156,7 @@ export const listStaffActs = endpoint('GET /api/admin/audit', {
 
 export const exportStaffActs = endpoint('GET /api/admin/audit.csv', {
   ...admin,
+  freshSignIn: true,
   summary: 'The same as a table, at most ten thousand rows',
   query: StaffActsExportQuery,
   answers: { 200: text('text/csv; charset=utf-8') },

@@ -42,7 +42,7 @@ export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
 }
 
 /** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
-export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
+export class ReturnDefectiveSample extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly sampleId: string,
     readonly reason: string,

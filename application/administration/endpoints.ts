@@ -56,17 +56,20 @@ export const declineCreator = endpoint('POST /api/admin/creator-applications/:us
 
 export const suspendCreator = endpoint('POST /api/admin/creators/:userId/suspend', {
   ...deciding,
+  freshSignIn: true,
   summary: 'Suspends a creator, with the reason that they read',
   body: ReasonBody,
 });
 
 export const reinstateCreator = endpoint('POST /api/admin/creators/:userId/reinstate', {
   ...deciding,
+  freshSignIn: true,
   summary: 'Lifts a suspension',
 });
 
 export const takeDown = endpoint('POST /api/admin/takedowns', {
   ...admin,
+  freshSignIn: true,
   summary: 'Takes a pack or one sample out of the shop; who bought of it gets the credits back',
   body: TakedownBody,
   answers: { 201: TakedownAnswer },
@@ -75,9 +78,11 @@ export const takeDown = endpoint('POST /api/admin/takedowns', {
 
 export const returnDefective = endpoint('POST /api/admin/defects', {
   ...admin,
+  freshSignIn: true,
   summary: 'Gives back the credits that a defective sample cost',
   body: DefectBody,
   answers: { 201: DefectAnswer },
+  problems: ['NotFound'],
 });
 
 export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
@@ -109,16 +114,19 @@ const decidingOnJob = {
 
 export const retryJob = endpoint('POST /api/admin/jobs/:id/retry', {
   ...decidingOnJob,
+  freshSignIn: true,
   summary: 'Has a failed job done again',
 });
 
 export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
   ...decidingOnJob,
+  freshSignIn: true,
   summary: 'Deletes a job that failed or waits',
 });
 
 export const cancelJob = endpoint('POST /api/admin/jobs/:id/cancel', {
   ...decidingOnJob,
+  freshSignIn: true,
   summary: 'Has a job that runs end soon; it is not done again',
 });
 
@@ -142,6 +150,7 @@ const ADJUSTMENT_REFUSALS = [
 
 export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   ...admin,
+  freshSignIn: true,
   summary: 'Gives or takes credits; 202 when it waits for a second person',
   body: AdjustmentBody,
   answers: { 201: AdjustmentAnswer, 202: AdjustmentAnswer },
@@ -192,6 +201,7 @@ export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices
 
 export const refundInvoice = endpoint('POST /api/admin/refunds', {
   ...admin,
+  freshSignIn: true,
   summary: 'Sends back what is unspent of an invoice; 202 when it waits for a second person',
   body: RefundBody,
   answers: { 201: RefundAnswer, 202: WaitingAnswer },

@@ -86,9 +86,10 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     private readonly remarks: Remarks,
   ) {}
 
-  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases> {
+  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases | undefined> {
     const place = await this.places.placeOf(sampleId);
-    if (!place || (await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
+    if (!place) return undefined;
+    if ((await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
     // Each return names it, in a stream of its own.
     const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
     const why = { reason: 'defect', explanation: 'Defective', remark } as const;

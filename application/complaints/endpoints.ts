@@ -129,6 +129,7 @@ const deciding = {
 
 export const holdComplainedAbout = endpoint('POST /api/admin/complaints/:id/hold', {
   ...deciding,
+  freshSignIn: true,
   summary: 'Takes the sound off sale until the complaint is answered',
   answers: { 200: ComplaintStatusAnswer },
 });
@@ -161,6 +162,7 @@ export const answerCounterNotice = endpoint('POST /api/admin/complaints/:id/answ
 export const barComplainant = endpoint('POST /api/admin/complaints/:id/bar', {
   ...admin,
   ...one,
+  freshSignIn: true,
   summary: 'Takes no more complaints of who sent this one, or takes them again',
   body: BarBody,
   answers: { 200: BarAnswer },

@@ -40,6 +40,7 @@ const finance = { tag: 'Finance', access: 'finance' } as const;
 
 export const orderJournal = endpoint('POST /api/finance/exports', {
   ...finance,
+  freshSignIn: true,
   rateLimit: 'export',
   summary: 'Has a worker write the journal into a file',
   body: JournalExportBody,
@@ -55,6 +56,7 @@ export const listJournals = endpoint('GET /api/finance/exports', {
 export const fetchJournal = endpoint('GET /api/finance/exports/:id/file', {
   ...finance,
   ...one,
+  freshSignIn: true,
   summary: 'Where such a file can be fetched for a short time, once it is ready',
   answers: { 200: AttachedAnswer },
 });

@@ -133,6 +133,7 @@ export const listPeriods = endpoint('GET /api/finance/periods', {
 
 export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
   ...finance,
+  freshSignIn: true,
   summary: 'Closes a month: 201 when it does, 200 when it was closed before',
   params: { month: Month },
   answers: { 200: PeriodSummary, 201: PeriodSummary },
@@ -150,6 +151,7 @@ export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
 
 export const exportJournal = endpoint('GET /api/finance/export', {
   ...finance,
+  freshSignIn: true,
   summary: 'The journal as a file',
   query: ExportQuery,
   answers: { 200: text(...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))) },

@@ -81,6 +81,7 @@ export const readSchedule = endpoint('GET /api/creator/payout-schedule', {
 });
 
 export const chooseSchedule = endpoint('PUT /api/creator/payout-schedule', {
+  freshSignIn: true,
   tag: 'Creators',
   access: 'creator',
   summary: 'Chooses when what is available goes out, from the next first of a month on',
@@ -89,6 +90,7 @@ export const chooseSchedule = endpoint('PUT /api/creator/payout-schedule', {
 });
 
 export const withdraw = endpoint('POST /api/creator/withdrawals', {
+  freshSignIn: true,
   tag: 'Creators',
   access: 'creator',
   summary: 'Reserves an amount, or all there is; the transfer follows within seconds',
@@ -214,6 +216,7 @@ export const listClaims = endpoint('GET /api/finance/claims', {
 
 export const payClaim = endpoint('POST /api/finance/claims/payouts', {
   ...finance,
+  freshSignIn: true,
   summary: 'Pays a claim to the connected account of who shows its code',
   body: PayClaimBody,
   answers: { 201: Payout },

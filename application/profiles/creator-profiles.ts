@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { avatarUrl } from '../accounts/avatar-url.js';
-import { AccountStore, type Account } from '../accounts/account-store.js';
+import { AccountStore, existingAccount, type Account } from '../accounts/account-store.js';
 import { Clock } from '../shared/clock.js';
 import {
   CreatorProfileStore,
@@ -35,7 +35,7 @@ export class CreatorProfiles {
 
   /** The user's own profile; from `profile.json` while the table cannot be used. */
   async read(userId: string): Promise<OwnProfile> {
-    const account = await this.accountOf(userId);
+    const account = await existingAccount(this.accounts, userId);
     try {
       const stored = await this.store.find(userId);
       const username = (await this.profiles.ensure(userId)).handle;
@@ -69,7 +69,7 @@ export class CreatorProfiles {
     };
     const username = await this.named(userId, before, body.displayName);
     const savedTo = before.savedTo === 'table' ? await this.keep(userId, stored) : 'storage';
-    const after = await this.shown(await this.accountOf(userId), username, stored, savedTo);
+    const after = await this.shown(await existingAccount(this.accounts, userId), username, stored, savedTo);
     await this.mirror(after);
     return { ok: true, profile: after };
   }
@@ -108,7 +108,7 @@ export class CreatorProfiles {
   private async mirror(profile: OwnProfile): Promise<void> {
     const folder = await this.files.folderFor(profile.userId);
     await this.files.writeProfile(folder, profileDocument(profile));
-    const { avatarKey } = await this.accountOf(profile.userId);
+    const { avatarKey } = await existingAccount(this.accounts, profile.userId);
     if (avatarKey && !(await this.files.hasAvatar(folder)))
       await this.files.showAvatar(profile.userId, avatarKey);
   }
@@ -125,12 +125,6 @@ export class CreatorProfiles {
         return key === undefined ? undefined : this.store.sampleAt(userId, key);
       }),
     );
-  }
-
-  private async accountOf(userId: string): Promise<Account> {
-    const account = await this.accounts.findById(userId);
-    if (!account) throw new Error(`There is no account ${userId}`);
-    return account;
   }
 
   private async shown(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
 import { isDefaultHandle } from '../accounts/default-name.js';
-import { AccountStore } from '../accounts/account-store.js';
+import { AccountStore, existingAccount } from '../accounts/account-store.js';
 import { Clock } from '../shared/clock.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';
 
@@ -21,8 +21,7 @@ export class Profiles {
   async ensure(userId: string): Promise<{ handle: string }> {
     const found = await this.profiles.findHandleOf(userId);
     if (found) return { handle: found };
-    const account = await this.accounts.findById(userId);
-    if (!account) throw new Error(`There is no account ${userId} to make a profile for`);
+    const account = await existingAccount(this.accounts, userId);
     let tried = 0;
     for (const handle of handleCandidates(account.displayName)) {
       if (await this.profiles.claim(userId, handle, this.clock.now())) break;

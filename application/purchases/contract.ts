@@ -79,9 +79,9 @@ const Said = exactText().max(1_000);
 export const Certificate = z
   .object({
     id: Id,
-    sample: z.object({ id: Id, title: Said, pack: Said }),
-    creator: z.object({ id: Id, displayName: Said }),
-    licensee: z.object({ id: Id, displayName: Said }),
+    sample: z.strictObject({ id: Id, title: Said, pack: Said }),
+    creator: z.strictObject({ id: Id, displayName: Said }),
+    licensee: z.strictObject({ id: Id, displayName: Said }),
     licenceVersion: Said,
     /** Whether the creator allowed to train models with it when this was issued; licences before 1.1 do not say. */
     aiTraining: z.boolean().optional(),

@@ -152,6 +152,7 @@ export const verifyCertificate = endpoint('POST /api/certificates/verify', {
   tag: 'Certificates',
   access: 'public',
   summary: 'Whether a certificate is ours and unchanged',
-  body: Certificate,
+  // A field that no signature covers must not pass as ours.
+  body: Certificate.strict(),
   answers: { 200: CertificateVerdict },
 });

@@ -46,6 +46,8 @@ export const accountPolicy = {
   mailWindowMs: 60 * MINUTE_MS,
   /** The link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
+  /** How long an answer about a forgotten password takes, with an account or without. */
+  forgotAnswerMs: 150,
   /** The link in a password mail. */
   resetPasswordLifetimeMs: 60 * MINUTE_MS,
 } as const;

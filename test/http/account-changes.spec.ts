@@ -63,14 +63,20 @@ async function move(browser: HttpClient, email: string): Promise<void> {
   expect((await verify(await mailedToken(email, 'verify'))).status).toBe(204);
 }
 
-it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of address', () => {
+it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a change of address', () => {
   const keys = ENDPOINTS.flatMap(({ key, freshSignIn }) => (freshSignIn ? [key] : []));
   expect(keys.sort()).toEqual([
+    'DELETE /api/admin/people/:userId/sessions',
     'DELETE /api/me',
     'DELETE /api/me/authenticator-app',
     'DELETE /api/me/passkeys/:id',
+    'GET /api/admin/audit.csv',
+    'GET /api/finance/export',
+    'GET /api/finance/exports/:id/file',
+    'GET /api/finance/periods/:month/journal',
     'GET /api/me/export',
     'GET /api/me/exports/:id/file',
+    'POST /api/admin/adjustments',
     'POST /api/admin/adjustments/:id/approve',
     'POST /api/admin/adjustments/:id/decline',
     'POST /api/admin/approvals/:id/approve',
@@ -78,14 +84,30 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/admin/approvals/:id/withdraw',
     'POST /api/admin/complaints/:id/answer',
     'POST /api/admin/complaints/:id/answer-counter-notice',
+    'POST /api/admin/complaints/:id/bar',
+    'POST /api/admin/complaints/:id/hold',
+    'POST /api/admin/copies/:id/decide',
+    'POST /api/admin/copies/:id/swap',
     'POST /api/admin/copies/:id/take-down',
+    'POST /api/admin/creators/:userId/reinstate',
+    'POST /api/admin/creators/:userId/suspend',
+    'POST /api/admin/defects',
+    'POST /api/admin/jobs/:id/cancel',
+    'POST /api/admin/jobs/:id/discard',
+    'POST /api/admin/jobs/:id/retry',
     'POST /api/admin/limits',
+    'POST /api/admin/refunds',
     'POST /api/admin/staff/:userId/roles/:role',
     'POST /api/admin/staff/:userId/roles/:role/revoke',
+    'POST /api/admin/takedowns',
+    'POST /api/creator/withdrawals',
     'POST /api/finance/adjusting-entries',
     'POST /api/finance/approvals/:id/approve',
     'POST /api/finance/approvals/:id/decline',
     'POST /api/finance/approvals/:id/withdraw',
+    'POST /api/finance/claims/payouts',
+    'POST /api/finance/exports',
+    'POST /api/finance/periods/:month/close',
     'POST /api/finance/periods/:month/reopen',
     'POST /api/finance/sales-under-review/:purchaseId/release',
     'POST /api/me/authenticator-app',
@@ -95,6 +117,7 @@ it('[SIGN-32, ADM-38] a fresh sign-in is asked for by these, and by a change of 
     'POST /api/me/passkeys/options',
     'POST /api/me/recovery-codes',
     'POST /api/stripe/connect/create-account',
+    'PUT /api/creator/payout-schedule',
   ]);
 });
 

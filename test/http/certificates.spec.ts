@@ -96,6 +96,14 @@ describe('certificates', () => {
       certificate: { id: certificateId, licensee: { id: ada.userId, displayName: 'Ada Lovelace' } },
     });
     expect((await product.browser().get(`/api/certificates/${randomUUID()}/verification`)).status).toBe(404);
+    const { certificate } = body;
+    for (const padded of [
+      { ...certificate, exclusive: true },
+      { ...certificate, sample: { ...certificate.sample, exclusive: true } },
+    ]) {
+      const answer = await product.browser().post('/api/certificates/verify', padded);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } });
+    }
   });
 
   it('[CERT-02] tell when the record itself was tampered with', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { socialLink } from '../../domain/profiles/social-link.js';
+import { AccountStore } from '../../application/accounts/account-store.js';
 import type { FeaturedSample } from '../../application/profiles/contract.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
@@ -117,6 +118,16 @@ describe('the profile', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
     expect((await ada.get('/api/creator/profile')).body).toEqual(before);
   });
+});
+
+it('[GONE-520] saving a profile beside the deletion of its account answers 401', async () => {
+  const leaving = await test.creator('leaving@example.com');
+  const accounts = test.app.get(AccountStore, { strict: false });
+  // Erased between the session's check and the first read of the account.
+  const find = jest.spyOn(accounts, 'findById').mockResolvedValue(undefined);
+  const answer = await save(leaving, { displayName: 'Gone' });
+  find.mockRestore();
+  expect(answer).toMatchObject({ status: 401, body: { code: 'NotSignedIn' } });
 });
 
 describe('featured samples', () => {

@@ -445,6 +445,8 @@ describe('a purchase undone beside a dispute', () => {
     const { ada, invoiceId } = await subscriber(19);
     const id = await dispute(invoiceId);
     await until(() => balance(ada), 0);
+    const unknown = await pia.post('/api/admin/defects', { sampleId: 'unknown', reason: 'Clicks' });
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'NotFound' } });
     const report = () => pia.post('/api/admin/defects', { sampleId: samples[18], reason: 'Clicks' });
     expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
     expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });

@@ -279,6 +279,7 @@ describe('[OPS-10] a machine on which somebody tries Offcut', () => {
     const elsewhere = await ask('evil.test');
     expect(elsewhere).toMatch(/^HTTP\/1\.1 421 /);
     expect(elsewhere).toContain('UnknownHost');
+    expect(await ask(`localhost:${port}\r\nHost: localhost:${port}`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 

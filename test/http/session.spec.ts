@@ -149,6 +149,7 @@ describe('sessions', () => {
     const answer = await browser.post('/api/auth/sign-out');
     expect(answer.status).toBe(204);
     expect(browser.cookies.has('offcut_session')).toBe(false);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
     expect((await holding(token).get('/api/me/export')).status).toBe(401);
     expect((await new HttpClient(test.url, token).get('/api/me/export')).status).toBe(401);
     expect((await holding(token).post('/api/auth/refresh')).status).toBe(401);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { Pause } from '../../application/shared/clock.js';
+import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/money-back.js';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
@@ -153,6 +154,22 @@ describe('[SIGN-41] a browser that signed in to the account goes ahead', () => {
     expect((await signIn(thief, 'stolen@example.com', 'guess')).status).toBe(401);
     expect(waits).toEqual([8_000]);
   });
+});
+
+it('[AUTH-14] the answer about a forgotten password takes the same time with an account and without', async () => {
+  await test.signedUp('timed@example.com');
+  letGo = false;
+  for (const email of ['timed@example.com', 'unknown@example.com']) {
+    waits = [];
+    let isAnswered = false;
+    const answer = test.browser().post('/api/auth/password/forgot', { email });
+    void answer.then(() => (isAnswered = true));
+    await until(async () => waits, [accountPolicy.forgotAnswerMs]);
+    await until(async () => OPEN.length, 1);
+    expect(isAnswered).toBe(false);
+    OPEN.pop()?.();
+    expect((await answer).status).toBe(202);
+  }
 });
 
 it('[SIGN-42] the owner is told once of twenty wrong passwords a day', async () => {

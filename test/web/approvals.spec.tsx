@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { repeatAfterConfirming } from '../../web/src/api/transport/http.js';
 import { openAdmin, page, PIA, press, ROLE_REQUEST, shown, startAdministration } from './support/admin.js';
 import { openBooks, startBooks } from './support/books.js';
 import { leave, signedInAs } from './support/render.js';
@@ -180,6 +181,22 @@ describe('who did what', () => {
     expect(screen.getByRole('link', { name: 'Export' }).getAttribute('href')).toBe(
       '/api/admin/audit.csv?person=ines&kind=refund&did=approved',
     );
+  });
+
+  it('[SIGN-521] a file that needs a fresh sign-in asks for it, and is saved after that', async () => {
+    let isFresh = false;
+    server
+      .on('GET /api/admin/audit', page(ACT))
+      .on('GET /api/admin/audit.csv', () =>
+        isFresh ? { blob: new Blob(['at,who']) } : refused('FreshSignInRequired', { methods: ['password'] }),
+      );
+    repeatAfterConfirming(async () => (isFresh = true));
+    const createObjectURL = jest.fn(() => 'blob:audit');
+    Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
+    await openAdmin('/admin/audit');
+    await userEvent.click(await screen.findByRole('link', { name: 'Export' }));
+    await waitFor(() => expect(createObjectURL).toHaveBeenCalledTimes(1));
+    expect(server.seen('GET /api/admin/audit.csv')).toHaveLength(2);
   });
 });
 

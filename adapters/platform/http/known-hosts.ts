@@ -12,9 +12,23 @@ const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 export function knownHostsOnly(names: readonly string[]): Middleware {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (request, response, next) => {
+    // Node reads the first; a proxy in front may have decided by another one.
+    if (hosts(request.rawHeaders) > 1)
+      return answerProblem(
+        request,
+        response,
+        new ProblemException('InvalidRequest', { detail: 'Send one Host header.' }),
+      );
     // Of a proxy of ours Express takes the name that the visitor asked for.
     const name = (request.hostname ?? '').toLowerCase();
     if (known.has(name) || ABOUT_THE_NODE.test(request.originalUrl)) return next();
     answerProblem(request, response, new ProblemException('UnknownHost'));
   };
+}
+
+function hosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let name = 0; name < rawHeaders.length; name += 2)
+    if (rawHeaders[name]?.length === 4 && rawHeaders[name]?.toLowerCase() === 'host') count += 1;
+  return count;
 }

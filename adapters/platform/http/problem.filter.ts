@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { AccountErased } from '../../../application/accounts/account-store.js';
 import { UnstorableText } from '../../../application/shared/event-store.js';
 import { ObjectMissing } from '../../../application/storage/object-storage.js';
 import { WebhookRefused } from '../../../application/payments/payment-gateway.js';
@@ -83,6 +84,7 @@ export function problemOf(error: unknown): ProblemException {
   if (error instanceof ProblemException) return error;
   if (error instanceof WebhookRefused)
     return new ProblemException('WebhookRefused', { detail: error.reason });
+  if (error instanceof AccountErased) return new ProblemException('NotSignedIn');
   if (error instanceof ObjectMissing) return new ProblemException('NotFound');
   const known = outageOf(error) ?? requestFault(error);
   if (known) return known;

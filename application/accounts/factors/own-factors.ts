@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../../domain/shared/decision.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
-import { AccountStore, type Account } from '../account-store.js';
+import { AccountStore, existingAccount, type Account } from '../account-store.js';
 import { Sessions } from '../sessions/sessions.js';
 import { AuthenticatorApp } from './authenticator-app.js';
 import type { Factors, PasskeyAttestation, PasskeyItem, PasskeyOrder } from './contract.js';
@@ -124,10 +124,8 @@ export class OwnFactors {
     await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
   }
 
-  private async accountOf({ userId }: FactorOwner): Promise<Account> {
-    const account = await this.accounts.findById(userId);
-    if (!account) throw new Error('The account was erased meanwhile');
-    return account;
+  private accountOf({ userId }: FactorOwner): Promise<Account> {
+    return existingAccount(this.accounts, userId);
   }
 }
 

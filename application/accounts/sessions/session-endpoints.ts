@@ -34,6 +34,7 @@ export const listSessionsOf = endpoint('GET /api/admin/people/:userId/sessions',
 
 export const endSessionsOf = endpoint('DELETE /api/admin/people/:userId/sessions', {
   ...admin,
+  freshSignIn: true,
   summary: 'Signs somebody out everywhere, with the reason that is kept',
   body: ReasonBody,
   answers: { 204: null },

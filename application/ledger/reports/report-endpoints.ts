@@ -43,6 +43,7 @@ export const reportAgeing = endpoint('GET /api/finance/reports/ageing', {
 
 export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
   ...finance,
+  freshSignIn: true,
   summary: 'A month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
   params: { month: Month },
   query: MonthJournalQuery,

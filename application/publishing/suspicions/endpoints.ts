@@ -50,6 +50,7 @@ const deciding = {
 
 export const decideOnCopy = endpoint('POST /api/admin/copies/:id/decide', {
   ...deciding,
+  freshSignIn: true,
   summary: 'Allows a sound that was suspected, or refuses it with a reason',
   body: CopyDecisionBody,
 });
@@ -63,6 +64,7 @@ export const takeDownCopy = endpoint('POST /api/admin/copies/:id/take-down', {
 
 export const swapCopy = endpoint('POST /api/admin/copies/:id/swap', {
   ...deciding,
+  freshSignIn: true,
   summary: 'Says that the original is the later one: it is suspected instead, and this one is not',
   body: ReasonBody,
   answers: { 200: SwapAnswer },

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../application/shared/contract.js';
-import { backend, hintAtOrigins } from './backend.js';
-import { ANSWER_LIMIT_MS, AnswerOverdue, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
+import { apiAddress, backend, hintAtOrigins } from './backend.js';
+import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
 /** A refusal of the server: `code` is stable, `message` is what the server says to the visitor. */
 export class ApiProblem extends Error {
@@ -205,6 +205,20 @@ async function attempt<Answer>(
     await pause(FIRST_DELAY_MS * 2 ** repeats);
     if (signal?.aborted) throw new DOMException('The request was cancelled.', 'AbortError');
   }
+}
+
+/** A file of the API. @throws ApiProblem */
+export async function requestFile(path: string): Promise<Blob> {
+  const credentials = backend()?.origin ? 'include' : 'same-origin';
+  const get = () => fetchWithin(apiAddress(path), { credentials }, LONG_ANSWER_LIMIT_MS);
+  let response = await get();
+  if (!response.ok) {
+    const problem = await problemOf(response);
+    if (!(await confirmed(problem.members))) throw problem;
+    response = await get();
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response.blob();
 }
 
 /** The id under which the server has logged a fault of its own; undefined for everything else. */

@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { actsFile, actsQuery, type ChosenActs, type StaffAct, staffQuery } from '../../api/approvals.js';
 import { usePages } from '../../staff/paged-list.js';
+import { FileLink } from '../../downloads/file-link.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
@@ -137,10 +138,10 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
             {items && `${countOf(items.length, 'entry', 'entries')}${query.hasNextPage ? ' and more' : ''}, `}
             none can be changed
           </p>
-          <a href={actsFile(chosen)} download className={buttonClass({ size: 'small' })}>
+          <FileLink path={actsFile(chosen)} name="staff-audit.csv" className={buttonClass({ size: 'small' })}>
             <Download size={15} strokeWidth={1.75} aria-hidden="true" />
             Export
-          </a>
+          </FileLink>
         </div>
       </div>
       <Filters chosen={chosen} choose={choose} people={people} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { accountMapQuery, deferredQuery, periodsQuery } from '../../../api/finance.js';
-import { apiAddress } from '../../../api/transport/backend.js';
+import { FileLink } from '../../../downloads/file-link.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button, buttonClass } from '../../../ui/button.js';
 import { Select } from '../../../ui/forms/field.js';
@@ -49,17 +49,15 @@ export function MonthJournal() {
           ))}
         </Select>
         {Object.entries(FORMATS).map(([format, name]) => (
-          <a
+          <FileLink
             key={format}
+            path={`/api/finance/periods/${month}/journal?${new URLSearchParams({ format, draft: String(isDraft) })}`}
+            name={`journal-${month}-${format}.csv`}
             className={buttonClass({}, 'min-h-11!')}
-            href={apiAddress(
-              `/api/finance/periods/${month}/journal?${new URLSearchParams({ format, draft: String(isDraft) })}`,
-            )}
-            download
           >
             <Download size={16} strokeWidth={1.75} aria-hidden="true" />
             {name}
-          </a>
+          </FileLink>
         ))}
         <p className="w-full text-sm text-muted">
           One journal entry in whole cents: a line for each account and side. What is less than a cent is in a

@@ -23,7 +23,7 @@ export default function RecoveryDialog({ codes, onClose }: { codes: string[]; on
         </Button>
       }
     >
-      <ol className="mono grid grid-cols-1 gap-x-6 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all sm:grid-cols-2">
+      <ol className="mono grid grid-cols-1 gap-x-6 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
