@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { SecurityCommand } from '../../domain/accounts/security.js';
+import type { Reason } from '../../domain/shared/remark.js';
 import type { StaffRejection, StaffRole } from '../../domain/accounts/staff.js';
 
 /** The actor for the command line's operator; people have user ids. */
@@ -52,7 +53,8 @@ export class RevokeStaffRole extends Command<StaffResult> {
     readonly role: StaffRole,
     readonly by: string,
     readonly said: {
-      reason?: string;
+      /** Words to keep, or a reason that is kept already. */
+      reason?: string | Reason;
       /** Absent for one's own role and for the operator. */
       approvedBy?: string;
     } = {},

@@ -162,8 +162,8 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, approvedBy));
         return undefined;
       case 'revoke-role': {
-        const reason = await textOf(this.remarks, request);
-        const revoke = new RevokeStaffRole(work.userId, work.role, by, { reason, approvedBy });
+        const consent = { reason: reasonIn(request), approvedBy };
+        const revoke = new RevokeStaffRole(work.userId, work.role, by, consent);
         const revoked = await this.commands.execute(revoke);
         return revoked.accepted ? undefined : revoked.rejection.code;
       }

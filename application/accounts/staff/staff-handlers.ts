@@ -39,7 +39,8 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
 
   async execute({ userId, role, by, said: { reason, ...agreed } }: RevokeStaffRole): Promise<StaffResult> {
     const of = { stream: staffDecider.streamOf(userId), about: [userId] };
-    const said = reason === undefined ? {} : { reason: '', ...(await this.remarks.keep(reason, of)) };
+    const said =
+      typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
     return this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
       // Read before the others are counted: whoever is revoked meanwhile makes this start again.
       const administrators = await work.open(administratorsDecider, undefined);
