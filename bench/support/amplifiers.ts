@@ -27,6 +27,9 @@ export const AMPLIFIERS = [
   'sign-in with unknown fields',
   'signing in rightly',
   'signing in wrongly',
+  'confirming wrongly',
+  'codes of no sign-in',
+  'questions for passkeys',
   'signing up',
   'forgotten passwords',
   'avatars of 47 megapixels',
@@ -87,6 +90,14 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
     'signing in rightly': () => post('/api/auth/sign-in', { email: member.email, password: member.password }),
     'signing in wrongly': () => () =>
       post('/api/auth/sign-in', { email: stranger(), password: 'not the one' })(),
+    'confirming wrongly': () => post('/api/auth/confirm', { password: 'a guess' }, own),
+    'codes of no sign-in': () =>
+      post(
+        '/api/auth/second-factor',
+        { code: '000000' },
+        { ...own, cookie: `offcut_pending=${randomUUID()}` },
+      ),
+    'questions for passkeys': () => post('/api/auth/passkey/options', {}),
     'signing up': () => () =>
       post('/api/auth/sign-up', { email: stranger(), password: randomBytes(12).toString('hex') })(),
     'forgotten passwords': () => () => post('/api/auth/password/forgot', { email: stranger() })(),

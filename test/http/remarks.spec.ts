@@ -133,7 +133,7 @@ describe('what is said about a decision', () => {
     while ((await mailed()) === undefined) await pause(50);
     expect(await mailed()).toContain(SAID);
     const told = (await creator.get('/api/me/export')).body.remarks as { text: string }[];
-    expect(told.map(({ text }) => text)).toEqual(Array(10).fill(SAID));
+    expect(told.map(({ text }) => text)).toEqual(Array(9).fill(SAID));
   });
 
   it('[GONE-01, ADM-39] goes with the person that it is about; a rebuild does not bring it back', async () => {

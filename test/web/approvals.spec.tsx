@@ -193,6 +193,7 @@ describe('who did what', () => {
     repeatAfterConfirming(async () => (isFresh = true));
     const createObjectURL = jest.fn(() => 'blob:audit');
     Object.assign(URL, { createObjectURL, revokeObjectURL: () => undefined });
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     await openAdmin('/admin/audit');
     await userEvent.click(await screen.findByRole('link', { name: 'Export' }));
     await waitFor(() => expect(createObjectURL).toHaveBeenCalledTimes(1));

@@ -112,8 +112,7 @@ const revocationOf = ({ userId, displayName, role }: StaffMember, isOwn: boolean
 function WaitingRoles() {
   const waiting = usePages(waitingQuery('admin'));
   const asked =
-    waiting.data?.items.filter(({ work }) => work.kind === 'grant-role' || work.kind === 'revoke-role') ??
-    [];
+    waiting.data?.items.filter(({ work }) => work.kind === 'grant-role' || work.kind === 'revoke-role') ?? [];
   if (asked.length === 0 && !waiting.hasNextPage) return null;
   return (
     <section aria-labelledby="asked-title" className="panel mb-6 p-5">
