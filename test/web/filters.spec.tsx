@@ -12,17 +12,19 @@ import {
   withFilters,
 } from '../../web/src/filters/filters.js';
 import { useFilters } from '../../web/src/filters/use-filters.js';
+import { useBackOverPage } from '../../web/src/ui/overlays/back.js';
 import { renderAt } from './support/render.js';
 
 afterEach(cleanup);
 
 function Bar() {
+  useBackOverPage();
   return <FilterBar {...useFilters()} total={1386} clearLabel="Clear all" />;
 }
 function show(address = '/discover') {
-  const { path } = renderAt(address, <Bar />);
+  const { path, back } = renderAt(address, <Bar />);
   const query = () => new URLSearchParams(path().split('?')[1]);
-  return { visitor: userEvent.setup(), query };
+  return { visitor: userEvent.setup(), query, back };
 }
 const open = (label: string) => screen.getByRole('button', { name: new RegExp(`^${label}`) });
 const panel = (label: string) => within(screen.getByRole('group', { name: `${label} filter` }));
@@ -141,6 +143,25 @@ describe('the bar', () => {
     expect(query().getAll('mood')).toEqual(['Dark']);
     await visitor.click(panel('Mood').getByRole('button', { name: 'Apply' }));
     expect(query().getAll('mood')).toEqual([]);
+  });
+
+  it('[FLT-420] [WEB-17] back closes an open panel, else undoes the last filter, and only that', async () => {
+    const { visitor, query, back } = show('/discover?mood=Dark');
+    for (const genre of ['Trap', 'Soul', null]) {
+      await visitor.click(open('Genre'));
+      if (genre) await visitor.click(panel('Genre').getByRole('checkbox', { name: genre }));
+      await visitor.click(panel('Genre').getByRole('button', { name: 'Apply' }));
+    }
+    expect(query().getAll('genre')).toEqual(['Trap', 'Soul']);
+    await visitor.click(open('Mood'));
+    await back();
+    expect(screen.queryByRole('group', { name: 'Mood filter' })).toBeNull();
+    expect(query().getAll('genre')).toEqual(['Trap', 'Soul']);
+    await back();
+    expect(query().getAll('genre')).toEqual(['Trap']);
+    await back();
+    expect(query().getAll('genre')).toEqual([]);
+    expect(query().getAll('mood')).toEqual(['Dark']);
   });
 
   it('[FLT-01] never lets the lower tempo pass the upper', async () => {

@@ -6,7 +6,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { player } from '../../web/src/player/player.js';
 import { routes } from '../../web/src/routes.js';
-import { openSignIn } from '../../web/src/session/sign-in-request.js';
+import { closeSignIn, openSignIn } from '../../web/src/session/sign-in-request.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import { CrashScreen, ScreenCrash } from '../../web/src/shell/crash-screen.js';
 import { Layout } from '../../web/src/shell/layout.js';
@@ -325,24 +325,57 @@ describe('toasts and dialogs', () => {
     jest.useRealTimers();
   });
 
-  it('[WEB-17] back closes a dialog together with the page that it came up over', async () => {
-    const { router } = show('/discover');
-    await act(() => router.navigate('/sounds'));
-    act(() => openSignIn());
-    expect(await screen.findByRole('dialog', { name: 'Welcome Back' })).toBeTruthy();
-    await act(() => router.navigate(-1));
-    expect(router.state.location.pathname).toBe('/discover');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
-
-  it('[WEB-17] a dialog that changes the query behind it stays, until back undoes that', async () => {
-    const { router } = show('/discover');
+  const dialog = () => screen.queryByRole('dialog', { name: 'Welcome Back' });
+  const signInOver = async (address: string) => {
+    const shown = show(address);
+    await act(() => shown.router.navigate('/sounds'));
     act(() => openSignIn());
     await screen.findByRole('dialog', { name: 'Welcome Back' });
-    await act(() => router.navigate('/discover?mood=Dark'));
-    expect(screen.getByRole('dialog', { name: 'Welcome Back' })).toBeTruthy();
-    await act(() => router.navigate(-1));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    return { ...shown, back: () => act(() => shown.router.navigate(-1)) };
+  };
+
+  it('[WEB-17] back closes a dialog and stays on the page, the next back leaves it', async () => {
+    const { router, back } = await signInOver('/discover');
+    await back();
+    await waitFor(() => expect(dialog()).toBeNull());
+    expect(router.state.location.pathname).toBe('/sounds');
+    await back();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+  });
+
+  it('[WEB-17] a dialog that closes by itself costs no press of back, and leaving the page closes one', async () => {
+    const { router, visitor, back } = await signInOver('/discover');
+    await visitor.keyboard('{Escape}');
+    await waitFor(() => expect(dialog()).toBeNull());
+    act(() => openSignIn());
+    await screen.findByRole('dialog', { name: 'Welcome Back' });
+    await act(() => router.navigate('/library'));
+    await waitFor(() => expect(dialog()).toBeNull());
+    await back();
+    expect(router.state.location.pathname).toBe('/sounds');
+    await act(() => router.navigate('/sounds?row=new-releases', { replace: true }));
+    await back();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+  });
+
+  it('[WEB-17] back closes the newest of two dialogs, and undoes a query that one changed', async () => {
+    const { router, back } = await signInOver('/discover');
+    act(() => void askConfirm());
+    await screen.findByRole('alertdialog', { hidden: true });
+    await act(() => router.navigate('/sounds?row=new-releases'));
+    expect(dialog()).not.toBeNull();
+    await back();
+    expect(router.state.location.search).toBe('');
+    act(closeSignIn);
+    expect(await screen.findByRole('alertdialog')).toBeTruthy();
+    act(() => openSignIn());
+    await screen.findByRole('dialog', { name: 'Welcome Back' });
+    await back();
+    await waitFor(() => expect(dialog()).toBeNull());
+    expect(await screen.findByRole('alertdialog')).toBeTruthy();
+    await back();
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(router.state.location.pathname).toBe('/sounds');
   });
 
   it('[TOAST-02] an alert is titled "Notice", a question "Confirm" / "Are you sure?"; dismissing it means no', async () => {

@@ -59,7 +59,10 @@ export function forgetAnswers(): void {
 }
 
 /** A screen or component with everything that floats above it, at an address. */
-export function renderAt(address: string, screen: ReactNode): RenderResult & { path: () => string } {
+export function renderAt(
+  address: string,
+  screen: ReactNode,
+): RenderResult & { path: () => string; back: () => Promise<void> } {
   forgetAnswers();
   const router = createMemoryRouter(
     [
@@ -81,7 +84,11 @@ export function renderAt(address: string, screen: ReactNode): RenderResult & { p
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { ...result, path: () => router.state.location.pathname + router.state.location.search };
+  return {
+    ...result,
+    path: () => router.state.location.pathname + router.state.location.search,
+    back: () => act(() => router.navigate(-1)),
+  };
 }
 
 /** A sample like those in the demo. */

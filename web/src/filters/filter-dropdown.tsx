@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
+import { useBackCloses } from '../ui/overlays/back.js';
 
 /** Left free between a panel and the edge of the window. */
 const EDGE_PX = 16;
@@ -47,7 +48,7 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
   }, [panel, open]);
 }
 
-/** A button with a panel of staged choices. Escape and a press outside close it without applying. */
+/** A button with a panel of staged choices. Escape, Back and a press outside close it without applying. */
 export function FilterDropdown(props: FilterDropdownProps) {
   const { label, summary, open, onOpenChange, onApply, onClear, note, width, children } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -55,6 +56,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
   useInsideWindow(panel, open);
+  useBackCloses(open, () => onOpenChange(false));
   useEffect(() => {
     if (!open) return;
     const press = (event: PointerEvent) => {

@@ -2,17 +2,16 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type Filters, NO_FILTERS, countActive, filtersFrom, withFilters } from './filters.js';
 
-/** The filters of the address, and functions that change them. The scroll position stays. */
+/** The filters of the address, and functions that change them. Back undoes a change. The scroll position stays. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const filters = useMemo(() => filtersFrom(parameters), [parameters]);
   const change = useCallback(
-    (part: Partial<Filters>) =>
-      setParameters((now) => withFilters(now, { ...filtersFrom(now), ...part }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
-    [setParameters],
+    (part: Partial<Filters>) => {
+      const next = withFilters(parameters, { ...filters, ...part });
+      if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });
+    },
+    [parameters, filters, setParameters],
   );
   const clear = useCallback(() => change(NO_FILTERS), [change]);
   return { filters, active: countActive(filters), change, clear };

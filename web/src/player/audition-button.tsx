@@ -3,13 +3,14 @@ import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { useMedia } from '../ui/hooks/use-media.js';
+import { useBackCloses } from '../ui/overlays/back.js';
 import { useAudition } from './audition.js';
 
 const AuditionPanel = lazy(() => import('./audition-panel.js'));
 const AuditionSheet = lazy(() => import('./audition-sheet.js'));
 
 /**
- * Opens the audition panel above the player, or a sheet if the window is too small; Escape and a press outside
+ * Opens the audition panel above the player, or a sheet if the window is too small; Escape, Back and a press outside
  * close it.
  */
 export function AuditionButton({ track }: { track: Sample }) {
@@ -19,6 +20,7 @@ export function AuditionButton({ track }: { track: Sample }) {
   const panelId = useId();
   const inSheet = useMedia('(width < 1024px)');
   const close = () => setOpen(false);
+  useBackCloses(open && !inSheet, close);
   useEffect(() => {
     if (!open || inSheet) return;
     const press = (event: PointerEvent) => {

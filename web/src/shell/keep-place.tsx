@@ -1,9 +1,6 @@
 import { useContext, useLayoutEffect } from 'react';
-import {
-  type Location,
-  ScrollRestoration,
-  UNSAFE_DataRouterStateContext as RouterState,
-} from 'react-router-dom';
+import { ScrollRestoration, UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom';
+import { placeKey, useBackOverPage } from '../ui/overlays/back.js';
 
 /** The page may stop growing for this long before its place is given up. */
 export const PATIENCE_MS = 5_000;
@@ -34,14 +31,12 @@ export function scrollAsItGrows(topPx: number): () => void {
   return end;
 }
 
-/** Pages that were not reached by our links all have the same key; their address tells them apart. */
-const placeKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
-
 /**
  * Brings visitors back to their place on a page after a reload, and after back and forward. The router does it before
  * what the page shows has come; this goes on from there.
  */
 export function KeepPlace() {
+  useBackOverPage();
   const state = useContext(RouterState);
   const topPx = state?.restoreScrollPosition;
   const key = state?.location.key;

@@ -2,8 +2,9 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { held } from '../../held.js';
+import { useBackCloses } from './back.js';
 
 export interface DialogProps {
   open: boolean;
@@ -35,31 +36,30 @@ function useCovered(overAll: boolean): boolean {
   return overAllCount.use() > 0 && !overAll;
 }
 
-/** Closes what belongs to a page when that is left, also by back and forward. */
+/** Closes what belongs to a page when that is left. Filters and tabs change the query only, and leave it open. */
 function useCloseOnLeave(open: boolean, onClose: () => void): void {
-  const { key, pathname } = useLocation();
-  const isPop = useNavigationType() === 'POP';
-  const place = useRef({ key, pathname });
+  const { pathname } = useLocation();
+  const place = useRef(pathname);
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;
   });
   useEffect(() => {
     const before = place.current;
-    place.current = { key, pathname };
-    // Filters and tabs change the address by themselves, behind the dialog that asks for them.
-    if (open && (before.pathname !== pathname || (isPop && before.key !== key))) close.current();
-  }, [open, key, pathname, isPop]);
+    place.current = pathname;
+    if (open && before !== pathname) close.current();
+  }, [open, pathname]);
 }
 
 /**
  * A modal dialog: focus starts at what is marked `data-autofocus`, else at the first control, is kept inside and returns to
- * the trigger; Escape closes, and so does leaving the page. Import it lazily.
+ * the trigger; Escape closes, and so do Back and leaving the page. Import it lazily.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);
   useCloseOnLeave(open, onClose);
+  useBackCloses(open, onClose);
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root

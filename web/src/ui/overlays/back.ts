@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+
+/** Closes what lies over the page; the newest is last. */
+const overlays: (() => void)[] = [];
+
+/** The place of the page that an entry of the history lies over; undefined for a page's own entry. */
+const coveredBy = ({ state }: Location): string | undefined =>
+  (state as { covers?: string } | null)?.covers ?? undefined;
+
+/**
+ * Identifies a place in the history. A page and the entry that an overlay adds over it are the same place. Pages that
+ * our links did not reach all have the same key; their address tells them apart.
+ */
+export const placeKey = (location: Location): string =>
+  coveredBy(location) ??
+  (location.key === 'default' ? location.pathname + location.search : location.key);
+
+/** Adds an entry over the page, for Back to take away. */
+function useCover(): () => void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  return () => {
+    const state = { ...(location.state as object | null), covers: placeKey(location) };
+    void navigate(location, { state, preventScrollReset: true });
+  };
+}
+
+/** Lets Back close what lies over the page while it is open. */
+export function useBackCloses(open: boolean, onClose: () => void): void {
+  const covered = coveredBy(useLocation()) !== undefined;
+  const cover = useCover();
+  const latest = useRef({ onClose, covered, cover });
+  useEffect(() => {
+    latest.current = { onClose, covered, cover };
+  });
+  useEffect(() => {
+    if (!open) return;
+    const close = () => latest.current.onClose();
+    overlays.push(close);
+    // An overlay that was closed without Back leaves its entry, and the next one uses it. Going back there would
+    // race with the link or button that closed it.
+    if (!latest.current.covered) latest.current.cover();
+    return () => void overlays.splice(overlays.indexOf(close), 1);
+  }, [open]);
+}
+
+/** Obeys Back where an overlay added an entry: closes the newest overlay, or skips the entry if all are closed. */
+export function useBackOverPage(): void {
+  const location = useLocation();
+  const kind = useNavigationType();
+  const navigate = useNavigate();
+  const cover = useCover();
+  const before = useRef(location);
+  useEffect(() => {
+    const from = before.current;
+    before.current = location;
+    if (from === location) return;
+    const covers = coveredBy(from);
+    if (covers === undefined) return;
+    if (kind === 'REPLACE' && coveredBy(location) === undefined) {
+      // A tab, say, changed the address: the entry still lies over the same page.
+      const state = { ...(location.state as object | null), covers };
+      return void navigate(location, { replace: true, state, preventScrollReset: true });
+    }
+    if (kind !== 'POP' || covers !== placeKey(location)) return;
+    const close = overlays.at(-1);
+    if (!close) return void navigate(-1);
+    // An overlay may stay, such as a form that asks before it loses changes.
+    cover();
+    close();
+  });
+}
