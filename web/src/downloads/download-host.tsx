@@ -1,7 +1,7 @@
-import { lazy } from 'react';
 import { useConfirmation } from './confirmation.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-const DownloadDialog = lazy(() => import('./download-dialog.js'));
+const DownloadDialog = lazyWithPreload(() => import('./download-dialog.js'));
 
 /** The one place where "Confirm Download" appears. Mount once, within a Suspense. */
 export function DownloadHost() {

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, lazy, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
@@ -18,8 +18,9 @@ import {
 } from './filters.js';
 import { KeyPicker, keyHint } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-const FilterSheet = lazy(() => import('./filter-sheet.js'));
+const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
 
 type Opened = 'key' | Facet | null;
 

@@ -1,13 +1,14 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { useBackCloses } from '../ui/overlays/back.js';
 import { useAudition } from './audition.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-const AuditionPanel = lazy(() => import('./audition-panel.js'));
-const AuditionSheet = lazy(() => import('./audition-sheet.js'));
+const AuditionPanel = lazyWithPreload(() => import('./audition-panel.js'));
+const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
 /**
  * Opens the audition panel above the player, or a sheet if the window is too small; Escape, Back and a press outside

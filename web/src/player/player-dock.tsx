@@ -1,5 +1,5 @@
 import { Check, Download, Volume2, VolumeX } from 'lucide-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { useOwned } from '../downloads/owned.js';
@@ -17,8 +17,9 @@ import { followMediaSession } from './media-session.js';
 import { Origin } from './origin.js';
 import { player, useProgress, usePlayer } from './player.js';
 import { Seek, Transport } from './transport.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-const AuditionSheet = lazy(() => import('./audition-sheet.js'));
+const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
 function Volume() {
   const volume = usePlayer((state) => state.volume);

@@ -1,10 +1,11 @@
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { useOwnAvatar } from '../api/storage/own-avatar.js';
 import { Avatar } from '../ui/avatar.js';
 import type { House } from './house.js';
+import { lazyWithPreload } from './lazy-with-preload.js';
 
-const AvatarMenu = lazy(() => import('./avatar-menu.js'));
+const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
 /** Opens the menu of the person. @param house where it stands, unless that is the shop */
 export function AvatarButton({ user, house }: { user: User; house?: House }) {

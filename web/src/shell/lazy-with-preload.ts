@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- It wraps this one.
 import { type ComponentType, lazy } from 'react';
 import { toast } from '../ui/overlays/toast.js';
 
@@ -27,8 +28,8 @@ const atOnce = <Props>(part: Part<Props>) =>
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
 /**
- * A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can. `load`
- * fetches it ahead; once that is done, it is drawn without waiting.
+ * A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can; React's
+ * own `lazy` would crash the page. `load` fetches it ahead; once that is done, it is drawn without waiting.
  */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;

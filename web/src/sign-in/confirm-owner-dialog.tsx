@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, type ComponentProps, type ReactNode } from 'react';
+import { Suspense, type ComponentProps, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { accountPolicy } from '../../../application/accounts/values.js';
 import { api } from '../api/api.js';
@@ -12,9 +12,10 @@ import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { signInWithGoogle } from './google-flow.js';
 import { GoogleMark } from './google-mark.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
 // Few have set one up.
-const ConfirmByFactor = lazy(() => import('./confirm-by-factor.js'));
+const ConfirmByFactor = lazyWithPreload(() => import('./confirm-by-factor.js'));
 
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);

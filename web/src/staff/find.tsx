@@ -9,7 +9,7 @@ import { BooksField } from './books-field.js';
 import { PersonField } from './person-field.js';
 
 const Dialog = lazyWithPreload(() =>
-  import('../ui/overlays/dialog.js').then((module) => ({ default: module.Dialog })),
+  import('../ui/overlays/dialog.js').then((module) => module && { default: module.Dialog }),
 );
 
 const FIELDS = {

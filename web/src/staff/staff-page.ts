@@ -1,7 +1,8 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
 /** A page of a section in a file of its own, by the name of its component: nobody opens all of them. */
 export const staffPage = <Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
-) => lazy(() => load().then((module) => ({ default: module[name] })));
+) => lazyWithPreload(() => load().then((module) => module && { default: module[name] }));

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 // What it needs is named here, not in what every page loads.
-const Complaint = lazy(() => import('./complaint.js'));
+const Complaint = lazyWithPreload(() => import('./complaint.js'));
 
 export default function ComplaintScreen() {
   return (

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Confirm } from './confirm.js';
 import { NewComplaint } from './new-complaint.js';
 import { OneComplaint } from './one-complaint.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const Transparency = lazy(() => import('./transparency.js'));
+const Transparency = lazyWithPreload(() => import('./transparency.js'));
 
 /** A new complaint, its confirmation by a mailed link, and what becomes of it. */
 export default function Complaint() {

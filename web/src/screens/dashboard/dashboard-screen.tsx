@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Plus } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import { creatorQuery } from '../../api/account.js';
@@ -11,15 +11,16 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { Overview } from './dashboard-overview.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const ProfileTab = lazy(() => import('./profile-tab.js'));
-const OwnCopies = lazy(() =>
-  import('../../creators/own-copies.js').then((module) => ({ default: module.OwnCopies })),
+const ProfileTab = lazyWithPreload(() => import('./profile-tab.js'));
+const OwnCopies = lazyWithPreload(() =>
+  import('../../creators/own-copies.js').then((module) => module && { default: module.OwnCopies }),
 );
-const OwnComplaints = lazy(() =>
-  import('../../creators/own-complaints.js').then((module) => ({ default: module.OwnComplaints })),
+const OwnComplaints = lazyWithPreload(() =>
+  import('../../creators/own-complaints.js').then((module) => module && { default: module.OwnComplaints }),
 );
-const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
+const NewPackDialog = lazyWithPreload(() => import('./new-pack-dialog.js'));
 
 const TABS = [
   { id: 'overview', label: 'Overview' },

@@ -1,6 +1,7 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const PlanCards = lazy(() => import('../../plans/plan-cards.js'));
+const PlanCards = lazyWithPreload(() => import('../../plans/plan-cards.js'));
 
 /** The three plans; "Get Started" scrolls here. */
 export function PricingSection() {

@@ -1,10 +1,11 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const SceneSlot = lazy(() => import('../../scene/scene-slot.js'));
+const SceneSlot = lazyWithPreload(() => import('../../scene/scene-slot.js'));
 
 /** The page of every unknown path. */
 export default function NotFoundScreen() {

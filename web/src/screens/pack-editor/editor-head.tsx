@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type ChangeEvent, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { packPath, paths } from '../../paths.js';
@@ -9,13 +9,14 @@ import { Button } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { publish, type RefusedSample, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
 import { reloadPack } from './write-pack.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 // Only who is refused, or has something held, needs them.
-const RefusedRecording = lazy(() =>
-  import('../../creators/own-copies.js').then((module) => ({ default: module.RefusedRecording })),
+const RefusedRecording = lazyWithPreload(() =>
+  import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
-const OwnCopies = lazy(() =>
-  import('../../creators/own-copies.js').then((module) => ({ default: module.OwnCopies })),
+const OwnCopies = lazyWithPreload(() =>
+  import('../../creators/own-copies.js').then((module) => module && { default: module.OwnCopies }),
 );
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
@@ -9,8 +9,9 @@ import { SelectControl } from '../../ui/forms/field.js';
 import { countOf } from '../../ui/format.js';
 import { applyCostToAll, deletePack } from './pack-actions.js';
 import { COSTS } from './sample-fields.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const PackInfoDialog = lazy(() => import('./pack-info-dialog.js'));
+const PackInfoDialog = lazyWithPreload(() => import('./pack-info-dialog.js'));
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** Adding samples, the pack's facts, prices, and deleting. */

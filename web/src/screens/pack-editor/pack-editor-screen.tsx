@@ -1,7 +1,7 @@
 import './pack-editor.css';
 import './grid/grid.css';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
@@ -24,11 +24,12 @@ import { deleteSample } from './pack-actions.js';
 import { UploadLine } from './upload/upload-line.js';
 import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 // Forms come with the first sheet that is opened.
-const AddSample = lazy(() => import('./add-sample.js'));
-const EditSample = lazy(() => import('./edit-sample.js'));
-const SampleGrid = lazy(() => import('./grid/sample-grid.js'));
+const AddSample = lazyWithPreload(() => import('./add-sample.js'));
+const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
+const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 

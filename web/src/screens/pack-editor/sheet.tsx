@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
-import { type ReactNode, Suspense, lazy, useEffect, useId, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { IconButton } from '../../ui/button.js';
 import { useMedia } from '../../ui/hooks/use-media.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const Dialog = lazy(() =>
-  import('../../ui/overlays/dialog.js').then(({ Dialog: Modal }) => ({ default: Modal })),
+const Dialog = lazyWithPreload(() =>
+  import('../../ui/overlays/dialog.js').then((module) => module && { default: module.Dialog }),
 );
 
 interface SheetProps {

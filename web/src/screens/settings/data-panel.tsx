@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
@@ -12,11 +12,12 @@ import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Button } from '../../ui/button.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 type Claim = EraseAnswer['claim'];
 
 const loadClaimDialog = () => import('./claim-dialog.js');
-const ClaimDialog = lazy(loadClaimDialog);
+const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
 /** First says what we owe. @returns the claim, if any; `kept` if the person would rather be paid */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {

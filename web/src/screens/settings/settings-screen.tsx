@@ -1,15 +1,16 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { TABS, tabOf } from './first-queries.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 // Each tab with what only it needs: forms and their validation are the heavier half.
-const AccountTab = lazy(() => import('./account-tab.js'));
-const CreditsTab = lazy(() => import('./credits-tab.js'));
-const SecurityTab = lazy(() => import('./security-tab.js'));
+const AccountTab = lazyWithPreload(() => import('./account-tab.js'));
+const CreditsTab = lazyWithPreload(() => import('./credits-tab.js'));
+const SecurityTab = lazyWithPreload(() => import('./security-tab.js'));
 
 /** Account, subscription and credits, security. */
 export default function SettingsScreen({ user }: { user: User }) {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Factors } from '../../../../../application/accounts/contract.js';
 import { api, mutation } from '../../../api/api.js';
 import { askFactorsAgain } from '../../../api/security.js';
@@ -10,9 +10,10 @@ import { formatDay } from '../../../ui/format.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { FactorPanel } from './factor-panel.js';
+import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 
 // It brings what draws the QR code.
-const AppDialog = lazy(() => import('./app-dialog.js'));
+const AppDialog = lazyWithPreload(() => import('./app-dialog.js'));
 
 /** The authenticator app: set up, replace, remove. */
 export function AppPanel({ app }: Pick<Factors, 'app'>) {

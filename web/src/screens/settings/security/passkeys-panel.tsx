@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Factors, PasskeyItem } from '../../../../../application/accounts/contract.js';
 import { api } from '../../../api/api.js';
 import { askFactorsAgain } from '../../../api/security.js';
@@ -12,8 +12,9 @@ import { formatAgo, formatDay } from '../../../ui/format.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { FactorPanel } from './factor-panel.js';
+import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 
-const RenameDialog = lazy(() => import('./rename-dialog.js'));
+const RenameDialog = lazyWithPreload(() => import('./rename-dialog.js'));
 
 async function addPasskey(): Promise<void> {
   const order = await api('POST /api/me/passkeys/options');

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Factors } from '../../../../../application/accounts/contract.js';
 import { mutation } from '../../../api/api.js';
 import { askFactorsAgain } from '../../../api/security.js';
@@ -8,8 +8,9 @@ import { Button } from '../../../ui/button.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError } from '../../../ui/overlays/toast.js';
 import { FactorPanel } from './factor-panel.js';
+import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 
-const RecoveryDialog = lazy(() => import('./recovery-dialog.js'));
+const RecoveryDialog = lazyWithPreload(() => import('./recovery-dialog.js'));
 
 const FEW = 3;
 
