@@ -10,10 +10,12 @@ import { DownloadHost } from '../../web/src/downloads/download-host.js';
 import type { DownloadPlace } from '../../web/src/downloads/place.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { SampleRow } from '../../web/src/samples/sample-row.js';
+import { carryOnAfterSignIn } from '../../web/src/session/after-sign-in.js';
 import { signOut } from '../../web/src/session/session.js';
+import { carryOn } from '../../web/src/shell/carry-on.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, pageAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 const FILE = {
@@ -112,6 +114,21 @@ describe('downloading a sample', () => {
     expect(document.body.textContent).toContain('Sign in requiredPlease sign in to download tracks.');
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(downloads()).toHaveLength(0);
+  });
+
+  it('[AUTH-420] opens the dialog once the visitor has signed in and has left the sign-in page', async () => {
+    const page = pageAt('/auth');
+    const stop = carryOnAfterSignIn((intent) => void carryOn(intent, page));
+    await act(() => signOut());
+    const visitor = show(sampleNamed('one'));
+    await getIt(visitor);
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
+    act(() => signedInAs(NOOR));
+    expect(server.seen('GET /api/credits')).toHaveLength(0);
+    act(() => page.leaveFor('/discover'));
+    await dialog();
+    expect(downloads()).toHaveLength(0);
+    stop();
   });
 
   it.each([

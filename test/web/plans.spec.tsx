@@ -4,7 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { choosePlan, openOutside } from '../../web/src/plans/checkout.js';
-import { type ChosenPlan, carryOnAfterSignIn } from '../../web/src/plans/chosen-plan.js';
+import { type Intent, carryOnAfterSignIn, pageOfMailedIntent } from '../../web/src/session/after-sign-in.js';
 import PlanCards from '../../web/src/plans/plan-cards.js';
 import { LOOK_MS } from '../../web/src/plans/watch-checkout.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
@@ -218,10 +218,11 @@ describe('checkout', () => {
 
 describe('a plan chosen before signing in', () => {
   const signedInNow = () => act(() => signedInAs(NOOR));
-  let chosen: ChosenPlan[];
+  let chosen: Intent[];
   let stop: () => void;
   beforeEach(async () => {
     sessionStorage.clear();
+    localStorage.clear();
     chosen = [];
     stop = carryOnAfterSignIn((plan) => chosen.push(plan));
     await signOut();
@@ -234,7 +235,7 @@ describe('a plan chosen before signing in', () => {
   it('[CRED-33] carries on to its checkout once signed in or up, once', () => {
     expect(chosen).toEqual([]);
     signedInNow();
-    expect(chosen).toEqual([{ plan: 'studio', place: 'prices' }]);
+    expect(chosen).toEqual([{ kind: 'plan', plan: 'studio', place: 'prices' }]);
     signedInNow();
     expect(chosen).toHaveLength(1);
   });
@@ -245,18 +246,22 @@ describe('a plan chosen before signing in', () => {
     expect(chosen).toEqual([]);
   });
 
-  it('[CRED-33] waits for the mail that confirms the address', async () => {
+  it.each([
+    ['noor@paperround.fm', 1],
+    ['somebody-else@paperround.fm', 0],
+  ])('[CRED-33] [AUTH-420] waits for the mail that confirms the address (%s)', async (email, times) => {
     server.on('POST /api/auth/sign-up', { json: { user: null, session: null } });
     server.on('POST /api/auth/sign-in', {
       status: 403,
       json: { code: 'EmailNotConfirmed', title: 'Confirm' },
     });
-    await act(() => signUp({ email: 'noor@paperround.fm', password: 'a fine pass phrase' }));
+    await act(() => signUp({ email, password: 'a fine pass phrase' }));
     act(() => closeSignIn());
     // The link in the mail opens another tab.
     sessionStorage.clear();
+    expect(pageOfMailedIntent()).toBe(window.location.pathname);
     signedInNow();
-    expect(chosen).toMatchObject([{ plan: 'studio', place: 'prices' }]);
+    expect(chosen).toHaveLength(times);
   });
 });
 

@@ -12,10 +12,12 @@ import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import type { RowPlace } from '../../web/src/samples/sample-row.js';
 import { SaveButton } from '../../web/src/samples/save-button.js';
+import { carryOnAfterSignIn } from '../../web/src/session/after-sign-in.js';
 import { signOut } from '../../web/src/session/session.js';
+import { carryOn } from '../../web/src/shell/carry-on.js';
 import { barsPath } from '../../web/src/ui/sound/waveform.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, pageAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 let server: StubServer;
@@ -257,6 +259,20 @@ describe('saving', () => {
     expect(screen.getByText('Please sign in to save tracks.')).toBeTruthy();
     expect(saveButton().getAttribute('aria-pressed')).toBe('false');
     expect(server.seen('PUT /api/library/saved/a')).toHaveLength(0);
+  });
+
+  it('[AUTH-420] saves once the visitor has signed in', async () => {
+    const stop = carryOnAfterSignIn((intent) => void carryOn(intent, pageAt('/discover')));
+    await signOut();
+    const visitor = show([sampleNamed('a')]);
+    await visitor.click(saveButton());
+    await visitor.click(await screen.findByRole('button', { name: 'Sign in' }));
+    expect(server.seen('PUT /api/library/saved/a')).toHaveLength(0);
+    act(() => signedInAs(NOOR));
+    expect(await screen.findByText('Saved!')).toBeTruthy();
+    await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
+    expect(server.seen('PUT /api/library/saved/a')).toHaveLength(1);
+    stop();
   });
 
   it('[SAVE-02] disables the button while a save runs', async () => {

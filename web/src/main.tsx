@@ -4,9 +4,9 @@ import { RouterProvider, createBrowserRouter } from 'react-router-dom';
 import { hearOtherTabs } from './api/changes.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
-import { carryOnAfterSignIn } from './plans/chosen-plan.js';
 import { PAGES } from './pages.js';
 import { routes } from './routes.js';
+import { carryOnAfterSignIn } from './session/after-sign-in.js';
 import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/transport/http.js';
 import { askForProof } from './session/confirm-request.js';
@@ -14,9 +14,10 @@ import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
 
+const router = createBrowserRouter(routes);
 // Before the first answer, because the visitor may be back from signing in elsewhere.
-carryOnAfterSignIn(({ plan, place }) => {
-  void import('./plans/checkout.js').then(({ choosePlan }) => choosePlan(plan, place));
+carryOnAfterSignIn((intent) => {
+  void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, router));
 });
 const session = loadSession();
 keepSession();
@@ -44,9 +45,8 @@ function fetchLikelyParts(): void {
 }
 /** Few browsers have data of earlier versions, so this can wait until the page is ready. */
 function moveWhatEarlierVersionsKept(): void {
-  void import('./legacy/browser-library.js').then(
-    ({ keepBrowserLibraryMoved }) => keepBrowserLibraryMoved(),
-    () => undefined,
+  void fetchAhead(() => import('./legacy/browser-library.js')).then((file) =>
+    file?.keepBrowserLibraryMoved(),
   );
 }
 const fetchSoon = () =>
@@ -68,7 +68,7 @@ document.head.querySelectorAll(words).forEach((element) => element.remove());
 
 const app = (
   <App client={queryClient}>
-    <RouterProvider router={createBrowserRouter(routes)} />
+    <RouterProvider router={router} />
   </App>
 );
 if (root.firstElementChild) void hydratePage(root, app, routes, session);

@@ -5,6 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
+import type { carryOn } from '../../../web/src/shell/carry-on.js';
 import { acceptSignIn, signOut } from '../../../web/src/session/session.js';
 import AlertDialog from '../../../web/src/ui/overlays/alert-dialog.js';
 import { settleAlert, useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
@@ -89,6 +90,21 @@ export function renderAt(
     path: () => router.state.location.pathname + router.state.location.search,
     back: () => act(() => router.navigate(-1)),
   };
+}
+
+/** The router of a page at a path, as far as an action carried on after sign-in needs it. */
+export function pageAt(pathname: string) {
+  const listeners = new Set<(state: never) => void>();
+  const router = { state: { location: { pathname } }, navigate: async () => undefined };
+  return {
+    ...router,
+    subscribe: (listener: (state: never) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    leaveFor: (next: string) =>
+      listeners.forEach((listener) => listener({ location: { pathname: next } } as never)),
+  } as never as Parameters<typeof carryOn>[1] & { leaveFor: (path: string) => void };
 }
 
 /** A sample like those in the demo. */

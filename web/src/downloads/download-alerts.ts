@@ -1,6 +1,7 @@
 import { subscriptionQuery } from '../api/account.js';
 import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
+import { type Intent, signInFor } from '../session/after-sign-in.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { formatDay } from '../ui/format.js';
@@ -10,13 +11,13 @@ import type { DownloadPlace } from './place.js';
 /** Goes to another page of the client. */
 export type Go = (path: string) => void;
 
-/** Asks visitors to sign in. */
-export function askToSignIn(place: DownloadPlace): void {
+/** Asks visitors to sign in. @param intent what they wanted, carried on afterwards */
+export function askToSignIn(place: DownloadPlace, intent?: Intent): void {
   toast({
     title: 'Sign in required',
     description: place === 'editor' ? 'Please sign in to download.' : 'Please sign in to download tracks.',
     tone: 'info',
-    action: { label: 'Sign in', onPress: () => openSignIn() },
+    action: { label: 'Sign in', onPress: () => (intent ? signInFor(intent) : openSignIn()) },
   });
 }
 

@@ -52,7 +52,7 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
     return false;
   }
   if (!(await isSignedIn())) {
-    askToSignIn(place);
+    askToSignIn(place, { kind: 'download', sample, place });
     return false;
   }
   const answer = await purchase({
@@ -126,7 +126,7 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     return false;
   }
   if (!(await isSignedIn())) {
-    askToSignIn('pack');
+    askToSignIn('pack', { kind: 'download-pack', creator: pack.creator.handle, slug: pack.slug });
     return false;
   }
   const priced = wanted.filter((sample) => !isFree(sample));
@@ -193,16 +193,16 @@ async function downloadAgain(
   return delivered;
 }
 
+/** The download flow, with a way to other pages. */
+export const downloadsWith = (go: Go): Downloads => ({
+  download: (sample, place) => once(sample.id, () => downloadSample(sample, place, go)),
+  downloadOwned: (items) =>
+    once(items.map(({ sampleId }) => sampleId).join(), () => downloadAgain(items, go)),
+  downloadPack: (pack) => once(pack.id, () => downloadWholePack(pack, go)),
+});
+
 /** The download flow, for rows, player and pack page. */
 export function useDownload(): Downloads {
   const navigate = useNavigate();
-  return useMemo(() => {
-    const go: Go = (path) => void navigate(path);
-    return {
-      download: (sample, place) => once(sample.id, () => downloadSample(sample, place, go)),
-      downloadOwned: (items) =>
-        once(items.map(({ sampleId }) => sampleId).join(), () => downloadAgain(items, go)),
-      downloadPack: (pack) => once(pack.id, () => downloadWholePack(pack, go)),
-    };
-  }, [navigate]);
+  return useMemo(() => downloadsWith((path) => void navigate(path)), [navigate]);
 }

@@ -4,9 +4,9 @@ import { planChanged } from '../api/changes.js';
 import { api } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
+import { type CheckoutPlace, signInFor } from '../session/after-sign-in.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { type CheckoutPlace, chooseAfterSignIn } from './chosen-plan.js';
 import { watchCheckout } from './watch-checkout.js';
 
 const MEMORY = 'checkout-lots';
@@ -105,7 +105,7 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
     await showAlert({
       title: 'Sign In Required',
       message: 'Please sign in to subscribe to a plan',
-      action: { label: 'Sign in', onPress: () => chooseAfterSignIn({ plan, place }) },
+      action: { label: 'Sign in', onPress: () => signInFor({ kind: 'plan', plan, place }) },
     });
     return;
   }

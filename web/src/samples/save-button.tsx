@@ -1,7 +1,8 @@
 import { Bookmark } from 'lucide-react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
-import { type SavePlace, useSaveToggle } from './saved.js';
+import type { SavePlace } from './place.js';
+import { useSaveToggle } from './saved.js';
 
 /** The bookmark of a sample. Filled when saved; not pressable while a save runs. */
 export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?: number }) {

@@ -1,10 +1,10 @@
 import type { PackDetail } from '../../../application/catalogue/contract.js';
-import { openSignIn } from '../session/sign-in-request.js';
+import { type PackToSave, signInFor } from '../session/after-sign-in.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
 import { type Saveable, useSaved, useSaving } from './saved.js';
 
-const saveablePack = ({ id, title, creator, genre, mood, artworkUrl }: PackDetail): Saveable => ({
+export const saveablePack = ({ id, title, creator, genre, mood, artworkUrl }: PackToSave): Saveable => ({
   id,
   item: {
     id,
@@ -40,7 +40,13 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
       title: 'Sign in required',
       description: 'Please sign in to save tracks.',
       tone: 'info',
-      action: { label: 'Sign in', onPress: () => openSignIn() },
+      action: {
+        label: 'Sign in',
+        onPress: () => {
+          const { id, title, creator, genre, mood, artworkUrl } = pack;
+          signInFor({ kind: 'save-pack', pack: { id, title, creator, genre, mood, artworkUrl } });
+        },
+      },
     });
   };
   return { saved, busy, toggle };

@@ -5,14 +5,12 @@ import { api } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { say, useWord, wordOn } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
-import { openSignIn } from '../session/sign-in-request.js';
+import { signInFor } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
-
-/** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
-export type SavePlace = 'list' | 'pack' | 'editor';
+import type { SavePlace } from './place.js';
 
 /** Whether the visitor has saved a sample or a pack, by its newest state. */
 export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
@@ -139,23 +137,23 @@ function notifyFailed(saved: boolean, place: SavePlace): void {
   toast({ title: 'Error', description: saved ? saving : 'Failed to remove track', tone: 'danger' });
 }
 
-function askToSignIn(place: SavePlace): void {
+function askToSignIn(sample: Sample, place: SavePlace): void {
   toast({
     title: 'Sign in required',
     description: `Please sign in to save ${thingIn(place)}s.`,
     tone: 'info',
-    action: { label: 'Sign in', onPress: () => openSignIn() },
+    action: { label: 'Sign in', onPress: () => signInFor({ kind: 'save', sample, place }) },
   });
 }
 
-const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
+export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
   id: sample.id,
   item: savedItemOf(sample),
   tell: {
     done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
       // The session ended without this page noticing.
-      if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
+      if (error instanceof ApiProblem && error.status === 401) askToSignIn(sample, place);
       else notifyFailed(saved, place);
     },
   },
@@ -169,7 +167,7 @@ export function useSaveToggle(
   const saved = useSaved(sample);
   const { busy, save } = useSaving(sample.id);
   const toggle = async () => {
-    if (!(await isSignedIn())) return askToSignIn(place);
+    if (!(await isSignedIn())) return askToSignIn(sample, place);
     if (saved && place !== 'list') {
       const thing = thingIn(place);
       const sure = await askConfirm({

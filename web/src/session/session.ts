@@ -48,7 +48,8 @@ const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== s
 function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next.
   if (event !== 'initial-session' && before !== known()?.user?.id) {
-    queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' });
+    // Disabled queries count as inactive, too: removed under an observer, they would never reach the screen again.
+    queryClient.removeQueries({ predicate: (kept) => isPersonal(kept) && kept.getObserversCount() === 0 });
     void queryClient.resetQueries({ predicate: isPersonal });
     void queryClient.invalidateQueries({ predicate: isCatalogue });
   }

@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../../application/accounts/contract.js';
 import { api, problemOf } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
-import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
+import { keepIntentForMail } from '../session/after-sign-in.js';
 import { acceptSignIn } from '../session/session.js';
 import { toast } from '../ui/overlays/toast.js';
 
@@ -69,7 +69,7 @@ export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
         ? { title: 'Check your email', description: 'Please confirm your email before signing in.' }
         : { title: 'Success', description: 'Check your email for verification link' },
     );
-    keepChosenPlanForMail();
+    keepIntentForMail(credentials.email);
     return { kind: 'confirm-email' };
   }
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { paths } from '../../paths.js';
+import { pageOfMailedIntent } from '../../session/after-sign-in.js';
 import { safeReturn } from '../../session/safe-return.js';
 import { announcePasswordRecovery, useSession } from '../../session/session.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
@@ -77,7 +78,11 @@ export default function AuthScreen() {
     return (
       <Card title="Confirm Your E-mail">
         <VerifyEmail token={verify} />
-        <ButtonLink to={signedIn ? paths.sounds : paths.auth()} tone="primary" className="mt-6 w-full">
+        <ButtonLink
+          to={signedIn ? paths.sounds : paths.auth(pageOfMailedIntent())}
+          tone="primary"
+          className="mt-6 w-full"
+        >
           {signedIn ? 'Explore Sounds' : 'Sign in'}
         </ButtonLink>
       </Card>

@@ -13,8 +13,7 @@ const coveredBy = ({ state }: Location): string | undefined =>
  * our links did not reach all have the same key; their address tells them apart.
  */
 export const placeKey = (location: Location): string =>
-  coveredBy(location) ??
-  (location.key === 'default' ? location.pathname + location.search : location.key);
+  coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 
 /** Adds an entry over the page, for Back to take away. */
 function useCover(): () => void {
