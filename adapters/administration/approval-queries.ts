@@ -10,6 +10,7 @@ import type {
 } from '../../application/administration/approval-contract.js';
 import { ApprovalQueries } from '../../application/administration/queries.js';
 import { kindsDecidedBy } from '../../domain/administration/approval.js';
+import { decidedBy } from '../../domain/credits/adjustment.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
@@ -74,10 +75,12 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} ${FROM}
-        where (q.status = 'waiting') = $1 and ($5::text[] is null or q.work->>'kind' = any($5))
+        where (q.status = 'waiting') = $1
+          and ($5::text[] is null or q.work->>'kind' = any($5)
+               or $6 and q.work->>'kind' = 'adjustment' and (q.work->>'valueMicroUsd')::bigint > 0)
           and ($2::timestamptz is null or (date_trunc('milliseconds', q.requested_at), q.id) < ($2, $3::text))
         order by date_trunc('milliseconds', q.requested_at) desc, q.id desc limit $4`,
-      [state === 'waiting', at, id, limit + 1, by ? kindsDecidedBy(by) : null],
+      [state === 'waiting', at, id, limit + 1, by ? kindsDecidedBy(by) : null, by === 'finance'],
     );
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.requestedAt.toISOString(), last.id]);
     return { items: shown.map(approvalOf), nextCursor };
@@ -136,7 +139,9 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     if (!row) return undefined;
     const approval = approvalOf(row);
     const { work, beneficiary, requestedBy } = approval;
-    if (by && (work.kind === 'adjustment' || !kindsDecidedBy(by).includes(work.kind))) return undefined;
+    const decides = (role: StaffRole): boolean =>
+      work.kind === 'adjustment' ? decidedBy(work).includes(role) : kindsDecidedBy(role).includes(work.kind);
+    if (by && !decides(by)) return undefined;
     const credits = work.kind === 'adjustment' ? work.credits : undefined;
     const isRefund = work.kind === 'refund';
     const limits = await this.limits();

@@ -84,11 +84,16 @@ export class ApprovalsController {
 
   @Route(endpoints.approveFinanceRequest)
   async approveAsFinance({ actor, params }: Call<typeof endpoints.approveFinanceRequest>) {
+    if (await this.approvals.askerOfAdjustment(params.id))
+      return ofAdjustment(await this.commands.execute(new ApproveAdjustment(params.id, actor.userId)));
     return answerOf(await this.commands.execute(new ApproveRequest(params.id, actor.userId)));
   }
 
   @Route(endpoints.declineFinanceRequest)
   async declineAsFinance({ actor, params, body }: Call<typeof endpoints.declineFinanceRequest>) {
+    const { id } = params;
+    if (await this.approvals.askerOfAdjustment(id))
+      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId, body.reason)));
     return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
   }
 

@@ -44,6 +44,7 @@ const decided = {
     'AlreadyDecided',
     'RevocationTooLarge',
     'MadeGoodAlready',
+    'FinanceNeeded',
   ],
   idempotent: true,
   freshSignIn: true,

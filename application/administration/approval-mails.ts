@@ -6,7 +6,7 @@ import {
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/administration/approval.js';
-import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
+import { decidedBy, type AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import { inCurrency } from '../../domain/shared/currency.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
@@ -21,12 +21,15 @@ import { Approvals } from './approval-handlers.js';
 
 type Told =
   | Extract<ApprovalEvent, { type: 'ApprovalRequested' | 'ApprovalDeclined' | 'ApprovalLapsed' }>
-  | Extract<AdjustmentEvent, { type: 'AdjustmentRequested' | 'AdjustmentDeclined' }>
+  | Exclude<AdjustmentEvent, { type: 'AdjustmentFailed' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
 
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
-/** Tells administrators what waits for them, who asked what became of it, and who held a role that it is gone. */
+/**
+ * Mails approvers what waits for them, askers what became of it, finance the credits that cost money, and former holders
+ * of a role that it was revoked.
+ */
 @Injectable()
 export class ApprovalMails implements Reactor<Told> {
   readonly name = 'approval-mails';
@@ -36,6 +39,8 @@ export class ApprovalMails implements Reactor<Told> {
     'ApprovalDeclined',
     'ApprovalLapsed',
     'AdjustmentRequested',
+    'AdjustmentMadeAlone',
+    'AdjustmentApproved',
     'AdjustmentDeclined',
     'StaffRoleRevoked',
   ] as const;
@@ -69,9 +74,12 @@ export class ApprovalMails implements Reactor<Told> {
         return this.notifyApprovers(event, [by, userId], {
           what,
           reason,
-          decides: (role) => role === 'admin',
+          decides: (role) => decidedBy(event.data).includes(role),
         });
       }
+      case 'AdjustmentMadeAlone':
+      case 'AdjustmentApproved':
+        return this.notifyFinance(event);
       case 'ApprovalDeclined':
         return this.notifyAsker(event, event.data.approvalId, [
           'It was declined. The reason given:',
@@ -107,6 +115,23 @@ export class ApprovalMails implements Reactor<Told> {
     for (const { role, userId } of members)
       if (decides(role) && !without.includes(userId))
         await this.notify(event, userId, this.#letter(subject, ['The reason given:', reason], role));
+  }
+
+  /** Credits with a value cost money, so all of finance learns of them when they are given. */
+  private async notifyFinance(
+    event: Extract<Recorded<Told>, { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved' }>,
+  ): Promise<void> {
+    const asked = await this.adjustments.load(event.data.adjustmentId);
+    if (asked.status === 'none' || asked.valueMicroUsd === 0) return;
+    const { credits, valueMicroUsd, makesGood = '' } = asked;
+    const people = event.type === 'AdjustmentApproved' ? 'two people' : 'one administrator';
+    const subject = `Goodwill of ${dollars(valueMicroUsd)}, given by ${people}`;
+    const said = [
+      `${credits} credits make good ${makesGood}. The reason given:`,
+      await textOf(this.remarks, { ...asked, reason: asked.explanation }),
+    ];
+    for (const { role, userId } of await this.staff.members())
+      if (role === 'finance') await this.notify(event, userId, this.#letter(subject, said, role));
   }
 
   private async notifyAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {

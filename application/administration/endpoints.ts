@@ -171,6 +171,7 @@ const adjusting = {
     'AlreadyDecided',
     'RevocationTooLarge',
     'MadeGoodAlready',
+    'FinanceNeeded',
   ],
   freshSignIn: true,
 } as const;

@@ -3,6 +3,7 @@ import {
   adjusterDecider,
   adjustmentDecider,
   madeGoodDecider,
+  togetherDecider,
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
@@ -112,16 +113,31 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
 
 @CommandHandler(ApproveAdjustment)
 export class ApproveAdjustmentHandler implements ICommandHandler<ApproveAdjustment> {
-  constructor(private readonly adjustments: Adjustments) {}
+  constructor(
+    private readonly streams: Streams,
+    private readonly adjustments: Adjustments,
+    private readonly clock: Clock,
+  ) {}
 
-  async execute({ adjustmentId, by }: ApproveAdjustment): Promise<AdjustmentResult> {
-    const approver = await this.adjustments.approverOf(adjustmentId, by);
-    const decided = await this.adjustments.decide(
-      adjustmentId,
-      { type: 'ApproveAdjustment', ...approver },
-      by,
-    );
-    return decided.accepted ? this.adjustments.settle(decided.state) : decided;
+  async execute({ adjustmentId, by: approvedBy }: ApproveAdjustment): Promise<AdjustmentResult> {
+    const approver = await this.adjustments.approverOf(adjustmentId, approvedBy);
+    const metadata = { actor: approvedBy, correlationId: adjustmentId };
+    const { decision, state } = await this.streams.transact(metadata, async (work) => {
+      const adjustment = await work.open(adjustmentDecider, adjustmentId);
+      const { state: asked } = adjustment;
+      const by = asked.status === 'none' ? approvedBy : asked.by;
+      const both = await work.open(togetherDecider, { by, approvedBy });
+      const now = this.clock.now().toISOString();
+      const approve = { type: 'ApproveAdjustment', ...approver, together: both.state, now } as const;
+      const decision = adjustment.decide(approve);
+      const { events } = adjustment;
+      if (asked.status !== 'none' && events.length > 0 && asked.valueMicroUsd > 0) {
+        const { valueMicroUsd } = asked;
+        both.decide({ type: 'CountTogether', adjustmentId, by, approvedBy, valueMicroUsd, now });
+      }
+      return { decision, state: adjustment.state };
+    });
+    return decision.accepted ? this.adjustments.settle(state) : decision;
   }
 }
 

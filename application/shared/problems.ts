@@ -77,6 +77,7 @@ export const PROBLEMS = {
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],
+  FinanceNeeded: [403, 'Two people give at most 2,000 USD in 30 days; finance has to approve this'],
   OwnInterest: [
     403,
     `Not for yourself, and not for who bought from you in the last ${RELATED_BUYER_DAYS} days`,

@@ -1,5 +1,6 @@
 import type { Decider } from '../shared/decider.js';
-import type { Limits } from '../shared/limits.js';
+import { TOGETHER_MICRO_USD, TOGETHER_WINDOW_MS, type Limits } from '../shared/limits.js';
+import type { StaffRole } from '../shared/staff-role.js';
 import { reasonIn, type Reason, type Remark } from '../shared/remark.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
@@ -10,7 +11,6 @@ const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
 /** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
-const DECIDED_BY = ['admin'] as const;
 
 export interface RequestedAdjustment extends Partial<Remark> {
   adjustmentId: string;
@@ -74,7 +74,7 @@ export type AdjustmentState =
 
 export type AdjustmentCommand =
   | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
-  | ({ type: 'ApproveAdjustment'; now: string } & Approver)
+  | ({ type: 'ApproveAdjustment'; now: string; together: readonly AgreedTogether[] } & Approver)
   /** By who asked for it, it is withdrawn. */
   | ({ type: 'DeclineAdjustment'; now: string } & Approver & Partial<Reason>)
   /** What was approved, or needed no approval, cannot be applied. */
@@ -108,6 +108,23 @@ export interface AdjustmentCounted {
   data: { adjustmentId: string; by: string; at: string } & AdjustedAmount;
 }
 
+/** What two people gave, one who asked and one who agreed. */
+export interface AgreedTogether {
+  adjustmentId: string;
+  by: string;
+  approvedBy: string;
+  valueMicroUsd: number;
+  at: string;
+}
+
+/** In the stream of the two people. */
+export type CountTogether = { type: 'CountTogether'; now: string } & Omit<AgreedTogether, 'at'>;
+
+export interface AgreementCounted {
+  type: 'AgreementCounted';
+  data: AgreedTogether;
+}
+
 /** In the stream of the user. */
 export interface CountMadeGood extends MadeGood {
   type: 'CountMadeGood';
@@ -122,6 +139,8 @@ export interface MadeGoodCounted {
 
 export type AdjustmentRejection =
   | ApproverRejection
+  /** The two people give more together than they may. */
+  | { code: 'FinanceNeeded' }
   | { code: 'NotFound' }
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
@@ -146,17 +165,19 @@ function decide(
   const { now: at } = command;
   switch (command.type) {
     case 'ApproveAdjustment': {
-      const obstacle = obstacleTo(command, asked, DECIDED_BY);
+      const obstacle = obstacleTo(command, asked, decidedBy(state));
       if (obstacle) return reject(obstacle);
       if (state.status === 'approved') return accept();
       if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', state: state.status });
+      if (!command.roles.has('finance') && isTooMuchTogether(state, command))
+        return reject({ code: 'FinanceNeeded' });
       return accept<AdjustmentEvent>({
         type: 'AdjustmentApproved',
         data: { adjustmentId, by: command.by, at },
       });
     }
     case 'DeclineAdjustment': {
-      const obstacle = command.by === state.by ? undefined : obstacleTo(command, asked, DECIDED_BY);
+      const obstacle = command.by === state.by ? undefined : obstacleTo(command, asked, decidedBy(state));
       if (obstacle) return reject(obstacle);
       if (state.status === 'declined') return accept();
       const { reason, ...more } = command;
@@ -177,6 +198,20 @@ function decide(
     default:
       return unreachable(command);
   }
+}
+
+/** Finance agrees to what costs money, too. */
+export const decidedBy = ({ valueMicroUsd }: AdjustedAmount): readonly StaffRole[] =>
+  valueMicroUsd > 0 ? ['admin', 'finance'] : ['admin'];
+
+function isTooMuchTogether(
+  { valueMicroUsd }: AdjustedAmount,
+  { together, now }: { together: readonly AgreedTogether[]; now: string },
+): boolean {
+  const since = new Date(Date.parse(now) - TOGETHER_WINDOW_MS).toISOString();
+  const recent = together.filter(({ at }) => at > since);
+  const sum = recent.reduce((total, each) => total + each.valueMicroUsd, valueMicroUsd);
+  return valueMicroUsd > 0 && sum > TOGETHER_MICRO_USD;
 }
 
 function request({
@@ -248,6 +283,24 @@ export const adjusterDecider: Decider<
   initialState: [],
   decide: ({ adjustmentId, by, credits, valueMicroUsd, now: at }) =>
     accept({ type: 'AdjustmentCounted', data: { adjustmentId, by, at, credits, valueMicroUsd } }),
+  evolve: (counted, { data }) => [...counted, data],
+};
+
+/**
+ * Stream `adjusters-{userId}.{userId}`: what two people gave together, whichever of them asked. Each consent is appended
+ * here too, at the version that the limit was checked against.
+ */
+export const togetherDecider: Decider<
+  CountTogether,
+  readonly AgreedTogether[],
+  AgreementCounted,
+  never,
+  { by: string; approvedBy: string }
+> = {
+  streamOf: ({ by, approvedBy }) => `adjusters-${[by, approvedBy].sort().join('.')}`,
+  initialState: [],
+  decide: ({ type: _, now: at, ...counted }) =>
+    accept({ type: 'AgreementCounted', data: { ...counted, at } }),
   evolve: (counted, { data }) => [...counted, data],
 };
 

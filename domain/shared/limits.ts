@@ -17,6 +17,10 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
+/** What two people of the staff give together in the window; above it finance approves. */
+export const TOGETHER_MICRO_USD = 2_000_000_000;
+export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
+
 /** How long what somebody did alone counts. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

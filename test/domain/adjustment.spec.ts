@@ -4,9 +4,11 @@ import {
   adjustmentDecider,
   needsSecondPerson,
   type AdjustmentCommand,
+  type AgreedTogether,
   type AdjustmentState,
 } from '../../domain/credits/adjustment.js';
 import type { Approver } from '../../domain/shared/second-person.js';
+import type { StaffRole } from '../../domain/shared/staff-role.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const request = {
@@ -28,10 +30,11 @@ const somebody = (by: string, more: Partial<Approver> = {}): Approver & { now: s
   now,
   ...more,
 });
-const approve = (by: string, more: Partial<Approver> = {}): AdjustmentCommand => ({
-  type: 'ApproveAdjustment',
-  ...somebody(by, more),
-});
+const approve = (
+  by: string,
+  more: Partial<Approver> = {},
+  together: readonly AgreedTogether[] = [],
+): AdjustmentCommand => ({ type: 'ApproveAdjustment', ...somebody(by, more), together });
 const declined = (by: string, more: Partial<Approver> = {}): AdjustmentCommand => ({
   type: 'DeclineAdjustment',
   ...somebody(by, more),
@@ -160,6 +163,40 @@ describe('[ADM-06] an adjustment', () => {
     expect(asked(1, 0)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
     // Worth nothing, it may still say what it is about.
     expect(asked(0, 0)).toEqual(alone);
+  });
+});
+
+describe('[ADM-480] what two people give together in 30 days', () => {
+  const ago = (days: number, valueMicroUsd: number): AgreedTogether => ({
+    adjustmentId: 'before',
+    by: 'quinn',
+    approvedBy: 'pia',
+    valueMicroUsd,
+    at: new Date(Date.parse(now) - days * 86_400_000).toISOString(),
+  });
+  const asked = after(
+    asking(
+      { credits: 600, valueMicroUsd: 50_000_000, makesGood: 'lot-1' },
+      { leftToMakeGoodMicroUsd: 50_000_000 },
+    ),
+  );
+  const holds = (...names: StaffRole[]): Partial<Approver> => ({
+    roles: new Map(names.map((role) => [role, { by: 'system:operator', at: '2025-01-01T00:00:00.000Z' }])),
+  });
+
+  it('done: up to 2,000 dollars, whichever of them asked', () => {
+    const together = [ago(29.9, 1_950_000_000), ago(30, 1_950_000_000)];
+    expect(answer(approve('quinn', {}, together), asked)).toEqual(['AdjustmentApproved']);
+  });
+
+  it('refused: more, which finance approves; credits worth nothing do not count', () => {
+    const together = [ago(29.9, 1_950_000_001)];
+    expect(answer(approve('quinn', {}, together), asked)).toEqual({ code: 'FinanceNeeded' });
+    for (const roles of [holds('finance'), holds('admin', 'finance')])
+      expect(answer(approve('petra', roles, together), asked)).toEqual(['AdjustmentApproved']);
+    expect(answer(approve('quinn', {}, together), after(request))).toEqual(['AdjustmentApproved']);
+    // Finance decides on what costs money, and on nothing else.
+    expect(answer(approve('petra', holds('finance')), after(request))).toEqual({ code: 'NotAllowed' });
   });
 });
 

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import { RequestAdjustment } from '../../application/credits/commands.js';
-import { keyed } from '../support/http-client.js';
+import { keyed, type HttpClient } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
-import { balance } from '../support/money-back.js';
+import { balance, until } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 
@@ -188,6 +188,53 @@ describe('adjustments of credits', () => {
     await longAgo('-');
     expect((await creator.post(`${path}/approve`, {})).status).toBe(200);
     await longAgo('+');
+  });
+
+  it('[ADM-480] above 2,000 dollars of two people in 30 days are approved by finance, and finance is mailed each that costs money', async () => {
+    const { eventStore } = office.product.resources;
+    const asked = await office.adjust(501, { valueUsdCents: 999, makesGood: await office.spentLot() });
+    const [by, approvedBy] = [office.pia.userId as string, office.quinn.userId as string];
+    const at = new Date(Date.now() - 86_400_000).toISOString();
+    const data = {
+      adjustmentId: randomUUID(),
+      by: approvedBy,
+      approvedBy: by,
+      valueMicroUsd: 1_990_010_001,
+      at,
+    };
+    await eventStore.append(
+      [
+        {
+          stream: `adjusters-${[by, approvedBy].sort().join('.')}`,
+          expectedVersion: 0,
+          events: [{ type: 'AgreementCounted', data }],
+        },
+      ],
+      { actor: approvedBy, correlationId: 'c' },
+    );
+    const agree = (who: HttpClient, house: string) =>
+      who.post(`/api/${house}/approvals/${asked.body.id}/approve`, {}, keyed());
+    expect((await agree(office.quinn, 'admin')).body.code).toBe('FinanceNeeded');
+    expect(await balance(office.ada)).toBe(0);
+    const waiting = (await office.petra.get('/api/finance/approvals?state=waiting')).body.items;
+    expect(waiting.map(({ id }: { id: string }) => id)).toContain(asked.body.id);
+    expect((await office.petra.get(`/api/finance/approvals/${asked.body.id}`)).status).toBe(200);
+    expect((await agree(office.petra, 'finance')).body.status).toBe('carried out');
+    expect(await balance(office.ada)).toBe(501);
+    const mailed = async () => {
+      const mails = (await office.product.browser().get('/dev/mailbox?format=json')).body;
+      return mails.filter(
+        ({ to, subject }: { to: string; subject: string }) =>
+          to === office.petra.email && subject === 'Goodwill of 9.99 USD, given by two people',
+      ).length;
+    };
+    await until(mailed, 1);
+    // What is worth nothing is decided among administrators, and not mailed.
+    const free = await office.adjust(501);
+    expect(
+      (await office.petra.post(`/api/finance/approvals/${free.body.id}/approve`, {}, keyed())).status,
+    ).toBe(403);
+    expect((await office.petra.get(`/api/finance/approvals/${free.body.id}`)).status).toBe(404);
   });
 
   it('[FIN-11] of funded credits cost us a promotion and pay creators, unfunded ones pay nothing', async () => {

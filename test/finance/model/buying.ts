@@ -153,12 +153,15 @@ export function adjust(world: World): void {
   if (!world.agree(refused, tooMuch ? 'MadeGoodAlready' : undefined)) return;
   if (large) {
     world.same(
-      decide({ type: 'ApproveAdjustment', ...approver('pia'), now }),
+      decide({ type: 'ApproveAdjustment', ...approver('pia'), together: [], now }),
       'SecondPersonNeeded',
       'one alone',
     );
     const declined = world.oneIn(3);
-    decide({ type: declined ? 'DeclineAdjustment' : 'ApproveAdjustment', ...approver('zoe'), now });
+    const zoe = { ...approver('zoe'), now };
+    decide(
+      declined ? { type: 'DeclineAdjustment', ...zoe } : { type: 'ApproveAdjustment', ...zoe, together: [] },
+    );
     world.same(state.status, declined ? 'declined' : 'approved', 'the decision');
     world.did = state.status;
     if (declined) return;

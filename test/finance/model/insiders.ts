@@ -34,6 +34,7 @@ interface Asked {
   at: number;
   fate: 'waiting' | 'given' | 'declined';
   approvedBy?: string;
+  agreedAt?: number;
 }
 
 /** Who asked for a role for whom, and who has one: from whom and since when, by counting. */
@@ -90,7 +91,7 @@ class InsiderWorld {
       remarks,
       clock,
     );
-    this.approve = new ApproveAdjustmentHandler(adjustments);
+    this.approve = new ApproveAdjustmentHandler(this.streams, adjustments, clock);
     this.refunds = new InsiderRefunds(this, { adjustments, remarks, clock });
     this.decline = new DeclineAdjustmentHandler(adjustments, remarks);
   }
@@ -127,7 +128,20 @@ class InsiderWorld {
     if (asked.by === asked.user) throw new Error(`${asked.by} gives to themself`);
     asked.fate = 'given';
     const { by, user, approvedBy } = asked;
-    if (approvedBy !== undefined) return this.allowed(approvedBy, by, user);
+    if (approvedBy !== undefined) {
+      const pair = [by, approvedBy].sort().join();
+      const together = this.asked.filter(
+        (each) =>
+          each.fate === 'given' &&
+          each.approvedBy !== undefined &&
+          [each.by, each.approvedBy].sort().join() === pair &&
+          each.agreedAt !== undefined &&
+          each.agreedAt > this.now - 30 * DAY,
+      );
+      if (together.reduce((total, { value }) => total + value, 0) > 2_000_000_000)
+        throw new Error(`${pair} give too many dollars in a month`);
+      return this.allowed(approvedBy, by, user);
+    }
     const alone = this.asked.filter(
       (each) => each.by === by && each.fate === 'given' && !each.approvedBy && each.at > asked.at - DAY,
     );
@@ -225,9 +239,11 @@ const STEPS: Record<string, InsiderStep> = {
     if (waiting.length === 0) return 'nothing waits';
     const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
     asked.approvedBy = by;
+    asked.agreedAt = world.now;
     const outcome = await world.approve.execute(new ApproveAdjustment(asked.id, by));
     if (outcome.accepted) return 'agreed';
     delete asked.approvedBy;
+    delete asked.agreedAt;
     return outcome.rejection.code;
   },
   decline: async (world) => {

@@ -94,7 +94,12 @@ function comparePayable({ oracle }: World, royalties: number): void {
     stayed += Math.max(paid.net - gone, spent) + Math.min(oracle.good(lot), spent + destroyed);
     const held = oracle.valueOf(lot, ['held'], true);
     const goodwill = held + oracle.valueOf(lot, ['spent'], true);
-    if (held > 0 && !oracle.frozen(lot) && goodwill + oracle.back(paid) > paid.net)
+    // What a bank takes after its verdict is in suspense, whatever was bought with the credits since.
+    const late = paid.disputes.reduce(
+      (sum, { state, recovered, beyond }) => sum + (state === 'lost' && !recovered ? beyond : 0),
+      0,
+    );
+    if (held > 0 && !oracle.frozen(lot) && goodwill + oracle.back(paid) - late > paid.net)
       throw new Error(`${held} of goodwill can be spent, and the payment for ${lot.id} went back`);
   }
   if (royalties * 10 > stayed * 6)
