@@ -62,6 +62,8 @@ import * as directUploads from './0101-0120/0106-direct-uploads.js';
 import * as sampleEncodings from './0101-0120/0107-sample-encodings.js';
 import * as preparedExports from './0101-0120/0110-prepared-exports.js';
 import * as marginMonths from './0101-0120/0115-margin-months.js';
+import * as lateFactsOfTheJournal from './0121-0140/0130-late-facts-of-the-journal.js';
+import * as settledMovements from './0121-0140/0131-settled-movements.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -129,4 +131,6 @@ export const migrations = {
   '0107-sample-encodings': sampleEncodings,
   '0110-prepared-exports': preparedExports,
   '0115-margin-months': marginMonths,
+  '0130-late-facts-of-the-journal': lateFactsOfTheJournal,
+  '0131-settled-movements': settledMovements,
 };

@@ -77,30 +77,29 @@ export class PostgresBookQueries implements BookQueries {
       order,
     }: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement> {
-    const [beyond, falling, start] =
-      order === 'newest' ? ['<', 'desc', Number.MAX_SAFE_INTEGER] : ['>', '', 0];
-    const [seen] = decodeCursor(cursor, ['integer']) ?? [start];
+    const [beyond, falling, start] = order === 'newest' ? ['<', 'desc', END] : ['>', '', BEGINNING];
+    const [seenAt, seen] = decodeCursor(cursor, ['time', 'integer']) ?? [start, 0];
     const { rows } = await this.database.long.query({
       name: `account-statement ${falling}`,
       text: `with running as (
                select position, at, fact, delta,
-                      sum(delta) over (order by position rows unbounded preceding)::bigint as balance
+                      sum(delta) over (order by at, position rows unbounded preceding)::bigint as balance
                  from (select position, min(at) as at, min(fact) as fact, sum(delta)::bigint as delta
                          from journal_line where account = $1 and at < $3 group by position) as moved)
              select r.at, r.fact, r.delta, r.balance,
-                    (select balance from running order by position desc limit 1) as closing, ${nameOf('$1')} as name, e.*
-               from (select * from running where at >= $2 and position ${beyond} $4 order by position ${falling} limit $5) as r
+                    (select balance from running order by at desc, position desc limit 1) as closing, ${nameOf('$1')} as name, e.*
+               from (select * from running where at >= $2 and (at, position) ${beyond} ($4::timestamptz, $6::bigint) order by at ${falling}, position ${falling} limit $5) as r
                right join (select 1) as always on true
                left join (select ${COLUMNS} from event) as e on e.position = r.position
-              order by r.position ${falling}`,
-      values: [account, from, to, seen, limit + 1],
+              order by r.at ${falling}, r.position ${falling}`,
+      values: [account, from, to, seenAt, limit + 1, seen],
     });
     const [first] = rows as { closing: number | null; name: string | null }[];
     const { commodity, kind } = chartedAccount(account) ?? { commodity: 'usd', kind: 'asset' as const };
     const inUsd = (amount: number): number => (commodity === 'usd' ? amount : 0);
     const inCredits = (amount: number): number => (commodity === 'credits' ? amount : 0);
     const found = (rows as StatementSql[]).filter(({ position }) => position !== null);
-    const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
+    const { shown, nextCursor } = pageOf(found, limit, ({ at, position }) => [at, position]);
     const entries = shown.map(({ at, fact, delta, balance, closing: _closing, name: _name, ...event }) => ({
       position: event.position,
       at: at.toISOString(),
@@ -169,16 +168,14 @@ export class PostgresBookQueries implements BookQueries {
   }
 
   async turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }> {
-    const first = await this.database.db
+    const { first } = await this.database.db
       .selectFrom('journal_line')
-      .select('at')
-      .orderBy('position')
-      .limit(1)
-      .executeTakeFirst();
+      .select(({ fn }) => fn.min('at').as('first'))
+      .executeTakeFirstOrThrow();
     const { rows } = await this.database.long.query<{ month: string }>(
       `select data->>'month' as month from ${CLOSINGS} closing`,
     );
-    return { firstMonth: first?.at.toISOString().slice(0, 7), closedMonths: rows.map(({ month }) => month) };
+    return { firstMonth: first?.toISOString().slice(0, 7), closedMonths: rows.map(({ month }) => month) };
   }
 
   async closedPeriods(): Promise<ClosedPeriods> {

@@ -1,11 +1,12 @@
-import type { AnyEvent, NewEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent } from '../../application/shared/event-store.js';
+import { isOfEarlierMonth, ownDateOf } from '../../domain/ledger/booking.js';
 import { FINANCIAL_EVENT_TYPES, entryFor } from '../../domain/ledger/entry.js';
-import { cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
+import { aboutOf, cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
-import { adding } from '../platform/projections/added-rows.js';
-import type { AddedRows, AsyncProjection, ProjectedEvent } from '../platform/projections/projection.js';
+import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
+import { addingBooked, type Booked } from './booked-rows.js';
 
-const LINES: AddedRows = {
+const LINES: AddedRows<Booked> = {
   table: 'journal_line',
   columns: [
     ['position', 'bigint'],
@@ -18,12 +19,10 @@ const LINES: AddedRows = {
   ],
   rowsOf(event) {
     const { fact, postings } = entryFor(event) ?? { fact: '', postings: [] };
-    // An adjusting entry may be posted at the end of a month that is over.
-    const at = 'effectiveAt' in event.data ? event.data.effectiveAt : event.recordedAt;
     return postings.map(({ account, commodity, delta }, line) => [
       event.position,
       line,
-      at,
+      event.bookedAt,
       fact,
       account,
       commodity,
@@ -40,29 +39,37 @@ const CASH_FACTS: AddedRows<AnyEvent> = {
     ['fact', 'text'],
     ['about', 'text'],
     ['amount_micro_usd', 'bigint'],
-    ['earlier_month_at', 'timestamptz'],
   ],
   rowsOf(event) {
     const moved = cashFactOf(event);
     if (!moved) return [];
     const { position, recordedAt } = event;
-    return [[position, recordedAt, moved.fact, moved.about, moved.amountMicroUsd, earlierMonthAt(event)]];
+    return [[position, recordedAt, moved.fact, moved.about, moved.amountMicroUsd]];
   },
 };
 
-/**
- * The fact's own date if that lies in an earlier month (UTC) than the one it is posted in: only such facts can be
- * late.
- */
-function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
-  const told = data.at ?? data.grantedAt;
-  if (typeof told !== 'string') return null;
-  const at = new Date(told);
-  return at < monthOf(recordedAt) ? at : null;
-}
-
-/** Its first moment. */
-const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
+/** What came after its month was closed, with its own date; it is posted when it was recorded. */
+const LATE_FACTS: AddedRows<Booked> = {
+  table: 'late_fact',
+  columns: [
+    ['position', 'bigint'],
+    ['at', 'timestamptz'],
+    ['fact', 'text'],
+    ['about', 'text'],
+    ['amount_micro_usd', 'bigint'],
+  ],
+  rowsOf(event) {
+    const entry = isOfEarlierMonth(event) ? entryFor(event) : undefined;
+    const own = ownDateOf(event);
+    if (!entry || event.bookedAt <= own) return [];
+    const debits = entry.postings.reduce(
+      (sum, { commodity, delta }) => sum + (commodity === 'usd' ? Math.max(delta, 0) : 0),
+      0,
+    );
+    const amount = cashFactOf(event)?.amountMicroUsd ?? debits;
+    return [[event.position, own, entry.fact, aboutOf(event.data), amount]];
+  },
+};
 
 const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   table: 'balance_transaction',
@@ -95,8 +102,8 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
  */
 export const journal: AsyncProjection = {
   name: 'journal',
-  version: 5, // 5: movements held in suspense
+  version: 6, // 6: facts of the provider by their own date
   lifecycle: 'async', // Nobody waits for the books while buying.
   types: FINANCIAL_EVENT_TYPES,
-  ...adding<NewEvent>(LINES, CASH_FACTS, MOVEMENTS),
+  ...addingBooked(LINES, CASH_FACTS, MOVEMENTS, LATE_FACTS),
 };

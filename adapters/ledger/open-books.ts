@@ -7,7 +7,7 @@ import { failedBecause, waitsBecause } from '../../application/payments/refund-w
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { openItems } from './proof/cash-checks.js';
-import { AGED, CLOSINGS } from './proof/check-terms.js';
+import { AGED } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
 
@@ -19,11 +19,7 @@ function inWords(reason: string): string {
   return words ? `${kind}: ${words(code)}` : reason;
 }
 
-const LATE = `
-  from cash_fact f
-  join (select data->>'month' as month, ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began
-          from ${CLOSINGS} closing) as c
-    on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'`;
+const LATE_MONTH = `to_char(at at time zone 'UTC', 'YYYY-MM')`;
 
 @Injectable()
 export class PostgresOpenBookQueries implements OpenBookQueries {
@@ -79,15 +75,15 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.long.query({
       name: 'late-facts',
-      // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
-      text: `select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
-               ${LATE} where $1::bigint is null or f.position < $1
-              order by f.position desc limit $2`,
+      text: `select ${LATE_MONTH} as month, position, fact, about, at, e.recorded_at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
+               from late_fact f join (select position, recorded_at from event) e using (position)
+              where $1::bigint is null or position < $1
+              order by position desc limit $2`,
       values: [before, limit + 1],
     });
     const { rows: counts } = await this.database.long.query<LateFacts['counts'][number]>({
       name: 'late-facts-by-month',
-      text: `select c.month, count(*)::int as facts ${LATE} group by c.month order by c.month`,
+      text: `select ${LATE_MONTH} as month, count(*)::int as facts from late_fact group by 1 order by 1`,
     });
     type Row = Omit<LateFacts['items'][number], 'at' | 'postedAt'> & { at: Date; postedAt: Date };
     const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);

@@ -7,7 +7,14 @@ import { balanceTransactionDecider } from '../../domain/payments/balance-transac
 
 /** A fact comes within minutes of its movement; a movement without one for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
-const LOOK_BACK_MS = 60 * 86_400_000;
+/** Movements behind the settled ones that have no fact and are not held. A fee posts itself. */
+const UNSETTLED = `
+  select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
+    left join stripe_invoice i on i.invoice_id = t.about
+   where t.position > (select settled_position from balance_sweep)
+     and t.kind <> 'fee' and t.moved_micro_usd <> 0
+     and not exists (select 1 from cash_fact f where f.about = t.about and f.fact = t.fact)
+     and not exists (select 1 from (${HELD}) held where held.transaction_id = t.transaction_id)`;
 const A_SWEEP = 500;
 
 @Injectable()
@@ -46,22 +53,25 @@ export class PostgresRecordedMovements implements RecordedMovements {
   }
 
   async withoutFact(now: Date): Promise<string[]> {
+    await this.#settle();
     const { rows } = await this.database.pool.query({
       name: 'movements-without-fact',
-      text: `with lone as (
-               select transaction_id, position from balance_transaction
-                where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
-               union
-               select t.transaction_id, t.position from balance_transaction t
-                 left join stripe_invoice i on i.invoice_id = t.about
-                where t.at > $2 and t.moved_micro_usd <> 0 and (t.recorded_at < $1 or not i.sells_plan)
-                  and not exists (select 1 from cash_fact f where f.about = t.about and f.fact = t.fact))
-             select transaction_id as id from lone
-              where transaction_id not in (select transaction_id from (${HELD}) as held)
-              order by position limit ${A_SWEEP}`,
-      values: [new Date(now.getTime() - PATIENCE_MS), new Date(now.getTime() - LOOK_BACK_MS)],
+      text: `select transaction_id as id from (${UNSETTLED}) as t
+              where fact is null or about is null or recorded_at < $1 or not sells_plan
+              order by position`,
+      values: [new Date(now.getTime() - PATIENCE_MS)],
     });
     return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.#foreignAndNotHeld())];
+  }
+
+  /** Remembers up to where every movement has its fact or is held: neither is ever taken from it again. */
+  async #settle(): Promise<void> {
+    await this.database.pool.query(
+      `update balance_sweep set settled_position = least(
+         (select min(position) - 1 from (${UNSETTLED}) as t),
+         (select min(position) - 1 from parked_event where follower = 'journal'),
+         (select coalesce(max(position), 0) from balance_transaction))`,
+    );
   }
 
   async heldWithFact(): Promise<string[]> {

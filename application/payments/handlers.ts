@@ -15,11 +15,12 @@ export class RecordBankPayoutHandler implements ICommandHandler<RecordBankPayout
   ) {}
 
   async execute({ payout, cause }: RecordBankPayout): Promise<void> {
-    const { payoutId } = payout;
+    const { payoutId, sentAt, arrivalAt } = payout;
+    const at = { sentAt: sentAt.toISOString(), arrivalAt: arrivalAt.toISOString() };
     const outcome = await this.streams.execute(
       bankPayoutDecider,
       payoutId,
-      { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
+      { type: 'RecordBankPayout', ...payout, ...at, now: this.clock.now().toISOString() },
       { ...cause, correlationId: bankPayoutDecider.streamOf(payoutId) },
     );
     if (!outcome.accepted)

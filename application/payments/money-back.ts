@@ -44,6 +44,8 @@ export class RecordDispute extends Command<boolean> {
     readonly dispute: ProviderDispute,
     readonly causationId: string,
     readonly chargeId: string,
+    /** When the provider reported the bank's decision: a lost dispute itself does not say. */
+    readonly closedAt: Date | undefined,
   ) {
     super();
   }
@@ -65,11 +67,13 @@ export class MoneyBackFacts implements PaymentListener {
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const chargeId = await this.gateway.chargeBehind(event);
-    return chargeId === undefined ? false : this.record(chargeId, event.id);
+    if (chargeId === undefined) return false;
+    const closed = event.type === 'charge.dispute.closed' ? event : undefined;
+    return this.record(chargeId, event.id, closed);
   }
 
   /** Everything that went back of a charge. @returns whether it paid one of our invoices */
-  async record(chargeId: string, causationId: string): Promise<boolean> {
+  async record(chargeId: string, causationId: string, closed?: PaymentEvent): Promise<boolean> {
     let ours = false;
     // Recorded in the order of payment, whatever the order of the reports: a dispute must see what a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId)) {
@@ -78,7 +82,12 @@ export class MoneyBackFacts implements PaymentListener {
         ours = await this.commands.execute(
           'refund' in fact
             ? new RecordRefund(fact.refund, causationId, chargeId)
-            : new RecordDispute(fact.dispute, causationId, chargeId),
+            : new RecordDispute(
+                fact.dispute,
+                causationId,
+                chargeId,
+                closed?.objectId === fact.dispute.disputeId ? closed.createdAt : undefined,
+              ),
         );
     }
     return ours;
@@ -127,6 +136,7 @@ abstract class MoneyBackHandler {
   protected async correct(
     lots: LotOfInvoice[],
     correction: InvoiceLotCommand,
+    at: Date | undefined,
     { chargeId, ...why }: Omit<EventMetadata, 'actor'> & { chargeId: string },
   ): Promise<void> {
     const outcome = await this.executor.correctInvoice({
@@ -134,6 +144,7 @@ abstract class MoneyBackHandler {
       userId: (lots[0] as LotOfInvoice).userId,
       lotIds: lots.map(({ lotId }) => lotId),
       correction,
+      ...(at && { at: at.toISOString() }),
       metadata: { actor: ACTOR, ...why },
     });
     if (outcome.accepted) return;
@@ -149,11 +160,11 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
   async execute({ refund, causationId, chargeId }: RecordRefund): Promise<boolean> {
     const lots = await this.lotsOf(refund.invoiceId, causationId);
     if (lots.length === 0) return false;
-    const { refundId, failure, pending, paymentFailed } = refund;
+    const { refundId, failure, pending, paymentFailed, createdAt, sentAt, failedAt } = refund;
     const why = { correlationId: refundId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
     const failed = paymentFailed ? { paymentFailed } : {};
-    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd, ...failed }, why);
+    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd, ...failed }, createdAt, why);
     if (paymentFailed) return true;
     await this.correct(
       lots,
@@ -162,6 +173,7 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
         : pending !== undefined
           ? { type: 'RecordRefundPending', refundId, reason: pending }
           : { type: 'RecordRefundSent', refundId },
+      failure !== undefined ? failedAt : pending !== undefined ? createdAt : sentAt,
       why,
     );
     return true;
@@ -170,7 +182,7 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
 
 @CommandHandler(RecordDispute)
 export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHandler<RecordDispute> {
-  async execute({ dispute, causationId, chargeId }: RecordDispute): Promise<boolean> {
+  async execute({ dispute, causationId, chargeId, closedAt }: RecordDispute): Promise<boolean> {
     const lots = await this.lotsOf(dispute.invoiceId, causationId);
     if (lots.length === 0) return false;
     const { disputeId, status: outcome } = dispute;
@@ -185,18 +197,29 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
         await this.correct(
           lots,
           { type: 'AdjustDispute', disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd },
+          moved.at,
           why,
         );
       }
     };
-    await this.correct(lots, { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, why);
+    await this.correct(
+      lots,
+      { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd },
+      dispute.openedAt,
+      why,
+    );
     await adjust(false);
     if (outcome === 'open') return true;
     // The lots are frozen, so no new earnings come while this is read.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
-    await this.correct(lots, { type: 'RecordDisputeClosed', disputeId, outcome, shares }, why);
+    await this.correct(
+      lots,
+      { type: 'RecordDisputeClosed', disputeId, outcome, shares },
+      dispute.wonAt ?? closedAt,
+      why,
+    );
     await adjust(true);
     return true;
   }

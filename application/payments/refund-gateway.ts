@@ -6,6 +6,11 @@ export interface ProviderRefund {
   refundId: string;
   invoiceId: string;
   amountUsdCents: number;
+  createdAt: Date;
+  /** When it left our balance. */
+  sentAt?: Date;
+  /** When it came back to us. */
+  failedAt?: Date;
   /** Why the money came back to us; absent while it is on its way or arrived. */
   failure?: string;
   /** It is no refund: the payment itself failed after it had come in. */
@@ -23,6 +28,10 @@ export interface ProviderDispute {
   /** As its first movement took it. */
   amountUsdCents: number;
   feeUsdCents: number;
+  /** When the bank took the money. */
+  openedAt?: Date;
+  /** When the bank gave it back. */
+  wonAt?: Date;
   /** Its other movements, oldest first, without the one that gave the money back at the end. */
   adjustments: DisputeMovement[];
   status: 'open' | 'won' | 'lost';
@@ -30,6 +39,7 @@ export interface ProviderDispute {
 
 export interface DisputeMovement {
   transactionId: string;
+  at: Date;
   /** Above zero when it left our balance. */
   amountUsdCents: number;
   feeUsdCents: number;

@@ -44,6 +44,9 @@ export interface BankPayoutNow {
   payoutId: string;
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
+  sentAt: Date;
+  /** When the bank has it, or is to have it. */
+  arrivalAt: Date;
 }
 
 /** The provider will not make this transfer; nothing was sent. */

@@ -68,11 +68,12 @@ export class SettleWithdrawal implements Reactor<Requested> {
         transferGroup: transferGroupOf(withdrawalId),
         idempotencyKey: transferGroupOf(withdrawalId),
       });
-      const { transferId, amountUsdCents } = transfer;
+      const { transferId, amountUsdCents, createdAt } = transfer;
+      const at = createdAt.toISOString();
       await this.commands.execute(
         new RecordSettlement(
           creatorId,
-          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now, at },
           cause,
         ),
       );
@@ -94,11 +95,18 @@ export class SettleWithdrawal implements Reactor<Requested> {
   async #foundTransfer({ creatorId, withdrawalId }: Withdrawal, cause: Cause): Promise<boolean> {
     const found = await this.gateway.findTransfers(transferGroupOf(withdrawalId));
     const now = this.clock.now().toISOString();
-    for (const { transferId, amountUsdCents } of found)
+    for (const { transferId, amountUsdCents, createdAt } of found)
       await this.commands.execute(
         new RecordSettlement(
           creatorId,
-          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+          {
+            type: 'RecordTransfer',
+            withdrawalId,
+            transferId,
+            amountUsdCents,
+            now,
+            at: createdAt.toISOString(),
+          },
           cause,
         ),
       );

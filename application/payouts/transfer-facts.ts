@@ -35,7 +35,7 @@ export class TransferFacts implements PaymentListener {
 
   /** Records a transfer and its reversals, each once. @returns whether it pays one of our withdrawals */
   async record(transfer: Transfer, cause: Cause): Promise<boolean> {
-    const { transferId, amountUsdCents, reversals } = transfer;
+    const { transferId, amountUsdCents, createdAt, reversals } = transfer;
     const withdrawalId = withdrawalOf(transfer.transferGroup);
     const creatorId = withdrawalId && (await this.payouts.creatorOf(withdrawalId));
     if (!withdrawalId || !creatorId) return false;
@@ -43,15 +43,29 @@ export class TransferFacts implements PaymentListener {
     await this.commands.execute(
       new RecordSettlement(
         creatorId,
-        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+        {
+          type: 'RecordTransfer',
+          withdrawalId,
+          transferId,
+          amountUsdCents,
+          now,
+          at: createdAt.toISOString(),
+        },
         cause,
       ),
     );
-    for (const { reversalId, amountUsdCents: back } of reversals)
+    for (const { reversalId, amountUsdCents: back, createdAt: at } of reversals)
       await this.commands.execute(
         new RecordSettlement(
           creatorId,
-          { type: 'RecordReversal', withdrawalId, reversalId, amountUsdCents: back, now },
+          {
+            type: 'RecordReversal',
+            withdrawalId,
+            reversalId,
+            amountUsdCents: back,
+            now,
+            at: at.toISOString(),
+          },
           cause,
         ),
       );

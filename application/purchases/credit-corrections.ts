@@ -88,6 +88,8 @@ export interface CorrectInvoice {
   userId: string;
   lotIds: string[];
   correction: InvoiceLotCommand;
+  /** When the provider says that it happened. */
+  at?: string;
   metadata: EventMetadata;
 }
 
@@ -128,12 +130,12 @@ export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBat
 }
 
 export function correctInvoice(
-  { userId, lotIds, correction, metadata }: CorrectInvoice,
+  { userId, metadata, type: _, ...correcting }: CorrectInvoice,
   batch: CreditBatch,
 ): InvoiceOutcome {
   const { invoiceLots } = batch.facts;
   const before = { account: batch.accountOf(userId).state, lots: invoiceLots };
-  const decided = invoiceDecider.decide({ lotIds, correction }, before);
+  const decided = invoiceDecider.decide(correcting, before);
   if (!decided.accepted) return decided;
   batch.recordCredits(userId, decided.events, metadata);
   for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)

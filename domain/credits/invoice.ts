@@ -18,6 +18,8 @@ type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
 export interface CorrectInvoice {
   lotIds: readonly string[];
   correction: InvoiceLotCommand;
+  /** When the provider says that it happened. */
+  at?: string;
 }
 
 /** An account, with the payments for its lots. */
@@ -33,7 +35,18 @@ const initialState: InvoicedAccount = { account: creditAccountDecider.initialSta
  * The provider reports on the invoice as a whole. The report goes to the first lot as far as that lot has money
  * left, then to the next; a repetition finds the same lots. All lots accept it, or none does.
  */
-function decide({ lotIds, correction }: CorrectInvoice, { account, lots: known }: InvoicedAccount): Answer {
+function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
+  const { at } = command;
+  const decided = decideCorrection(command, known);
+  if (at === undefined || !decided.accepted) return decided;
+  const events = decided.events.map(({ type, data }) => ({ type, data: { ...data, at } }) as CreditEvent);
+  return { ...decided, events };
+}
+
+function decideCorrection(
+  { lotIds, correction }: CorrectInvoice,
+  { account, lots: known }: InvoicedAccount,
+): Answer {
   const lots = lotIds.flatMap((lotId) => known.get(lotId) ?? []);
   if (lots.length === 0) return reject({ code: 'NotFound' });
   if (correction.type === 'RefundUnspent') return refundUnspent(correction, lots, account);

@@ -20,7 +20,7 @@ export interface ClosedPeriod {
 
 /** With the consents by which it was reopened. */
 export type Period = { reopenings: readonly string[] } & (
-  | { status: 'open' }
+  | { status: 'open'; sealed: boolean }
   | ({ status: 'closed' } & ClosedPeriod)
 );
 
@@ -34,6 +34,8 @@ interface Turn {
 }
 
 export type PeriodCommand =
+  /** From here on nothing is posted into the month any more, so that it can be summed up. */
+  | ({ type: 'SealPeriod' } & Turn)
   | ({
       type: 'ClosePeriod';
       /** Rules of the books that are broken now. */
@@ -65,6 +67,8 @@ export interface BrokenRule {
   detail?: string;
 }
 export type PeriodEvent =
+  /** Facts of the month that are recorded after this are late. */
+  | { type: 'PeriodSealed'; data: { month: string; at: string } }
   | { type: 'PeriodClosed'; data: ClosedPeriod }
   | { type: 'PeriodAdjusted'; data: { month: string; entryId: string; at: string } }
   | { type: 'PeriodReopened'; data: Reopening & { at: string } };
@@ -82,7 +86,7 @@ export type PeriodRejection =
   /** A later month is closed and is reopened first. */
   | { code: 'PeriodNotNewest'; newestMonth: string };
 
-const initialState: Period = { status: 'open', reopenings: [] };
+const initialState: Period = { status: 'open', sealed: false, reopenings: [] };
 
 /** From the first instant of a month, inclusive, to that of the next. @param month `2026-10` */
 export function boundsOf(month: string): { from: Date; to: Date } {
@@ -99,6 +103,13 @@ export const endOf = (month: string): Date => new Date(boundsOf(month).to.getTim
 
 function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
   switch (command.type) {
+    case 'SealPeriod': {
+      const { month, now: at } = command;
+      if (period.status === 'closed' || period.sealed) return accept();
+      const obstacle = notItsTurn(command);
+      if (obstacle) return reject(obstacle);
+      return accept<PeriodEvent>({ type: 'PeriodSealed', data: { month, at } });
+    }
     case 'ClosePeriod':
       return close(command, period);
     case 'AdjustPeriod': {
@@ -168,12 +179,14 @@ function firstOpen(firstMonth: string, closedMonths: readonly string[]): string 
 
 function evolve(period: Period, { type, data }: PeriodEvent): Period {
   switch (type) {
+    case 'PeriodSealed':
+      return period.status === 'open' ? { ...period, sealed: true } : period;
     case 'PeriodClosed':
       return { status: 'closed', ...data, reopenings: period.reopenings };
     case 'PeriodAdjusted':
       return period;
     case 'PeriodReopened':
-      return { status: 'open', reopenings: [...period.reopenings, data.approvalId] };
+      return { status: 'open', sealed: false, reopenings: [...period.reopenings, data.approvalId] };
   }
 }
 

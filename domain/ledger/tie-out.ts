@@ -84,7 +84,7 @@ export function cashFactOf(event: {
   return { fact: entry.fact, about: aboutOf(event.data), amountMicroUsd };
 }
 
-function aboutOf(data: unknown): string {
+export function aboutOf(data: unknown): string {
   const ids = data as Record<string, string | undefined> & { invoice?: { invoiceId: string } };
   const { transactionId, refundId, disputeId, reversalId, transferId, payoutId } = ids;
   return (

@@ -15,6 +15,9 @@ export interface RecordBankPayout {
   payoutId: string;
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
+  /** By the provider. */
+  sentAt: string;
+  arrivalAt: string;
   now: string;
 }
 
@@ -44,7 +47,7 @@ function decide(
   command: RecordBankPayout,
   state: BankPayout,
 ): Decision<BankPayoutEvent, BankPayoutRejection> {
-  const { payoutId, status, now: at } = command;
+  const { payoutId, status, sentAt, arrivalAt, now: at } = command;
   const data = { payoutId, amountMicroUsd: microUsdFromCents(command.amountUsdCents), at };
   if (state.status !== 'none' && state.amountMicroUsd !== data.amountMicroUsd)
     return reject({
@@ -52,8 +55,9 @@ function decide(
       detail: `${payoutId} was ${inUsd(state.amountMicroUsd)} and is ${inUsd(data.amountMicroUsd)} now`,
     });
   if (ORDER[status] <= ORDER[state.status]) return accept();
-  const events: BankPayoutEvent[] = state.status === 'none' ? [{ type: 'BankPayoutSent', data }] : [];
-  if (status === 'arrived') events.push({ type: 'BankPayoutArrived', data });
+  const events: BankPayoutEvent[] =
+    state.status === 'none' ? [{ type: 'BankPayoutSent', data: { ...data, at: sentAt } }] : [];
+  if (status === 'arrived') events.push({ type: 'BankPayoutArrived', data: { ...data, at: arrivalAt } });
   if (status === 'failed')
     events.push({ type: 'BankPayoutFailed', data: { ...data, arrived: state.status === 'arrived' } });
   return accept(...events);

@@ -80,9 +80,25 @@ export type PayoutCommand =
       now: string;
     }
   | { type: 'RecordLostAnswer'; withdrawalId: string; now: string }
-  | { type: 'RecordTransfer'; withdrawalId: string; transferId: string; amountUsdCents: number; now: string }
+  | {
+      type: 'RecordTransfer';
+      withdrawalId: string;
+      transferId: string;
+      amountUsdCents: number;
+      now: string;
+      /** When the provider made it. */
+      at?: string;
+    }
   | { type: 'RecordRefusal'; withdrawalId: string; reason: string; now: string }
-  | { type: 'RecordReversal'; withdrawalId: string; reversalId: string; amountUsdCents: number; now: string };
+  | {
+      type: 'RecordReversal';
+      withdrawalId: string;
+      reversalId: string;
+      amountUsdCents: number;
+      now: string;
+      /** When the provider made it. */
+      at?: string;
+    };
 
 interface Moved {
   creatorId: string;
@@ -246,7 +262,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
     creatorId: withdrawal.creatorId,
     withdrawalId,
     amountMicroUsd: microUsdFromCents(withdrawal.amountUsdCents),
-    at: command.now,
+    at: ('at' in command ? command.at : undefined) ?? command.now,
   };
   switch (command.type) {
     case 'RecordLostAnswer':

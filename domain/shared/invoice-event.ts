@@ -140,6 +140,8 @@ export type InvoiceEvent =
     };
 
 interface OfLot {
+  /** When the provider says that it happened; absent where the provider gives no date, and in old events. */
+  at?: string;
   userId: string;
   lotId: string;
 }

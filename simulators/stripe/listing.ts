@@ -80,6 +80,9 @@ export function expand(world: World, answer: object, paths: string[]): object {
   return copy;
 }
 
+/** Expandable fields that an object carries only once they have a value. */
+const OPTIONAL: ReadonlySet<string> = new Set(['refund.failure_balance_transaction']);
+
 function walk(world: World, node: unknown, segments: string[], path: string): void {
   const [field, ...rest] = segments;
   if (field === undefined || node === null || node === undefined) return;
@@ -90,6 +93,7 @@ function walk(world: World, node: unknown, segments: string[], path: string): vo
   const object = node as Record<string, unknown>;
   const extra = included(world, object, field);
   if (extra) object[field] = structuredClone(extra);
+  if (OPTIONAL.has(`${String(object['object'])}.${field}`) && !(field in object)) return;
   if (!(field in object)) throw invalid(`This property cannot be expanded (${path}).`, 'expand');
   const value = object[field];
   if (typeof value === 'string') {

@@ -4,6 +4,7 @@ import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/payments/b
 
 type Word = 'in transit' | 'arrived' | 'failed';
 const now = '2026-11-20T12:00:00.000Z';
+const days = { sentAt: '2026-11-17T08:00:00.000Z', arrivalAt: '2026-11-19T00:00:00.000Z' };
 /** The events of a payout of 50 USD, as the provider tells of it. */
 function told(...words: Word[]): BankPayoutEvent[] {
   let state = bankPayoutDecider.initialState;
@@ -13,6 +14,7 @@ function told(...words: Word[]): BankPayoutEvent[] {
       payoutId: 'po_1',
       amountUsdCents: 5_000,
       status,
+      ...days,
       now,
     } as const;
     const decision = bankPayoutDecider.decide(command, state);
@@ -48,10 +50,19 @@ it('[FIN-12] a payout that changes its amount is refused aloud', () => {
     payoutId: 'po_1',
     amountUsdCents: 1,
     status: 'arrived',
+    ...days,
     now,
   } as const;
   expect(bankPayoutDecider.decide(command, state)).toMatchObject({
     accepted: false,
     rejection: { code: 'BankPayoutContradicts' },
   });
+});
+
+it('[FIN-500] a payout is dated by the provider: when it was sent, and when the bank has it', () => {
+  expect(told('arrived').map(({ type, data }) => [type, data.at])).toEqual([
+    ['BankPayoutSent', days.sentAt],
+    ['BankPayoutArrived', days.arrivalAt],
+  ]);
+  expect(told('in transit', 'failed')[1]?.data.at).toBe(now);
 });

@@ -8,6 +8,7 @@ import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
 import { PostgresAlerts } from '../../adapters/ledger/alert-rows.js';
+import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { CHECKLIST_DONE, booksOn, paidInvoice } from '../support/books.js';
@@ -169,5 +170,28 @@ describe('closing a month', () => {
       undone: [],
     } as const;
     expect(() => periodDecider.decide(command, periodDecider.initialState)).toThrow('off by -5 usd');
+  });
+
+  it('[FIN-501] posts a payment of an open month at its own date, marks that of a closed one late, and rebuilds the same', async () => {
+    const september = await balances(endOf('2026-09'));
+    calendar.moveTo('2026-11-02T00:00:00.000Z');
+    const [own, late] = ['2026-10-31T23:59:00.000Z', '2026-09-30T23:59:00.000Z'];
+    for (const day of [own, late])
+      await on.executor.grantInvoice(paidInvoice(`of-${day.slice(0, 10)}`, { paidAt: new Date(day) }), {
+        correlationId: 'c',
+      });
+    await on.post();
+    const timesOf = async (day: string) =>
+      (await on.books.statement(`user:of-${day.slice(0, 10)}`, { limit: 2 })).entries.map(({ at }) => at);
+    expect([await timesOf(own), await timesOf(late)]).toEqual([[own], [calendar.now().toISOString()]]);
+    expect(await balances(endOf('2026-09'))).toEqual(september);
+    const { items } = await new PostgresOpenBookQueries(test.database).lateFacts({ limit: 1 });
+    expect(items).toMatchObject([{ month: '2026-09', at: late, postedAt: calendar.now().toISOString() }]);
+    const lines = async () =>
+      (await test.database.pool.query(`select * from journal_line order by 1, 2`)).rows;
+    const before = await lines();
+    await on.projector.rebuild(journal);
+    expect(await lines()).toEqual(before);
+    expect(await breaches()).toEqual([]);
   });
 });

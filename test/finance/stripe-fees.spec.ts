@@ -15,7 +15,9 @@ import {
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import { RecordMovement } from '../../application/payments/commands.js';
 import { RecordMovementHandler } from '../../application/payments/handlers.js';
+import { breaksBooks } from '../support/invariants.js';
 import { busTo } from '../support/command-bus.js';
 
 const movement: RecordBalanceTransaction = {
@@ -212,7 +214,7 @@ describe('fees at Stripe', () => {
   });
 
   it('[FIN-28] a charge waits for its invoice to be known, and is a stranger’s in the end', async () => {
-    const at = new Date('2026-11-01T10:00:00.000Z');
+    const at = new Date(Date.now() - 2 * 3_600_000);
     let now = new Date(at.getTime() + 60_000);
     let about: string | undefined;
     const told = (transactionId: string) => {
@@ -252,5 +254,38 @@ describe('fees at Stripe', () => {
     now = new Date(at.getTime() + 3_600_001);
     await told('txn_wait2');
     expect(await subjects()).toEqual(['in_late', undefined]);
+  });
+
+  it('[FIN-502] the sweep holds a movement of any age that has no fact, and asks no more about those that are settled', async () => {
+    breaksBooks(test.database, 'an old movement of no sale stays in suspense', [14, 15]);
+    const recordedMovements = new PostgresRecordedMovements(test.database);
+    const later = () => new Date(Date.now() + 2 * 3_600_000);
+    const settledTo = async (): Promise<number> =>
+      (await test.database.pool.query('select settled_position as at from balance_sweep')).rows[0].at;
+    await on.post();
+    const before = await recordedMovements.withoutFact(later());
+    const data = {
+      transactionId: 'txn_old',
+      kind: 'charge',
+      about: 'in_old',
+      grossMicroUsd: 4_640_000,
+      feeMicroUsd: 0,
+    };
+    const at = new Date(Date.now() - 100 * 86_400_000).toISOString();
+    const told = [{ type: 'BalanceTransactionRecorded', data: { ...data, at } }];
+    await on.eventStore.append([{ stream: 'balance-txn_old', expectedVersion: 0, events: told }], {
+      actor: 'system:balance-sweep',
+      correlationId: 'c',
+    });
+    await on.post();
+    expect(await recordedMovements.withoutFact(later())).toEqual([...before, 'txn_old']);
+    const bus = busTo((commands) => new RecordMovementHandler(new Streams(on.eventStore), commands));
+    for (const id of [...before, 'txn_old'])
+      await bus.execute(
+        new RecordMovement(id, { type: 'HoldInSuspense' }, { actor: 'system:balance-sweep' }),
+      );
+    await on.post();
+    expect(await recordedMovements.withoutFact(later())).toEqual([]);
+    expect(await settledTo()).toBeGreaterThan(0);
   });
 });

@@ -244,13 +244,11 @@ describe('payouts to our bank', () => {
     expect((await stripe.balance.retrieve()).available[0]?.amount).toBe(before - 7_000);
     expect((await gateway.readBankPayout(id))?.status).toBe('in transit');
     await simulator.advance(3);
-    expect(await gateway.readBankPayout(id)).toEqual({
-      payoutId: id,
-      amountUsdCents: 7_000,
-      status: 'arrived',
-    });
+    const arrived = await gateway.readBankPayout(id);
+    expect(arrived).toMatchObject({ payoutId: id, amountUsdCents: 7_000, status: 'arrived' });
+    expect(arrived?.arrivalAt.getTime()).toBeGreaterThan(arrived?.sentAt.getTime() as number);
     await hook('bounce-payout', { payout: id });
-    expect(await gateway.listBankPayouts(new Date(0))).toEqual([
+    expect(await gateway.listBankPayouts(new Date(0))).toMatchObject([
       { payoutId: id, amountUsdCents: 7_000, status: 'failed' },
     ]);
     expect((await stripe.balance.retrieve()).available[0]?.amount).toBe(before);

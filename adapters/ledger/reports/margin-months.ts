@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { Clock } from '../../../application/shared/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { journal } from '../journal.js';
+import { MONTH } from '../month-terms.js';
 import { gains, MARGIN_ACCOUNTS } from './margin.js';
 
 /** Until then the invoice behind a fee is known, and with it the plan. */
@@ -46,10 +47,11 @@ export class MarginMonths {
   /** Whether the sums are those of the journal: it may have been built anew. */
   async #hold(client: PoolClient, upto: number): Promise<boolean> {
     const { rowCount } = await client.query(
-      `select from (select account, -sum(gain) as sum from margin_month group by account) kept
-         full join (select account, sum(delta) as sum from journal_line
-                     where account = any($1::text[]) and commodity = 'usd' and position <= $2 group by account) posted
-        using (account)
+      `select from (select month, account, -sum(gain) as sum from margin_month group by 1, 2) kept
+         full join (select to_char(month, 'YYYY-MM') as month, account, sum
+                      from (select ${MONTH} as month, account, sum(delta) as sum from journal_line
+                             where account = any($1::text[]) and commodity = 'usd' and position <= $2 group by 1, 2) lines) posted
+        using (month, account)
         where coalesce(kept.sum, 0) <> coalesce(posted.sum, 0) limit 1`,
       [MARGIN_ACCOUNTS, upto],
     );

@@ -1,6 +1,6 @@
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
-import { adding } from '../../platform/projections/added-rows.js';
 import type { AddedRows, AsyncProjection } from '../../platform/projections/projection.js';
+import { addingBooked, type Booked } from '../booked-rows.js';
 
 type Taxing = Extract<
   CreditEvent,
@@ -41,7 +41,7 @@ function taxLineOf({ type, data }: Taxing): TaxLine | undefined {
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 }
 
-const LINES: AddedRows<Taxing> = {
+const LINES: AddedRows<Booked<Taxing>> = {
   table: 'tax_line',
   columns: [
     ['position', 'bigint'],
@@ -59,7 +59,7 @@ const LINES: AddedRows<Taxing> = {
     const { place = null, netMicroUsd, taxableMicroUsd, taxMicroUsd, reason = null } = line;
     const sales = event.type === 'CreditsGranted' ? 1 : 0;
     return [
-      [event.position, event.recordedAt, place, netMicroUsd, taxableMicroUsd, taxMicroUsd, reason, sales],
+      [event.position, event.bookedAt, place, netMicroUsd, taxableMicroUsd, taxMicroUsd, reason, sales],
     ];
   },
 };
@@ -67,8 +67,8 @@ const LINES: AddedRows<Taxing> = {
 /** What the report of tax sums up. */
 export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
-  version: 1,
+  version: 2, // 2: by the date of the sale
   lifecycle: 'async', // Nobody waits for it while buying.
   types: ['CreditsGranted', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost'],
-  ...adding<Taxing>(LINES),
+  ...addingBooked(LINES),
 };

@@ -126,6 +126,7 @@ export interface BalanceSweep {
   complete_until: Timestamp;
   only_row: Generated<boolean>;
   provider_micro_usd: number | null;
+  settled_position: Generated<number>;
 }
 
 export interface BalanceTransaction {
@@ -466,6 +467,14 @@ export interface KnownBrowser {
   browser: string;
   seen_at: Timestamp;
   user_id: string;
+}
+
+export interface LateFact {
+  about: string;
+  amount_micro_usd: number;
+  at: Timestamp;
+  fact: string;
+  position: number;
 }
 
 export interface Licence {
@@ -1051,6 +1060,7 @@ export interface DB {
   "jobs.job_dependency": JobsJobDependency;
   journal_line: JournalLine;
   known_browser: KnownBrowser;
+  late_fact: LateFact;
   licence: Licence;
   listening_entry: ListeningEntry;
   log_end: LogEnd;

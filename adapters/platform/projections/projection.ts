@@ -35,6 +35,8 @@ interface ProjectionBase<Event extends NewEvent> {
   apply(client: ClientBase, events: Projected<Event>[], how?: Application): Promise<void>;
   /** Present if it does nothing but add rows to each of its tables; a rebuild then loads them in bulk. */
   adds?: readonly AddedRows[];
+  /** What its added rows need beyond each event; `apply` asks for it itself. */
+  prepare?(client: ClientBase, events: ProjectedEvent[]): Promise<ProjectedEvent[]>;
 }
 
 /** Written in the transaction that appends, so that the actor sees the change at once. */

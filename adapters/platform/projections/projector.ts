@@ -175,7 +175,7 @@ export class Projector {
     let applied = 0;
     let position = 0;
     let filled = Promise.resolve();
-    for await (const page of this.pages(projection.types)) {
+    for await (const page of this.pages(projection)) {
       const fill = filling(projection, page.events);
       await filled;
       filled = this.database.longTransaction(async (client) => {
@@ -244,12 +244,12 @@ export class Projector {
       await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
       await client.query(`set search_path = ${OWN_SESSION}, public`);
       const reached = await reachedBy(client, projection);
-      for await (const page of this.pages(projection.types, { client, until: reached }))
+      for await (const page of this.pages(projection, { client, until: reached }))
         await within(client, 'read committed', () => filling(projection, page.events)(client));
       const differences = await within(client, 'repeatable read', async () => {
         const until = await reachedBy(client, projection);
         if (until < reached) throw new Error(`${projection.name} was made anew meanwhile`);
-        for await (const page of this.pages(projection.types, { client, after: reached, until }))
+        for await (const page of this.pages(projection, { client, after: reached, until }))
           await filling(projection, page.events)(client);
         const counted: { table: string; rows: number }[] = [];
         for (const table of projection.tables)
@@ -268,11 +268,13 @@ export class Projector {
    * change, so any connection may read them. Without `until` it ends at the head.
    */
   private async *pages(
-    types: readonly string[],
+    { types, prepare }: Pick<Projection, 'types' | 'prepare'>,
     { client, after = 0, until }: { client?: ClientBase; after?: number; until?: number } = {},
   ): AsyncGenerator<Page> {
-    const readOn = (connection: ClientBase, from: number): Promise<Page> =>
-      this.readBulkPage(connection, from, types, until);
+    const readOn = async (connection: ClientBase, from: number): Promise<Page> => {
+      const page = await this.readBulkPage(connection, from, types, until);
+      return prepare ? { ...page, events: await prepare(connection, page.events) } : page;
+    };
     const read = (from: number): Promise<Page> =>
       client ? readOn(client, from) : this.database.connected((any) => readOn(any, from));
     let next: Promise<Page> | undefined = read(after);

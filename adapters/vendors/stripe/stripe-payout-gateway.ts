@@ -148,9 +148,23 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
 const inDollars = ({ currency }: Stripe.Transfer): boolean => currency === 'usd';
 
 /** Undefined for one in another currency: it takes no dollars. */
-const bankPayoutFrom = ({ id, amount, currency, status }: Stripe.Payout): BankPayoutNow | undefined =>
+const bankPayoutFrom = ({
+  id,
+  amount,
+  currency,
+  status,
+  created,
+  arrival_date,
+}: Stripe.Payout): BankPayoutNow | undefined =>
   currency === 'usd'
-    ? { payoutId: id, amountUsdCents: amount, status: BANK_STATUS[status] ?? 'in transit' }
+    ? {
+        payoutId: id,
+        amountUsdCents: amount,
+        status: BANK_STATUS[status] ?? 'in transit',
+        sentAt: dateOf(created),
+        // A day; the money cannot have arrived before it was sent.
+        arrivalAt: dateOf(Math.max(created, arrival_date)),
+      }
     : undefined;
 
 function accountFrom(account: Stripe.Account): ConnectedAccountNow {

@@ -14,7 +14,7 @@ import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { noteFor } from './stripe-credit-notes.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
-import { createdIn, idOf } from './stripe-shapes.js';
+import { createdIn, dateOf, idOf } from './stripe-shapes.js';
 
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
@@ -75,7 +75,9 @@ export class StripeRefundGateway implements RefundGateway {
   }
 
   async moneyBackOf(charge: string): Promise<MoneyBack[]> {
-    const paid = await askMaybe(() => this.#stripe.charges.retrieve(charge));
+    const paid = await askMaybe(() =>
+      this.#stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
+    );
     const invoiceId = paid && (await invoicePaidBy(this.#stripe, paid.payment_intent));
     // What moved in another currency is no part of the dollars that the books follow.
     if (!invoiceId || paid.currency !== 'usd') return [];
@@ -134,16 +136,24 @@ export class StripeRefundGateway implements RefundGateway {
   }
 
   #refundsOf(of: { charge: string } | { payment_intent: string }): Promise<Stripe.Refund[]> {
-    return ask(() => this.#stripe.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: 1000 }));
+    const expand = ['data.balance_transaction', 'data.failure_balance_transaction'];
+    return ask(() =>
+      this.#stripe.refunds.list({ ...of, limit: 100, expand }).autoPagingToArray({ limit: 1000 }),
+    );
   }
 }
 
 const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => {
   const status = refund.status ?? '';
+  const sentAt = movedAt(refund.balance_transaction);
+  const failedAt = movedAt(refund.failure_balance_transaction);
   return {
     refundId: refund.metadata?.['refundId'] ?? refund.id,
     invoiceId,
     amountUsdCents: refund.amount,
+    createdAt: dateOf(refund.created),
+    ...(sentAt && { sentAt }),
+    ...(failedAt && { failedAt }),
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
     // With some ways to pay the money leaves our balance first, and the refund waits after it.
     ...(PENDING.has(status) && !refund.balance_transaction
@@ -151,6 +161,10 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
       : {}),
   };
 };
+
+/** When an expanded movement of our balance happened. */
+const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
+  typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 
 /** A payment that failed after it had come in goes back like a refund of all of it. */
 function failureOf(
@@ -160,7 +174,18 @@ function failureOf(
   const refundId = idOf(moved);
   return refundId === undefined
     ? []
-    : [{ refund: { refundId, invoiceId, amountUsdCents: amount, paymentFailed: true }, created }];
+    : [
+        {
+          refund: {
+            refundId,
+            invoiceId,
+            amountUsdCents: amount,
+            createdAt: movedAt(moved) ?? dateOf(created),
+            paymentFailed: true,
+          },
+          created,
+        },
+      ];
 }
 
 function inquiryFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderInquiry {
@@ -176,7 +201,7 @@ function inquiryFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderInquir
 }
 
 function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDispute {
-  const { taking, others } = movementsOf(dispute);
+  const { taking, giving, others } = movementsOf(dispute);
   const { status } = dispute;
   return {
     disputeId: dispute.id,
@@ -185,8 +210,11 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
     amountUsdCents: -(taking?.amount ?? 0),
     // What a dispute that was won gives back comes with that movement.
     feeUsdCents: taking?.fee ?? 0,
-    adjustments: others.map(({ moved: { id, amount, fee }, afterGiving }) => ({
+    ...(taking && { openedAt: dateOf(taking.created) }),
+    ...(giving && { wonAt: dateOf(giving.created) }),
+    adjustments: others.map(({ moved: { id, amount, fee, created }, afterGiving }) => ({
       transactionId: id,
+      at: dateOf(created),
       amountUsdCents: amount === 0 ? 0 : -amount,
       feeUsdCents: fee,
       late: afterGiving,

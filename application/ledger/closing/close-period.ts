@@ -11,8 +11,8 @@ import { BookQueries } from '../queries.js';
 
 /**
  * Closes a month once all of its checklist is done: stores what every account held at its end, the last event and its
- * hash. Entries carry the time they were recorded, so a fact that comes late is posted into the month that is open
- * then, with its own date in its event; adjusting entries alone are posted into an open month that is over.
+ * hash. The month is sealed first: a fact of the month that is recorded after the seal is late and is posted when it is
+ * recorded, so that the sums miss no entry of the month. A closing that fails after its seal can be repeated.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
@@ -33,9 +33,17 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (obstacle) return { accepted: false, rejection: obstacle };
     const undone = items.filter(({ done }) => !done);
     const metadata = { actor: by, correlationId: periodDecider.streamOf(month) };
+    const seal = { type: 'SealPeriod', month, now: this.clock.now().toISOString() } as const;
+    const sealed = await this.streams.execute(
+      periodDecider,
+      month,
+      { ...seal, ...(await this.books.turn()) },
+      metadata,
+    );
+    if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // Every entry of the month must be in the sums; one that comes later finds the stream changed.
+      // Every entry of the month must be in the sums; an adjusting entry that comes later finds the stream changed.
       if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

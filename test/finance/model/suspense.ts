@@ -100,7 +100,7 @@ function refusalOf(world: World, { item, other, moved, month }: Wish): string | 
 const periodOf = ({ months, company }: World, month: string): Period => {
   const closed = months.find((each) => each.month === month);
   const reopenings = company.reopenings.get(month) ?? [];
-  if (!closed) return { status: 'open', reopenings };
+  if (!closed) return { status: 'open', sealed: false, reopenings };
   const data = { month, lastPosition: closed.position, hash: '', balances: [], by: 'petra', at: '' };
   return { status: 'closed', ...data, reopenings };
 };

@@ -24,6 +24,8 @@ export function payBank(world: World): void {
       payoutId: payout.id,
       amountUsdCents: payout.cents,
       status,
+      sentAt: world.nowIso,
+      arrivalAt: world.nowIso,
     } as const;
     const decided = bankPayoutDecider.decide({ ...told, now: world.nowIso }, state);
     if (!decided.accepted) throw new Error(decided.rejection.detail);

@@ -1,0 +1,40 @@
+/** Raw SQL: it reads the JSON of the log. */
+import type { ClientBase } from 'pg';
+import { bookedAt, isOfEarlierMonth, type PeriodStep } from '../../domain/ledger/booking.js';
+import type { AnyEvent, NewEvent } from '../../application/shared/event-store.js';
+import { adding } from '../platform/projections/added-rows.js';
+import type {
+  AddedRows,
+  AsyncProjection,
+  Projected,
+  ProjectedEvent,
+} from '../platform/projections/projection.js';
+
+/** An event with its time in the books. */
+export type Booked<Event extends NewEvent = AnyEvent> = Event & { bookedAt: Date };
+
+async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Projected<Booked>[]> {
+  const steps = events.some(isOfEarlierMonth) ? await periodSteps(client) : [];
+  return events.map((event) => ({ ...event, bookedAt: bookedAt(event, steps) }));
+}
+
+/** Committed before the events behind them, so that a rebuild finds the same steps. */
+async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
+  const { rows } = await client.query(
+    `select type, data->>'month' as month, position from readable_event
+      where type in ('PeriodSealed', 'PeriodClosed', 'PeriodReopened') order by position`,
+  );
+  return rows as PeriodStep[];
+}
+
+/** As `adding`, for rows with a time in the books. */
+export const addingBooked = (
+  ...adds: readonly AddedRows<never>[]
+): Pick<AsyncProjection, 'tables' | 'adds' | 'apply' | 'prepare'> => {
+  const rows = adding<NewEvent>(...(adds as readonly AddedRows[]));
+  return {
+    ...rows,
+    prepare: booked,
+    apply: async (client, events) => rows.apply(client, await booked(client, events as ProjectedEvent[])),
+  };
+};

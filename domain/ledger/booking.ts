@@ -1,0 +1,81 @@
+import { boundsOf } from './period.js';
+
+/** A step in the life of a month, in the order of the log. */
+export interface PeriodStep {
+  type: 'PeriodSealed' | 'PeriodClosed' | 'PeriodReopened';
+  /** `2026-10` */
+  month: string;
+  position: number;
+}
+
+export interface Dated {
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+  position: number;
+  recordedAt: Date;
+}
+
+/** Facts of the payment provider, which have a date of their own. The shop's own acts are recorded as they happen. */
+const PROVIDER_FACTS: ReadonlySet<string> = new Set([
+  'BalanceTransactionRecorded',
+  'MovementHeldInSuspense',
+  'MovementExplained',
+  'TransferCreated',
+  'TransferReversed',
+  'BankPayoutSent',
+  'BankPayoutArrived',
+  'BankPayoutFailed',
+  'InvoiceRefunded',
+  'RefundPending',
+  'RefundNoLongerPending',
+  'RefundFailed',
+  'RefundUndone',
+  'DisputeOpened',
+  'DisputeAdjusted',
+  'DisputeWon',
+  'DisputeLost',
+  'LostDisputeWon',
+  'ShareTakenBack',
+]);
+
+/** When it happened: never after it was recorded. Events of earlier versions may not say, and count as recorded then. */
+export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
+  const said =
+    type === 'CreditsGranted'
+      ? data['invoice'] && data['grantedAt']
+      : PROVIDER_FACTS.has(type)
+        ? data['at']
+        : undefined;
+  if (typeof said !== 'string') return recordedAt;
+  const at = new Date(said);
+  return at < recordedAt ? at : recordedAt;
+}
+
+const beginOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
+
+/** Whether an event was recorded in a later month (UTC) than it happened in. */
+export const isOfEarlierMonth = (event: Omit<Dated, 'position'>): boolean =>
+  ownDateOf(event) < beginOf(event.recordedAt);
+
+/**
+ * The time of an event in the books: its own date while that month is open, else the time at which it was recorded.
+ * Months close in order, so a closed month closes all before it. An adjusting entry says its time itself.
+ * @param steps of all months; those behind the event do not count
+ */
+export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
+  const { effectiveAt } = event.data;
+  if (typeof effectiveAt === 'string') return new Date(effectiveAt);
+  const own = ownDateOf(event);
+  if (!isOfEarlierMonth(event)) return own;
+  const shut = new Map<string, boolean>();
+  let sealed: string | undefined;
+  for (const { type, month, position } of steps) {
+    const concerned = own < boundsOf(month).to;
+    // A month that was closed without a seal was summed up by the time of recording.
+    if (type === 'PeriodClosed' && sealed !== month && concerned && event.position < position)
+      return event.recordedAt;
+    sealed = type === 'PeriodSealed' ? month : sealed === month ? undefined : sealed;
+    if (concerned && position < event.position) shut.set(month, type !== 'PeriodReopened');
+  }
+  return [...shut.values()].includes(true) ? event.recordedAt : own;
+}
