@@ -154,6 +154,10 @@ describe('signing in', () => {
     );
     expect((await enter(behindProxy.browser(), fresh)).status).toBe(200);
     expect((await enter(behindProxy.browser(), known)).status).toBe(429);
+    const total = await store.database.pool.query(
+      "select hits from rate_limit where key = 'sign-in:3:198.51.100.20'",
+    );
+    expect(total.rows[0].hits).toBe(11);
     expect((await enter(browser, known)).status).toBe(200);
     // Guesses at a hundred accounts shut the address for browsers that are new to the account.
     const used = await store.database.pool.query(

@@ -24,8 +24,8 @@ interface Limit {
 
 /**
  * A guesser is a browser that signed in to the account before, else an address. An account is limited together with
- * its guesser, never alone: guesses elsewhere must not lock its owner out. The limit of the account stands first, so
- * that what it refuses does not count against the guesser's neighbours.
+ * its guesser, never alone: guesses elsewhere must not lock its owner out. What one limit refuses does not count
+ * for the others, so that nobody uses up the limit of an address by requests that are refused.
  */
 const LIMITS = {
   'sign-in': [
@@ -85,6 +85,20 @@ const LIMITS = {
   export: [{ by: 'caller', attempts: 12, windowMs: 60 * MINUTE_MS }],
 } as const satisfies Record<RateLimitName, readonly Limit[]>;
 
+type BodyState = 'unread' | 'read';
+
+/** The body names the account. A request without a cookie of a browser needs none to know its guesser. */
+const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
+  address: ['unread'],
+  caller: ['unread'],
+  session: ['unread'],
+  guesser: ['unread', 'read'],
+  'guesser and account': ['read'],
+};
+
+/** What a request was counted for, unless its answer decides about that. */
+const counted = new WeakMap<HttpRequest, string[]>();
+
 /**
  * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
  * an account are counted after the body has been read, which names the account; all others before that.
@@ -93,15 +107,20 @@ export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
 
   /** @param scale multiplies every limit, for load tests */
-  constructor(counter: AttemptCounter, browsers: KnownBrowsers, scale: number, body: 'unread' | 'read') {
+  constructor(
+    private readonly counter: AttemptCounter,
+    browsers: KnownBrowsers,
+    scale: number,
+    body: BodyState,
+  ) {
     const guesserOf = (request: HttpRequest) => nameOfGuesser(request, browsers);
     for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>) {
-      const needsBody = limits.some(({ by }) => by === 'guesser and account');
-      if (needsBody !== (body === 'read')) continue;
-      this.limiters.set(
-        name,
-        limits.map((limit, index) => limiter(`${name}:${index}:`, limit, { counter, guesserOf, scale })),
+      const here = limits.flatMap((limit, index) =>
+        MAY_STAND[limit.by].includes(body)
+          ? [limiter(`${name}:${index}:`, limit, { counter, guesserOf, scale, body })]
+          : [],
       );
+      this.limiters.set(name, here);
     }
   }
 
@@ -110,7 +129,12 @@ export class RateLimitGuard implements CanActivate {
     const name = endpointOf(context)?.rateLimit ?? (isMultipart(request) ? 'upload' : undefined);
     if (!name) return true;
     const response = context.switchToHttp().getResponse<HttpResponse>();
-    for (const limit of this.limiters.get(name) ?? []) await pass(limit, request, response);
+    try {
+      for (const limit of this.limiters.get(name) ?? []) await pass(limit, request, response);
+    } catch (error) {
+      await Promise.all((counted.get(request) ?? []).map((key) => this.counter.forgive(key)));
+      throw error;
+    }
     return true;
   }
 }
@@ -135,8 +159,15 @@ function limiter(
     counter,
     guesserOf,
     scale,
-  }: { counter: AttemptCounter; guesserOf: (request: HttpRequest) => Promise<string>; scale: number },
+    body,
+  }: {
+    counter: AttemptCounter;
+    guesserOf: (request: HttpRequest) => Promise<string>;
+    scale: number;
+    body: BodyState;
+  },
 ): RateLimitRequestHandler {
+  const isKept = limit.failuresOnly !== true && limit.visitorsOnly !== true;
   return rateLimit({
     windowMs: limit.windowMs,
     limit: limit.attempts * scale,
@@ -148,8 +179,13 @@ function limiter(
     validate: false,
     skip: (request: HttpRequest) =>
       (limit.by === 'guesser and account' && accountOf(request) === undefined) ||
+      (limit.by === 'guesser' && (browserCookieOf(request) === undefined) !== (body === 'unread')) ||
       (limit.visitorsOnly === true && request.actor !== undefined),
-    keyGenerator: (request) => keyOf(limit.by, request, guesserOf),
+    keyGenerator: async (request) => {
+      const key = await keyOf(limit.by, request, guesserOf);
+      if (isKept) counted.set(request, [...(counted.get(request) ?? []), prefix + key]);
+      return key;
+    },
     store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
       const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
