@@ -91,6 +91,20 @@ const effectsReturnCleanups = {
   }),
 };
 
+const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
+
+/** The browser's clock is not the business calendar: `clock.ts` has both, and each use says which it means. */
+const namedClock = {
+  create: (context) => {
+    const refuse = (node) =>
+      context.report({ node, message: 'Take `businessNow()` or `deviceNow()` from `clock.ts`.' });
+    return {
+      MemberExpression: (node) => isDate(node.object) && node.property.name === 'now' && refuse(node),
+      NewExpression: (node) => isDate(node.callee) && node.arguments.length === 0 && refuse(node),
+    };
+  },
+};
+
 export default {
   meta: { name: 'offcut' },
   rules: {
@@ -98,6 +112,7 @@ export default {
     'query-keys-of-contracts': queryKeysOfContracts,
     'limits-of-contracts': limitsOfContracts,
     'raw-sql-says-why': rawSqlSaysWhy,
+    'named-clock': namedClock,
     'effects-return-cleanups': effectsReturnCleanups,
   },
 };

@@ -231,6 +231,8 @@ export const Reconciliation = z
     heads: z.object({
       verified: z.int(),
       newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
+      /** No head was signed for two hours. */
+      isLate: z.boolean(),
       /** Days (UTC) on which nothing ran that could sign. */
       missingDays: z.array(z.iso.date()),
     }),

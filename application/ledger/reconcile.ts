@@ -141,6 +141,7 @@ export class Reconcile {
           signedAt: heads.newest.signedAt,
           position: heads.newest.position,
         },
+        isLate: heads.isLate,
         missingDays: heads.missingDays,
       },
       drift,

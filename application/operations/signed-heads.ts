@@ -12,6 +12,7 @@ import type { LogPlace } from './verify-chain.js';
 const FOLDER = 'log-heads/';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const LATE_MS = 2 * HOUR_MS;
 const AT_ONCE = 8;
 /** Clocks of nodes may differ by so much. */
 const SKEW_MS = 5 * 60_000;
@@ -64,6 +65,8 @@ export interface HeadsVerdict {
   /** Forged, contradicted by the log, or taken away. */
   faults: HeadFault[];
   /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
+  /** No head was signed for `LATE_MS`. */
+  isLate: boolean;
   missingDays: string[];
 }
 
@@ -137,6 +140,7 @@ export class SignedHeads {
     return {
       verified: heads.length,
       newest: newest ? { hour: newest.hour, signedAt: newest.signedAt, position: newest.position } : null,
+      isLate: newest !== undefined && this.clock.now().getTime() - Date.parse(newest.signedAt) > LATE_MS,
       places: sorted.map(({ position, hash, signedAt }) => ({ position, hash, signedAt })),
       faults: faults.toSorted((a, b) => a.hour.localeCompare(b.hour)),
       missingDays: daysBetween(hours[0], this.clock.now()).filter((day) => !days.has(day)),

@@ -57,6 +57,16 @@ describe('the lint rules', () => {
     expect(lint(literal, 'web/src/api/planted.ts')).toEqual([]);
   });
 
+  it('[WEB-460] want each clock of the client named', () => {
+    for (const now of ['Date.now()', 'new Date().toISOString()', '[1].map(Date.now)'])
+      expect(lint(`export const now = () => ${now};\n`, 'web/src/packs/planted.ts')).toEqual([
+        'offcut(named-clock)',
+      ]);
+    expect(lint('export const day = (iso: string) => new Date(iso);\n', 'web/src/packs/planted.ts')).toEqual(
+      [],
+    );
+  });
+
   it('want limits of fields from values.ts', () => {
     const screen = (limit: string) => `export const Name = () => <input maxLength={${limit}} />;\n`;
     expect(lint(screen('120'), 'web/src/packs/planted.tsx')).toEqual(['offcut(limits-of-contracts)']);

@@ -90,7 +90,13 @@ describe('signed hourly heads of the log', () => {
   it('[FIN-19] signs one head an hour, whoever asks and how often, and none of an empty log', async () => {
     today = '2026-11-01';
     await heads.signHour();
-    expect(await heads.verify()).toMatchObject({ verified: 0, newest: null, faults: [], missingDays: [] });
+    expect(await heads.verify()).toMatchObject({
+      verified: 0,
+      isLate: false,
+      newest: null,
+      faults: [],
+      missingDays: [],
+    });
     await days('2026-11-01');
     const first = await read('2026-11-01');
     await note(4);
@@ -107,8 +113,11 @@ describe('signed hourly heads of the log', () => {
         { position: 7, hash: (await log.head()).hash, signedAt: '2026-11-02T10:00:00.000Z' },
       ],
       faults: [],
+      isLate: false,
       missingDays: [],
     });
+    hour = 13;
+    expect((await heads.verify()).isLate).toBe(true);
   });
 
   it('[FIN-19] finds a log that was written anew with every hash recomputed, and names the days', async () => {

@@ -244,4 +244,15 @@ describe('what adjusted credits bring their creator', () => {
     expect(await said()).toEqual([]);
     expect((await office.quinn.get(request)).body.reason).toBe('');
   });
+
+  it('[FIN-462] is dated by a calendar that every answer of the API states', async () => {
+    await advance(1);
+    const { clock } = office.product.resources;
+    const before = clock.now().getTime();
+    const stated = Date.parse(
+      (await office.petra.get('/api/finance/periods')).headers.get('business-time') ?? '',
+    );
+    expect(stated).toBeGreaterThanOrEqual(before);
+    expect(stated).toBeLessThanOrEqual(clock.now().getTime());
+  });
 });

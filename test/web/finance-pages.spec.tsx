@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { monthName } from '../../web/src/screens/finance/parts/dates.js';
+import { ageSince, monthName } from '../../web/src/screens/finance/parts/dates.js';
 import { PAST_MONTH, THIS_MONTH, cellsOf, event, openBooks, startBooks, table } from './support/books.js';
 import { leave } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
@@ -367,6 +367,28 @@ describe('the periods', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
     expect(await screen.findByText('A second person must approve it')).toBeTruthy();
     expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/reopen`)).toHaveLength(1);
+  });
+
+  it('[FIN-462] run, are over and are closed by the business calendar, not by the clock of the browser', async () => {
+    server.businessTime = '2031-06-15T12:00:00.000Z';
+    const balance = (month: string) => ({ ...example, month });
+    const [example] = (exampleWith('GET /api/finance/balances-over-time', {}).json as { items: object[] })
+      .items;
+    server.on('GET /api/finance/balances-over-time', {
+      json: { items: ['2031-04', '2031-05', '2031-06'].map(balance) },
+    });
+    openBooks('/finance/periods');
+    await screen.findByText('2 months not closed yet.');
+    const states = within(await table('Months'))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => cellsOf(row)[0]);
+    expect(states).toEqual([
+      expect.stringMatching(/^Running.*until 30 Jun 2031/),
+      expect.stringMatching(/^Open.*after April 2031/),
+      expect.stringMatching(/^Open.*Close/),
+    ]);
+    expect(ageSince('2031-06-15T11:30:00.000Z')).toBe('30 min');
   });
 
   it('[FIN-21] name what came late, with both dates', async () => {

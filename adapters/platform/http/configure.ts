@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { KnownBrowsers } from '../../../application/accounts/sessions/known-browsers.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
+import { Clock } from '../../../application/shared/clock.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
 import { warnOfForwarding } from './forwarded.js';
@@ -15,7 +16,7 @@ import { metricsAccess, type MetricsAccess } from '../observability/metrics-acce
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
 import { packLarge } from './large-answers.js';
-import { noStore, REQUEST_IDS, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
+import { apiHeaders, REQUEST_IDS, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -78,7 +79,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   if (mediaOrigin) app.use(['/media/previews', '/media/covers', '/media/avatars'], shownElsewhere);
   app.use(packLarge);
   app.use(['/api', '/media'], reservedFromTraining(settings.publicUrl));
-  app.use('/api', noStore);
+  app.use('/api', apiHeaders(app.get(Clock)));
   mountOpenApi(app);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import type { Clock } from '../../../application/shared/clock.js';
 import { workFor } from '../../../application/shared/lanes/work-owner.js';
 import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 
@@ -27,11 +28,17 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
 /** Heavy work of a request waits in the turn of its address, until a session tells whose it is. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
-/** Answers of the API are not cached, unless a route says otherwise. */
-export const noStore: Middleware = (_request, response, next) => {
-  response.setHeader('Cache-Control', 'no-store');
-  next();
-};
+/** The answer's header with the business calendar, by which clients date what they show. Caches leave it out. */
+export const BUSINESS_TIME = 'business-time';
+
+/** Answers of the API say what time it is for the business, and are not cached unless a route says otherwise. */
+export const apiHeaders =
+  (clock: Clock): Middleware =>
+  (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader(BUSINESS_TIME, clock.now().toISOString());
+    next();
+  };
 
 /** Pages show and fetch this from a CDN, which hands our headers on. */
 export const shownElsewhere: Middleware = (_request, response, next) => {

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { bufferResponse } from './buffer-response.js';
-import type { Middleware } from '../http/middleware.js';
+import { BUSINESS_TIME, type Middleware } from '../http/middleware.js';
 
 interface Kept {
   expiresAt: number;
@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** Headers of the one request that an answer was made for. */
-const OF_ONE_REQUEST = ['x-request-id', 'date', 'connection'];
+const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
 
 /**
  * Middleware that caches large answers that are the same for everybody, as they were compressed; who asks while one is

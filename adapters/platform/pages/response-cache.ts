@@ -16,7 +16,7 @@ import { freshnessOf, type Made } from './freshness.js';
 import { KnownVersion } from './known-version.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
-import { REQUEST_IDS, type Middleware } from '../http/middleware.js';
+import { BUSINESS_TIME, REQUEST_IDS, type Middleware } from '../http/middleware.js';
 import { TRACED_REQUESTS } from '../http/traced-requests.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 import { ownerOf } from '../http/session/session-owner.js';
@@ -162,6 +162,7 @@ export class ResponseCache {
     const keepable = response.statusCode === 200 && !headers['set-cookie'] && body.length <= BODY_LIMIT_BYTES;
     if (!keepable) return undefined;
     delete headers['x-request-id'];
+    delete headers[BUSINESS_TIME];
     headers['cache-control'] = 'public, no-cache';
     // A shared cache may be a second behind, and serve a stale answer while it revalidates.
     headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';

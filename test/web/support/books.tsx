@@ -140,6 +140,7 @@ export function startBooks(): StubServer {
         heads: {
           verified: 5,
           newest: { date: '2026-11-20', signedAt: '2026-11-20T11:00:00.000Z', position: 1200 },
+          isLate: false,
           missingDays: ['2026-11-18'],
         },
         drift: [{ projection: 'journal', rows: books.holds ? 0 : 2 }],

@@ -51,12 +51,15 @@ export function refused(code: ProblemCode, members: object = {}): StubAnswer {
 
 type Handler = StubAnswer | ((request: SeenRequest) => StubAnswer | Promise<StubAnswer>);
 
-function responseOf({ status, json, blob, type = 'basic' }: StubAnswer & { status: number }): Response {
+function responseOf(
+  { status, json, blob, type = 'basic' }: StubAnswer & { status: number },
+  businessTime = new Date().toISOString(),
+): Response {
   return {
     ok: status >= 200 && status < 300,
     status,
     type,
-    headers: { get: () => null },
+    headers: { get: (name: string) => (name === 'business-time' ? businessTime : null) },
     json: () => Promise.resolve(json ?? {}),
     blob: () => Promise.resolve(blob ?? new Blob(['bytes'])),
   } as unknown as Response;
@@ -71,6 +74,8 @@ const matches = (pattern: string, request: SeenRequest) =>
  */
 export class StubServer {
   readonly requests: SeenRequest[] = [];
+  /** The business calendar that each answer states; the clock of the test by default. */
+  businessTime: string | undefined;
   private readonly routes = new Map<string, Handler>();
 
   /** Puts itself in place of `fetch`. */
@@ -114,6 +119,6 @@ export class StubServer {
     // A redirect that is not followed shows nothing of itself.
     if (!answer.foreign && answer.type !== 'opaqueredirect')
       faults.push(...faultsOfAnswer(request, answer.status, answer.json));
-    return responseOf(answer);
+    return responseOf(answer, this.businessTime);
   }
 }

@@ -1,4 +1,5 @@
 import { type Query, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { deviceNow } from '../clock.js';
 import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
@@ -50,13 +51,13 @@ function hear(answer: unknown, atMs: number): void {
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return;
   const { action, query } = event;
-  if (action.type === 'fetch') askedAtMs.set(query, Date.now());
+  if (action.type === 'fetch') askedAtMs.set(query, deviceNow());
   if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
 });
 
 /** Announces a change in every tab. @param outdated endpoints whose answers it changes */
 export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
-  const atMs = Date.now();
+  const atMs = deviceNow();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
   const { queryKey } = wordsOf(field);
   changeInAllTabs({ added: { queryKey, entries }, outdated });

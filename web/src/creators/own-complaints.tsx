@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { businessNow } from '../clock.js';
 import { ownComplaintsQuery } from '../api/complaints.js';
 import { complaintPaths } from './complaint-paths.js';
 import { Badge } from '../ui/badge.js';
@@ -12,7 +13,7 @@ const RECENT_MS = 30 * 86_400_000;
 /** What others complained of in one's work, as long as something waits or it is recent. */
 export function OwnComplaints({ className }: { className?: string }) {
   const { data } = useQuery(ownComplaintsQuery);
-  const [now] = useState(() => Date.now());
+  const [now] = useState(businessNow);
   const shown = data?.items.filter(
     (each) =>
       each.side === 'about' &&

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { businessNow } from '../clock.js';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../application/administration/values.js';
 import { messageOf } from '../api/transport/http.js';
 import {
@@ -175,7 +176,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
 /** What of one's sounds is suspected, or perhaps was copied. @param props.packId of this pack alone */
 export function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
   const { data } = useQuery(ownCopiesQuery);
-  const [since] = useState(() => Date.now() - RECENT_MS);
+  const [since] = useState(() => businessNow() - RECENT_MS);
   const shown = data?.items.filter(
     ({ sample, status, decidedAt }) =>
       (packId === undefined || sample.packId === packId) &&

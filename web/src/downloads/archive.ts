@@ -1,3 +1,4 @@
+import { deviceNow } from '../clock.js';
 import type { ArchiveAnswer, ArchiveStatus, LeftOut } from '../../../application/purchases/contract.js';
 import { api } from '../api/api.js';
 import { press } from './deliver.js';
@@ -29,7 +30,7 @@ async function look(answer: ArchiveAnswer, last: ArchiveStatus['status']): Promi
 async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Promise<boolean> {
   const until = Date.parse(answer.expiresAt);
   let status = from;
-  for (let wait = FIRST_LOOK_MS; status === 'sending' && Date.now() < until; wait *= 1.5) {
+  for (let wait = FIRST_LOOK_MS; status === 'sending' && deviceNow() < until; wait *= 1.5) {
     await pause(Math.min(wait, LONGEST_PAUSE_MS));
     status = await look(answer, status);
   }
@@ -45,10 +46,10 @@ async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Pro
 export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
   const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
   press(answer.url, answer.filename);
-  const givenUpAt = Date.now() + BEGINS_WITHIN_MS;
+  const givenUpAt = deviceNow() + BEGINS_WITHIN_MS;
   let status: ArchiveStatus['status'] = 'waiting';
   for (let wait = FIRST_LOOK_MS; status === 'waiting'; wait *= 1.5) {
-    if (Date.now() > givenUpAt) return null;
+    if (deviceNow() > givenUpAt) return null;
     await pause(Math.min(wait, LONGEST_PAUSE_MS));
     status = await look(answer, status);
   }

@@ -1,3 +1,4 @@
+import { businessNow } from '../clock.js';
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
@@ -43,7 +44,9 @@ const change = ({ id: plan }: Plan) =>
 
 const dayOf = (subscription: Subscription) =>
   formatDay(
-    subscription.scheduledChange?.effectiveAt ?? subscription.currentPeriodEnd ?? new Date().toISOString(),
+    subscription.scheduledChange?.effectiveAt ??
+      subscription.currentPeriodEnd ??
+      new Date(businessNow()).toISOString(),
   );
 
 /** Moves to a dearer plan at once, after saying what is charged. Resolves true when it was done. */

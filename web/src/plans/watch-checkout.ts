@@ -1,3 +1,4 @@
+import { deviceNow } from '../clock.js';
 import { subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
 import { queryClient } from '../api/query-client.js';
@@ -18,14 +19,14 @@ let stop = (): void => undefined;
 export function watchCheckout(): void {
   stop();
   const user = currentSession().user?.id;
-  const began = Date.now();
+  const began = deviceNow();
   let timer: ReturnType<typeof setTimeout>;
   const later = (): void => {
-    timer = setTimeout(() => void look(), Date.now() - began > SLOW_AFTER_MS ? SLOW_LOOK_MS : LOOK_MS);
+    timer = setTimeout(() => void look(), deviceNow() - began > SLOW_AFTER_MS ? SLOW_LOOK_MS : LOOK_MS);
   };
   const look = async (): Promise<void> => {
     clearTimeout(timer);
-    if (currentSession().user?.id !== user || Date.now() - began > GIVE_UP_MS) return stop();
+    if (currentSession().user?.id !== user || deviceNow() - began > GIVE_UP_MS) return stop();
     const answer = await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).catch(() => null);
     if (answer?.status !== 'active') return later();
     stop();

@@ -1,3 +1,4 @@
+import { deviceNow } from '../clock.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { mediaAddress } from '../../../application/media/values.js';
 import { mediaBase } from '../api/page-settings.js';
@@ -181,7 +182,7 @@ export class Player {
     // This site has sounds that are shown to their creator and buyers alone, too.
     const attempts = [
       mediaAddress(url, mediaBase()),
-      `${url}${url.includes('?') ? '&' : '?'}retry=${Date.now()}`,
+      `${url}${url.includes('?') ? '&' : '?'}retry=${deviceNow()}`,
     ];
     for (const [attempt, address] of attempts.entries()) {
       if (attempt > 0) await wait(RETRY_DELAY_MS);

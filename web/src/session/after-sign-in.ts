@@ -1,3 +1,4 @@
+import { deviceNow } from '../clock.js';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
 import type { DownloadPlace } from '../downloads/place.js';
@@ -44,7 +45,7 @@ function write(storage: () => Storage, kept: Kept | null): void {
 function read(storage: () => Storage): Kept | null {
   try {
     const kept = JSON.parse(storage().getItem(MEMORY) ?? 'null') as Kept | null;
-    return kept && kept.until > Date.now() ? kept : null;
+    return kept && kept.until > deviceNow() ? kept : null;
   } catch {
     return null;
   }
@@ -57,7 +58,7 @@ const everywhere = () => localStorage;
 /** Asks the visitor to sign in, and carries the action on afterwards. */
 export function signInFor(intent: Intent): void {
   const { pathname, search } = window.location;
-  write(here, { intent, until: Date.now() + KEPT_MS, page: pathname + search });
+  write(here, { intent, until: deviceNow() + KEPT_MS, page: pathname + search });
   openSignIn();
 }
 

@@ -1,4 +1,5 @@
 import { type Query, useQuery } from '@tanstack/react-query';
+import { deviceNow } from '../clock.js';
 import type { SessionAnswer, SignedIn, User } from '../../../application/accounts/contract.js';
 import { api, query } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
@@ -125,7 +126,7 @@ export async function signOut(): Promise<void> {
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;
-  if (Math.floor((answer.expiresAt * 1000 - Date.now()) / TICK_MS) > TICKS_BEFORE_RENEWAL) return;
+  if (Math.floor((answer.expiresAt * 1000 - deviceNow()) / TICK_MS) > TICKS_BEFORE_RENEWAL) return;
   renewing = true;
   try {
     await unlessAnotherTabDoes(renew);

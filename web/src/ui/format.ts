@@ -1,3 +1,5 @@
+import { businessNow } from '../clock.js';
+
 /** A length as m:ss, below a second as "0.4 s". @param durationMs milliseconds, rounded to what is shown */
 export function formatDuration(durationMs: number): string {
   if (durationMs > 0 && durationMs < 1_000) {
@@ -57,7 +59,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** "now", "4m", "2h", "1d". @param nowMs milliseconds since the epoch */
-export function formatAgo(iso: string, nowMs = Date.now()): string {
+export function formatAgo(iso: string, nowMs = businessNow()): string {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
   if (minutes < 1) return 'now';
   if (minutes < 60) return `${minutes}m`;

@@ -1,3 +1,4 @@
+import { deviceNow } from '../../clock.js';
 import type { StorageItem } from '../../../../application/storage/contract.js';
 import { backend, hintAtOrigins } from '../transport/backend.js';
 
@@ -95,7 +96,7 @@ export class StorageClient {
   }
 
   private async askProxy(
-    { fetch: send = fetch, now = Date.now }: StoragePlaces,
+    { fetch: send = fetch, now = deviceNow }: StoragePlaces,
     address: string,
     what: 'list' | 'download',
     signal?: AbortSignal,

@@ -1,3 +1,4 @@
+import { deviceNow, learnBusinessTime } from '../../clock.js';
 import type { Problem } from '../../../../application/shared/contract.js';
 import { apiAddress, backend, hintAtOrigins } from './backend.js';
 import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
@@ -181,11 +182,13 @@ async function attempt<Answer>(
 
   for (let repeats = 0; ; repeats += 1) {
     const last = !repeatable || repeats === RETRIES;
+    const askedAtMs = deviceNow();
     const response = await fetch(server.origin + addressOf(path, query), init).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       hintAtOrigins(server.origin);
       return null;
     });
+    if (response) learnBusinessTime(response.headers.get('business-time'), askedAtMs);
     if (response?.ok) {
       if (response.status === 204) return undefined as Answer;
       // "Accepted" says more, or nothing.

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { deviceNow } from '../../clock.js';
 import type { Person } from '../../../../application/administration/contract.js';
 import { endSessionsOf, sessionsOfQuery } from '../../api/admin.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
@@ -53,7 +54,7 @@ function SessionsOf({ person, ask }: { person: Person; ask: (decision: Decision)
             </th>
             <Cell label="Place">{place ?? '–'}</Cell>
             <Cell label="Last used">
-              <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt)}</time>
+              <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt, deviceNow())}</time>
             </Cell>
             <Cell label="Signed in">
               <time dateTime={startedAt}>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { businessNow } from '../../clock.js';
 import { STATEMENT_MAX_LENGTH, STATEMENT_MIN_LENGTH } from '../../../../application/complaints/values.js';
 import {
   complaintQuery,
@@ -160,7 +161,7 @@ function Course({ complaint }: { complaint: OwnComplaint }) {
 /** What became of a complaint, for who complained and whom it is about. */
 export function OneComplaint({ id, token }: { id: string; token: string | null }) {
   const { data: complaint, error } = useQuery(complaintQuery(id, token));
-  const [now] = useState(() => Date.now());
+  const [now] = useState(businessNow);
   if (error)
     return (
       <EmptyState

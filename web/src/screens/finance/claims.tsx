@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { businessNow } from '../../clock.js';
 import type { PayoutClaims } from '../../../../application/payouts/contract.js';
 import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
@@ -22,7 +23,7 @@ import { UserForm, Who } from './parts/user-form.js';
 type Claim = PayoutClaims['items'][number];
 
 const stateOf = ({ owedMicroUsd, payableUntil }: Claim) =>
-  owedMicroUsd < 10_000 ? 'paid' : new Date(payableUntil) < new Date() ? 'ended' : 'open';
+  owedMicroUsd < 10_000 ? 'paid' : Date.parse(payableUntil) < businessNow() ? 'ended' : 'open';
 const TONES = { paid: 'ok', ended: 'neutral', open: 'warn' } as const;
 
 const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [

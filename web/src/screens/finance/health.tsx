@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { businessNow } from '../../clock.js';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
@@ -21,16 +22,11 @@ function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode;
   );
 }
 
-const HEAD_LATE_MS = 2 * 3_600_000;
 const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** Signed hourly heads outside the database: a rewritten log would contradict them. */
-function Heads({
-  heads: { verified, newest, missingDays },
-  checkedAt,
-}: Pick<Reconciliation, 'heads' | 'checkedAt'>) {
+function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
   const missing = missingDays.length;
-  const isLate = newest !== null && Date.parse(checkedAt) - Date.parse(newest.signedAt) > HEAD_LATE_MS;
   return (
     <Line
       icon={<Stamp size={17} strokeWidth={1.75} aria-hidden="true" />}
@@ -49,7 +45,7 @@ const OVERDUE_MS = 36 * 3_600_000;
 
 /** The findings of last night's check; red too if no night was checked for long. */
 function LastNight() {
-  const { data, dataUpdatedAt } = useQuery(bookChecksQuery);
+  const { data } = useQuery(bookChecksQuery);
   if (!data) return null;
   const newest = data.items[0];
   const icon = <Moon size={17} strokeWidth={1.75} aria-hidden="true" />;
@@ -60,7 +56,7 @@ function LastNight() {
       </Line>
     );
   const { broken, checkedAt, holds } = newest;
-  const overdue = dataUpdatedAt - Date.parse(checkedAt) > OVERDUE_MS;
+  const overdue = businessNow() - Date.parse(checkedAt) > OVERDUE_MS;
   const state = holds ? (overdue ? 'overdue' : 'passed') : `${broken.length} broken`;
   return (
     <Line icon={icon} state={<Badge tone={holds && !overdue ? 'ok' : 'danger'}>{state}</Badge>}>
@@ -75,7 +71,7 @@ function LastNight() {
 }
 
 /** What the log and the tables say now. */
-function Now({ checkedAt, chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
+function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
@@ -95,7 +91,7 @@ function Now({ checkedAt, chain, heads, invariants, drift, unreadable, proof }: 
           </span>
         )}
       </Line>
-      <Heads heads={heads} checkedAt={checkedAt} />
+      <Heads heads={heads} />
       <Line
         icon={<Scale {...icon} />}
         state={

@@ -1,3 +1,4 @@
+import { businessNow } from '../../clock.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { DownloadPage, SavedPage } from '../../../../application/library/contract.js';
 import { formatDay } from '../../ui/format.js';
@@ -78,7 +79,7 @@ export function arranged(entries: readonly Entry[], text: string, order: Order):
 const dayKey = (time: Date) => `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
 
 /** "Today", "Yesterday", "12 November", with the year when it is another one. */
-export function dayName(iso: string, now = new Date()): string {
+export function dayName(iso: string, now = new Date(businessNow())): string {
   const time = new Date(iso);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (dayKey(time) === dayKey(now)) return 'Today';

@@ -1,3 +1,4 @@
+import { businessNow } from '../../clock.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
@@ -196,7 +197,7 @@ export function spanOf(ms: number): string {
 }
 
 /** "just now", then as a span. */
-export function ageOf(iso: string, nowMs = Date.now()): string {
+export function ageOf(iso: string, nowMs = businessNow()): string {
   const ms = nowMs - Date.parse(iso);
   return ms < MINUTE_MS ? 'just now' : spanOf(ms);
 }

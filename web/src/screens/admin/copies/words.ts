@@ -1,3 +1,4 @@
+import { businessNow } from '../../../clock.js';
 import type { SuspectedCopy } from '../../../api/copies.js';
 import { formatShortDay } from '../../../ui/format.js';
 
@@ -74,5 +75,5 @@ export function earlierBy({ newcomer, original }: SuspectedCopy): string {
 export function sinceOf(iso: string): string {
   const since = new Date(iso);
   const year = since.getUTCFullYear();
-  return year < new Date().getUTCFullYear() ? String(year) : formatShortDay(iso);
+  return year < new Date(businessNow()).getUTCFullYear() ? String(year) : formatShortDay(iso);
 }

@@ -1,3 +1,5 @@
+import { businessNow } from '../../../clock.js';
+
 const written = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
   return (iso: string) => format.format(new Date(iso));
@@ -16,8 +18,8 @@ export const monthName = (month: string): string => longMonth(`${month}-01`);
 /** "Oct 26", for charts. */
 export const shortMonthName = (month: string): string => shortMonth(`${month}-01`);
 
-/** The month that runs now, `2026-11`. */
-export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
+/** The month that runs by the business calendar, `2026-11`. */
+export const thisMonth = (): string => new Date(businessNow()).toISOString().slice(0, 7);
 
 /** "today", "26 d". */
 export const ageOf = (days: number): string => (days === 0 ? 'today' : `${days.toLocaleString('en')} d`);
@@ -26,7 +28,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The age of what happened at an instant, in the unit that fits: "just now", "22 min", "26 h", "3 d". */
-export function ageSince(iso: string, nowMs = Date.now()): string {
+export function ageSince(iso: string, nowMs = businessNow()): string {
   const age = Math.max(0, nowMs - Date.parse(iso));
   if (age < MINUTE_MS) return 'just now';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;

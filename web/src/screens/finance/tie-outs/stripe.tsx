@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { businessNow } from '../../../clock.js';
 import { REPORT_LIMIT_BYTES } from '../../../../../application/ledger/values.js';
 import { type NamedTieOut, tieOut, tieOutQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/transport/http.js';
@@ -20,7 +21,11 @@ interface Asked {
 }
 
 async function compare({ file, ...span }: Asked): Promise<NamedTieOut> {
-  const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file, span)) };
+  const result = {
+    name: file.name,
+    at: new Date(businessNow()).toISOString(),
+    ...(await tieOut(file, span)),
+  };
   queryClient.setQueryData(tieOutQuery.queryKey, result);
   return result;
 }

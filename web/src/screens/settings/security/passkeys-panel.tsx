@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { deviceNow } from '../../../clock.js';
 import type { Factors, PasskeyItem } from '../../../../../application/accounts/contract.js';
 import { api } from '../../../api/api.js';
 import { askFactorsAgain } from '../../../api/security.js';
@@ -47,7 +48,7 @@ function Passkey({ passkey, onRename }: { passkey: PasskeyItem; onRename: () => 
         </p>
         <p className="text-sm text-muted">
           Added {formatDay(createdAt)}
-          {lastUsedAt && `, used ${formatAgo(lastUsedAt)}`}
+          {lastUsedAt && `, used ${formatAgo(lastUsedAt, deviceNow())}`}
         </p>
       </div>
       <IconButton label="Rename" about={name} onClick={onRename}>

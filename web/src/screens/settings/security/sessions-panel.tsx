@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { deviceNow } from '../../../clock.js';
 import type { SessionItem } from '../../../../../application/accounts/contract.js';
 import { mutation } from '../../../api/api.js';
 import { errorIdOf, messageOf } from '../../../api/transport/http.js';
@@ -30,7 +31,7 @@ function Session({ session }: { session: SessionItem }) {
         <p className="truncate font-semibold">{device}</p>
         <p className="truncate text-sm text-muted">
           {place ? `${place}, ` : ''}
-          <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt)}</time>
+          <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt, deviceNow())}</time>
         </p>
       </div>
       {current ? (
