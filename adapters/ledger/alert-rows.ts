@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AlertQueries } from '../../application/ledger/queries.js';
-import type { AlertList } from '../../application/ledger/alert-contract.js';
+import type {
+  AlertCause,
+  AlertList,
+  AlertsQuery,
+  SeenCause,
+} from '../../application/ledger/alert-contract.js';
 import type { AlertEvent } from '../../domain/ledger/alert.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries } from '../platform/database/database.js';
+import { prepared } from '../platform/database/prepared.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** Alerts that last, a row each. */
@@ -38,6 +45,11 @@ export const alerts: InlineProjection<AlertEvent> = {
   },
 };
 
+/** Raw SQL: amounts stand in the JSON of the events. */
+const AMOUNT = `(e.data->>'amountMicroUsd')::bigint`;
+const MONTH = `to_char(a.raised_at at time zone 'UTC', 'YYYY-MM')`;
+const UNSEEN = `from alert a join event e on e.position = a.position where a.seen_at is null`;
+
 @Injectable()
 export class PostgresAlerts implements AlertQueries {
   constructor(private readonly database: Database) {}
@@ -52,13 +64,45 @@ export class PostgresAlerts implements AlertQueries {
     return rows.map(({ key }) => key);
   }
 
-  async list(): Promise<AlertList> {
-    const rows = await this.database.db
-      .selectFrom('alert')
-      .select(['key', 'kind', 'text', 'item', 'raised_at', 'position'])
-      .where('seen_at', 'is', null)
-      .orderBy('position')
-      .execute();
-    return { items: rows.map(({ raised_at, ...row }) => ({ ...row, raisedAt: raised_at.toISOString() })) };
+  async list({ kind, month, limit = 100, cursor }: Partial<AlertsQuery> = {}): Promise<AlertList> {
+    const [after] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { rows: items } = await this.database.pool.query(
+      prepared(
+        'alerts',
+        `select a.key, a.kind, a.text, a.item, ${AMOUNT} as "amountMicroUsd", a.raised_at as "raisedAt", a.position
+           ${UNSEEN} and ($1::text is null or a.kind = $1) and ($2::text is null or ${MONTH} = $2)
+             and ($3::bigint is null or a.position > $3)
+          order by a.position limit $4`,
+        [kind ?? null, month ?? null, after, limit + 1],
+      ),
+    );
+    const { rows: causes } = await this.database.pool.query<AlertCause>(
+      prepared(
+        'causes-of-alerts',
+        `select a.kind, ${MONTH} as month, count(*)::int as count,
+                case when count(${AMOUNT}) = count(*) then sum(${AMOUNT})::bigint end as "amountMicroUsd",
+                (array_agg(a.text order by a.position))[1] as text, (array_agg(a.item order by a.position))[1] as item,
+                min(a.position) as position, max(a.position) as "lastPosition"
+           ${UNSEEN} group by 1, 2 order by min(a.position)`,
+      ),
+    );
+    type Row = Omit<AlertList['items'][number], 'raisedAt'> & { raisedAt: Date };
+    const { shown, nextCursor } = pageOf(items as Row[], limit, ({ position }) => [position]);
+    return {
+      items: shown.map(({ raisedAt, ...row }) => ({ ...row, raisedAt: raisedAt.toISOString() })),
+      nextCursor,
+      causes,
+    };
+  }
+
+  async unseen({ kind, month, lastPosition }: SeenCause): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ key: string }>(
+      prepared(
+        'alerts-of-a-cause',
+        `select a.key ${UNSEEN} and a.kind = $1 and ${MONTH} = $2 and a.position <= $3 order by a.position`,
+        [kind, month, lastPosition],
+      ),
+    );
+    return rows.map(({ key }) => key);
   }
 }

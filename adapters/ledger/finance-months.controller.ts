@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DecideAlert } from '../../application/ledger/commands.js';
+import { DecideAlert, SeeCause } from '../../application/ledger/commands.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { AlertQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
@@ -44,8 +44,14 @@ export class FinanceMonthsController {
   }
 
   @Route(endpoints.listAlerts)
-  listAlerts() {
-    return this.alerts.list();
+  listAlerts({ query }: Call<typeof endpoints.listAlerts>) {
+    return this.alerts.list(query);
+  }
+
+  @Route(endpoints.seeCause)
+  async seeCause({ actor: { userId: by }, body, refuse }: Call<typeof endpoints.seeCause>) {
+    const seen = await this.commands.execute(new SeeCause(body, by));
+    return seen > 0 ? undefined : refuse({ code: 'NotFound' });
   }
 
   @Route(endpoints.seeAlert)

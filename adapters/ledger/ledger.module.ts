@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import { DecideAlertHandler, SeeCauseHandler } from '../../application/ledger/alerts.js';
 import {
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
@@ -98,6 +98,7 @@ import { TraceController } from './trace/trace.controller.js';
     ClosePeriodHandler,
     ClosingChecklist,
     DecideAlertHandler,
+    SeeCauseHandler,
     DoTieOutHandler,
     Explain,
     ExplainItemHandler,

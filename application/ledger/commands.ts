@@ -5,6 +5,7 @@ import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/led
 import type { AlertCommand } from '../../domain/ledger/alert.js';
 import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
 import type { Unclocked } from '../shared/streams.js';
+import type { SeenCause } from './alert-contract.js';
 import type { Span, StripeTieOut } from './contract.js';
 
 export type CloseOutcome =
@@ -77,6 +78,16 @@ export class RequestReopening extends Command<ApprovalResult | Refused<PeriodRej
 /** Reopens a month; its balances of then stay in the log. */
 export class ReopenPeriod extends Command<{ accepted: true } | Refused<PeriodRejection>> {
   constructor(readonly reopening: Reopening) {
+    super();
+  }
+}
+
+/** Notes who saw the alerts of a cause. Answers how many. */
+export class SeeCause extends Command<number> {
+  constructor(
+    readonly cause: SeenCause,
+    readonly by: string,
+  ) {
     super();
   }
 }

@@ -27,7 +27,7 @@ import {
   TrialBalance,
   TrialBalanceQuery,
 } from './contract.js';
-import { AlertKey, AlertList } from './alert-contract.js';
+import { AlertKey, AlertList, AlertsQuery, SeenCause } from './alert-contract.js';
 import { EXPORT_TYPES } from './export-types.js';
 import { REPORT_LIMIT_BYTES } from './values.js';
 
@@ -160,7 +160,16 @@ export const exportJournal = endpoint('GET /api/finance/export', {
 export const listAlerts = endpoint('GET /api/finance/alerts', {
   ...finance,
   summary: 'What about the money somebody has to see, and nobody has',
+  query: AlertsQuery,
   answers: { 200: AlertList },
+});
+
+export const seeCause = endpoint('POST /api/finance/alerts/seen', {
+  ...finance,
+  summary: 'Takes all alerts of a kind and month from the list, up to the newest one that was shown',
+  body: SeenCause,
+  answers: { 204: null },
+  problems: ['NotFound'],
 });
 
 export const seeAlert = endpoint('POST /api/finance/alerts/:key/seen', {

@@ -2,7 +2,7 @@ import type { Breach } from './audit-log.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
-import type { AlertList } from './alert-contract.js';
+import type { AlertList, AlertsQuery, SeenCause } from './alert-contract.js';
 import type {
   AccountStatement,
   BalancesOverTime,
@@ -79,7 +79,9 @@ export abstract class TaxQueries {
 
 export abstract class AlertQueries {
   /** What nobody has seen yet and is not over. */
-  abstract list(): Promise<AlertList>;
+  abstract list(asked?: Partial<AlertsQuery>): Promise<AlertList>;
+  /** The keys of those of a cause that nobody has seen yet. */
+  abstract unseen(cause: SeenCause): Promise<string[]>;
   /** The keys of what is not over, seen or not. */
   abstract lasting(kind: string): Promise<string[]>;
 }

@@ -27,7 +27,13 @@ export class ReviewAlerts {
       sales.filter((sale) => !told.has(keyOf(sale))),
       (sale) => {
         const text = `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, where no plan asks more than ${inExactUsd(sale.dearestMicroUsd)}. Nobody withdraws its ${inUsd(sale.shareMicroUsd)}.`;
-        const alert = { key: keyOf(sale), kind: SALE_UNDER_REVIEW, item: sale.purchaseId, text };
+        const alert = {
+          key: keyOf(sale),
+          kind: SALE_UNDER_REVIEW,
+          item: sale.purchaseId,
+          text,
+          amountMicroUsd: sale.shareMicroUsd,
+        };
         return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
       },
     );

@@ -47,7 +47,12 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
       );
     }
     if (this.tax.on && gross.length > 0 && invoice.untaxed !== null)
-      await this.commands.execute(untaxedSale(invoice.invoiceId, invoice.untaxed, cause.actor));
+      await this.commands.execute(
+        untaxedSale(invoice.invoiceId, invoice.untaxed, {
+          microUsd: gross.reduce((sum, each) => sum + each),
+          actor: cause.actor,
+        }),
+      );
     await this.commands.execute(
       new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
     );

@@ -34,7 +34,11 @@ export function taxedOf(taxes: readonly LineTax[]): Taxed | undefined {
 }
 
 /** For a sale whose tax nobody found out. The credits are granted all the same. */
-export const untaxedSale = (invoiceId: string, why: string, actor: string): DecideAlert =>
+export const untaxedSale = (
+  invoiceId: string,
+  why: string,
+  { microUsd, actor }: { microUsd: number; actor: string },
+): DecideAlert =>
   new DecideAlert(
     {
       type: 'RaiseAlert',
@@ -43,6 +47,7 @@ export const untaxedSale = (invoiceId: string, why: string, actor: string): Deci
         kind: 'untaxed-sale',
         text: `An invoice was paid without tax, because Stripe did not find it out: ${why}. The sale may owe tax that nobody paid.`,
         item: invoiceId,
+        amountMicroUsd: microUsd,
       },
     },
     actor,

@@ -137,8 +137,12 @@ export const LISTS = {
     rows: async ({ app }, { span = {} }) => (await app.get(TaxQueries).report(span)).items,
   },
   alerts: {
-    columns: ['raisedAt', 'key', 'item', 'position', 'text'],
-    rows: async ({ app }) => (await app.get(AlertQueries).list()).items,
+    columns: ['raisedAt', 'key', 'item', 'amountMicroUsd', 'position', 'text'],
+    rows: ({ app }) => everyPage((asked) => app.get(AlertQueries).list(asked)),
+  },
+  'alert-causes': {
+    columns: ['kind', 'month', 'count', 'amountMicroUsd', 'lastPosition', 'text'],
+    rows: async ({ app }) => (await app.get(AlertQueries).list({ limit: 1 })).causes,
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { DecideAlert, DoTieOut, RetryFact } from '../../application/ledger/commands.js';
+import { DecideAlert, DoTieOut, RetryFact, SeeCause } from '../../application/ledger/commands.js';
 import type { Reconciliation, Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
@@ -51,6 +51,7 @@ const Command = z.enum([
   'late-facts',
   'sales-under-review',
   'alerts',
+  'alert-causes',
   'tax',
   'seen',
   'retry',
@@ -169,6 +170,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'open-items':
     case 'late-facts':
     case 'alerts':
+    case 'alert-causes':
       await printList(
         tools,
         command,
@@ -225,7 +227,12 @@ async function printMonth(
 
 async function see({ app }: Tools, key: string, print: (line: string) => void): Promise<boolean> {
   const by = 'system:command-line';
-  const known = await app.get(CommandBus).execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
+  const commands = app.get(CommandBus);
+  const [, kind, month] = /^([\w-]+):(\d{4}-\d\d)$/.exec(key) ?? [];
+  const known =
+    kind && month
+      ? (await commands.execute(new SeeCause({ kind, month, lastPosition: Number.MAX_SAFE_INTEGER }, by))) > 0
+      : await commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
   if (!known) print(`there is no alert ${key}`);
   return known;
 }

@@ -13,6 +13,8 @@ export interface Alert {
   text: string;
   /** The id of what it is about. */
   item?: string;
+  /** How much money it is about, if that is known. */
+  amountMicroUsd?: number;
   /** The charge under which the provider tells of it. */
   chargeId?: string;
 }

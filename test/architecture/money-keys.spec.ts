@@ -22,6 +22,7 @@ const REPEATABLE = [
   // Nothing moves.
   'DELETE /api/finance/exports/:id',
   'POST /api/finance/alerts/:key/seen',
+  'POST /api/finance/alerts/seen',
   'POST /api/finance/exports',
   'POST /api/finance/open-items/notes',
   'POST /api/finance/stripe-report',

@@ -359,16 +359,20 @@ it('[FIN-36] rule 14 compares the sum of all movements with the balance that Str
   expect(await broken()).toEqual([]);
 });
 
-it('[FIN-53] what is in suspense is told once, until it is seen or gone', async () => {
+it('[FIN-53, FIN-463] what is in suspense is told once, until it is seen or gone', async () => {
   const alerts = async () => (await petra.get('/api/finance/alerts')).body.items;
+  const causes = async () => (await petra.get('/api/finance/alerts')).body.causes;
   const told = async () => {
     await book('suspense');
     await product.app.get(SuspenseAlerts, { strict: false }).run();
     return (await alerts()).map(({ text }: { text: string }) => text);
   };
   await told();
-  for (const { key } of await alerts())
-    expect((await petra.post(`/api/finance/alerts/${key}/seen`, {})).status).toBe(204);
+  for (const { kind, month, lastPosition } of await causes()) {
+    const seen = { kind, month, lastPosition };
+    expect((await petra.post('/api/finance/alerts/seen', seen)).status).toBe(204);
+    expect((await petra.post('/api/finance/alerts/seen', seen)).status).toBe(404);
+  }
   expect(await told()).toEqual([]);
   const { invoiceId } = await subscriber();
   const dispute = await hook('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
@@ -381,9 +385,27 @@ it('[FIN-53] what is in suspense is told once, until it is seen or gone', async 
     kind: 'suspense',
     text,
     item: dispute.id,
+    amountMicroUsd: -5_010_000,
     raisedAt: expect.any(String),
     position: expect.any(Number),
   });
+  const [cause] = await causes();
+  expect(cause).toEqual({
+    kind: 'suspense',
+    month: alert.raisedAt.slice(0, 7),
+    count: 1,
+    amountMicroUsd: -5_010_000,
+    text,
+    item: dispute.id,
+    position: alert.position,
+    lastPosition: alert.position,
+  });
+  // One that was raised after the list was shown is not seen with it.
+  const before = { kind: cause.kind, month: cause.month, lastPosition: alert.position - 1 };
+  expect((await petra.post('/api/finance/alerts/seen', before)).status).toBe(404);
+  const path = `/api/finance/alerts?kind=${cause.kind}&month=${cause.month}`;
+  expect((await petra.get(path)).body.items).toEqual([alert]);
+  expect((await petra.get('/api/finance/alerts?kind=suspense&month=1999-01')).body.items).toEqual([]);
   expect(await pia.get('/api/finance/alerts')).toMatchObject({ status: 403 });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
   await until(told, []);

@@ -11,21 +11,27 @@ afterEach(leave);
 const broken = refused('InternalError');
 
 describe('what is to be looked at', () => {
+  const causeOf = (kind: string, more: object = {}) => ({
+    kind,
+    month: '2026-11',
+    count: 1,
+    amountMicroUsd: null,
+    text: `About ${kind}.`,
+    item: '',
+    position: 41,
+    lastPosition: 41,
+    ...more,
+  });
+  const list = (causes: object[], items: object[] = []) => ({ json: { items, nextCursor: null, causes } });
+
   it('[FIN-92] leads to what it is about', async () => {
-    const alertOf = (kind: string, item = '') => ({
-      key: kind,
-      kind,
-      text: `About ${kind}.`,
-      item,
-      raisedAt: '2026-11-20T12:00:00.000Z',
-      position: 41,
-    });
-    const items = [
-      alertOf('rule-broken', '14'),
-      alertOf('suspense', 'dp_1'),
-      alertOf('fact-set-aside', 'txn_1'),
+    const causes = [
+      causeOf('rule-broken', { item: '14' }),
+      causeOf('suspense', { item: 'dp_1' }),
+      causeOf('fact-set-aside', { item: 'txn_1' }),
+      causeOf('inquiry', { item: 'dp_2' }),
     ];
-    server.on('GET /api/finance/alerts', { json: { items: [...items, alertOf('inquiry', 'dp_2')] } });
+    server.on('GET /api/finance/alerts', list(causes));
     openBooks('/finance');
     const panel = within(await screen.findByRole('region', { name: '4 things to be looked at' }));
     expect(panel.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -36,36 +42,42 @@ describe('what is to be looked at', () => {
     ]);
   });
 
-  it('[FIN-53] is told in words, and goes when somebody has seen it', async () => {
-    const alert = {
-      key: 'suspense-dp_1',
-      kind: 'suspense',
-      text: 'In suspense: -5.01 USD, more than is left of the payment.',
-      item: 'dp_1',
+  it('[FIN-53, FIN-463] is one line a cause and month, with count, amount and list, and goes when all were seen', async () => {
+    const untaxed = causeOf('untaxed-sale', { count: 110, amountMicroUsd: 1_098_900_000, lastPosition: 900 });
+    let causes = [untaxed];
+    const item = {
+      key: 'untaxed-sale-in_1',
+      kind: 'untaxed-sale',
+      text: 'Invoice in_1 was paid without tax.',
+      item: 'in_1',
+      amountMicroUsd: 9_990_000,
       raisedAt: '2026-11-20T12:00:00.000Z',
       position: 41,
     };
-    let items = [alert];
-    server.on('GET /api/finance/alerts', () => ({ json: { items } }));
-    server.on('POST /api/finance/alerts/suspense-dp_1/seen', () => {
-      items = [];
+    server.on('GET /api/finance/alerts', ({ query }) => list(causes, query.get('kind') ? [item] : []));
+    server.on('POST /api/finance/alerts/seen', () => {
+      causes = [];
       return { status: 204 };
     });
     openBooks('/finance');
     const panel = within(await screen.findByRole('region', { name: '1 thing to be looked at' }));
-    expect(panel.getByText(/^In suspense: -5.01 USD/)).toBeTruthy();
-    fireEvent.click(panel.getByRole('button', { name: `Seen: ${alert.text}` }));
+    expect(panel.getByRole('listitem').textContent).toContain(
+      '110 invoices were paid without tax1,098.90 USD',
+    );
+    fireEvent.click(panel.getByRole('button', { name: 'List them' }));
+    expect(await panel.findByText(/Invoice in_1 was paid/)).toBeTruthy();
+    fireEvent.click(panel.getByRole('button', { name: 'Seen: 110 invoices were paid without tax' }));
     await waitFor(() => expect(screen.queryByText(/to be looked at/)).toBeNull());
+    expect(server.seen('POST /api/finance/alerts/seen')[0]?.body).toEqual({
+      kind: 'untaxed-sale',
+      month: '2026-11',
+      lastPosition: 900,
+    });
   });
 
   it('[FIN-53] stays when that could not be said, and says so', async () => {
-    const json = {
-      items: [
-        { key: 'k', kind: 'x', text: 'Look.', item: '', raisedAt: '2026-11-20T12:00:00Z', position: 1 },
-      ],
-    };
-    server.on('GET /api/finance/alerts', { json });
-    server.on('POST /api/finance/alerts/k/seen', broken);
+    server.on('GET /api/finance/alerts', list([causeOf('x', { text: 'Look.' })]));
+    server.on('POST /api/finance/alerts/seen', broken);
     openBooks('/finance');
     fireEvent.click(await screen.findByRole('button', { name: 'Seen: Look.' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');

@@ -38,7 +38,8 @@ export class ClosingChecklist {
     const unexplained = open.filter(
       ({ account, note }) => (account === 'suspense' || account.startsWith('suspense:')) && note === null,
     );
-    const unseen = (await this.alerts.list()).items;
+    const unseen = (await this.alerts.list({ limit: 1 })).causes;
+    const alerts = unseen.reduce((sum, { count }) => sum + count, 0);
     const tieOut = await this.tieOuts.covering(month);
     const items: ChecklistItem[] = [
       {
@@ -88,8 +89,7 @@ export class ClosingChecklist {
       {
         id: 'alerts',
         done: unseen.length === 0,
-        text:
-          unseen.length === 0 ? 'Every alert was seen' : `${plural(unseen.length, 'alert')} nobody has seen`,
+        text: unseen.length === 0 ? 'Every alert was seen' : `${plural(alerts, 'alert')} nobody has seen`,
         href: '/finance',
       },
     ];

@@ -35,7 +35,7 @@ export class SuspenseAlerts {
       // Where no dollars moved, the reason says how much of what did.
       const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
       const text = `In suspense: ${amount}${reason}.`;
-      const alert = { key: `${KIND}-${item}`, kind: KIND, item, text };
+      const alert = { key: `${KIND}-${item}`, kind: KIND, item, text, amountMicroUsd };
       return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
     });
     await forEachCollectingErrors(

@@ -73,7 +73,7 @@ export function startBooks(): StubServer {
           .map((id) => ({ id, name: 'Ada Ray' })),
       },
     }),
-    'GET /api/finance/alerts': () => ({ json: { items: [] } }),
+    'GET /api/finance/alerts': { json: { items: [], nextCursor: null, causes: [] } },
     'GET /api/finance/tie-outs': { json: { items: [] } },
     'GET /api/finance/provider-balances': { json: { items: [] } },
     'GET /api/finance/approvals': { json: { items: [], nextCursor: null } },

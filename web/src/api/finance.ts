@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from 
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
+import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
@@ -97,11 +98,27 @@ export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void>
   void invalidate('GET /api/finance/open-items');
 }
 
-/** What somebody has to see, and nobody has. */
-export const alertsQuery = queryOptions({
-  ...query('GET /api/finance/alerts'),
+/** What finance has to see and nobody has, by cause and month. */
+export const alertCausesQuery = queryOptions({
+  ...query('GET /api/finance/alerts', { query: { limit: 1 } }),
   staleTime: 10_000,
 });
+
+/** The alerts of one cause, oldest first. @param month in which they were raised */
+export const alertsOfQuery = (kind: string, month: string) =>
+  infiniteQueryOptions({
+    ...pages('GET /api/finance/alerts', { query: { kind, month, limit: 50 } }),
+    staleTime: 10_000,
+  });
+
+/** Takes all alerts of a cause from the list, as far as they were shown. */
+export async function seeCause({ kind, month, lastPosition }: AlertCause): Promise<void> {
+  await api('POST /api/finance/alerts/seen', {
+    body: { kind, month, lastPosition },
+    limitMs: LONG_ANSWER_LIMIT_MS,
+  });
+  await invalidate('GET /api/finance/alerts');
+}
 
 /** Takes an alert from the list. */
 export async function seeAlert(key: string): Promise<void> {

@@ -1,12 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { AlertCause } from '../../../../application/ledger/alert-contract.js';
 import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/values.js';
-import { alertsQuery, seeAlert } from '../../api/finance.js';
+import { alertCausesQuery, alertsOfQuery, seeAlert, seeCause } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
+import { More, usePages } from '../../staff/paged-list.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { utcTime } from './parts/dates.js';
+import { Money } from './micro-money.js';
+import { monthName, utcTime } from './parts/dates.js';
 import { Missing, Panel } from './parts/panel.js';
 import { explained } from './trace/place.js';
 
@@ -18,10 +22,115 @@ const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]
   'fact-set-aside': (item) => ['Explain it', explained(item)],
 };
 
-/** What about the money somebody has to see, until somebody has; nothing while there is nothing. */
+/** What several alerts of a kind are about. */
+const MANY: Partial<Record<string, string>> = {
+  [RULE_BROKEN]: 'rules of the books do not hold',
+  [SALE_UNDER_REVIEW]: 'sales are under review',
+  suspense: 'items are in suspense',
+  'fact-set-aside': 'reports of Stripe contradict the books',
+  'untaxed-sale': 'invoices were paid without tax',
+};
+const titleOf = ({ kind, count, text }: AlertCause): string =>
+  count === 1 ? text : `${count.toLocaleString('en')} ${MANY[kind] ?? `alerts. The oldest: ${text}`}`;
+
+function Way({ kind, item, position }: { kind: string; item: string; position: number }) {
+  const [label, to] = WAYS[kind]?.(item) ?? [
+    'Its event',
+    staffPaths.financeEventsOf({ from: String(position) }),
+  ];
+  return (
+    <Link className="underlined" to={to}>
+      {label}
+    </Link>
+  );
+}
+
+/** Each alert of a cause, oldest first. */
+function Each({ cause: { kind, month } }: { cause: AlertCause }) {
+  const list = usePages(alertsOfQuery(kind, month));
+  const see = useMutation({ mutationFn: seeAlert });
+  if (!list.data) return <Missing error={list.error} loading="Loading alerts..." height={80} />;
+  return (
+    <div className="mt-3 border-l-3 border-strong pl-4">
+      {see.error && (
+        <p role="alert" className="text-danger">
+          {messageOf(see.error)}
+        </p>
+      )}
+      <ul>
+        {list.data.items.map(({ key, text, item, position, raisedAt }) => (
+          <li key={key} className="flex items-start gap-x-4 py-1.5 max-md:flex-col">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {text}{' '}
+              <span className="text-sm text-muted">
+                <Way kind={kind} item={item} position={position} /> · {utcTime(raisedAt)}
+              </span>
+            </span>
+            <Button
+              size="small"
+              tone="quiet"
+              busy={see.isPending && see.variables === key}
+              aria-label={`Seen: ${text}`}
+              onClick={() => see.mutate(key)}
+            >
+              Seen
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <More of={list}>More alerts</More>
+    </div>
+  );
+}
+
+function Cause({ cause }: { cause: AlertCause }) {
+  const { kind, month, count, amountMicroUsd, item, position } = cause;
+  const [isOpen, setOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation({ mutationFn: seeCause });
+  const title = titleOf(cause);
+  return (
+    <li className="border-t border-line py-2.5">
+      <div className="flex items-start gap-x-4 max-md:flex-col max-md:gap-y-2">
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          {title}
+          <span className="mt-0.5 block text-sm text-muted">
+            {amountMicroUsd !== null && (
+              <>
+                <Money microUsd={amountMicroUsd} /> USD ·{' '}
+              </>
+            )}
+            {count === 1 ? (
+              <Way kind={kind} item={item} position={position} />
+            ) : (
+              <button
+                type="button"
+                className="underlined"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {isOpen ? 'Hide them' : 'List them'}
+              </button>
+            )}{' '}
+            · {monthName(month)}
+          </span>
+          {error && (
+            <span role="alert" className="block text-danger">
+              {messageOf(error)}
+            </span>
+          )}
+        </span>
+        <Button size="small" busy={isPending} aria-label={`Seen: ${title}`} onClick={() => mutate(cause)}>
+          {count === 1 ? 'Seen' : 'All seen'}
+        </Button>
+      </div>
+      {isOpen && count > 1 && <Each cause={cause} />}
+    </li>
+  );
+}
+
+/** What finance has to look at, by cause and month, until somebody has seen it; nothing while there is nothing. */
 export function Alerts() {
-  const { data, error } = useQuery(alertsQuery);
-  const { mutate, isPending, variables, error: unseen } = useMutation({ mutationFn: seeAlert });
+  const { data, error } = useQuery(alertCausesQuery);
   if (error && !data)
     return (
       <div className="mb-4">
@@ -30,43 +139,14 @@ export function Alerts() {
         </Panel>
       </div>
     );
-  if (!data || data.items.length === 0) return null;
+  if (!data || data.causes.length === 0) return null;
   return (
     <div className="mb-4">
-      <Panel title={`${countOf(data.items.length, 'thing')} to be looked at`}>
-        {unseen && (
-          <p role="alert" className="mb-3 text-danger">
-            {messageOf(unseen)}
-          </p>
-        )}
+      <Panel title={`${countOf(data.causes.length, 'thing')} to be looked at`}>
         <ul className="-mb-2">
-          {data.items.map(({ key, kind, item, text, raisedAt, position }) => {
-            const [label, to] = WAYS[kind]?.(item) ?? [
-              'Its event',
-              staffPaths.financeEventsOf({ from: String(position) }),
-            ];
-            return (
-              <li key={key} className="flex items-start gap-x-4 border-t border-line py-2.5 max-md:flex-col">
-                <span className="min-w-0 flex-1 wrap-anywhere">
-                  {text}
-                  <span className="mt-0.5 block text-sm text-muted">
-                    <Link className="underlined" to={to}>
-                      {label}
-                    </Link>{' '}
-                    · {utcTime(raisedAt)}
-                  </span>
-                </span>
-                <Button
-                  size="small"
-                  busy={isPending && variables === key}
-                  aria-label={`Seen: ${text}`}
-                  onClick={() => mutate(key)}
-                >
-                  Seen
-                </Button>
-              </li>
-            );
-          })}
+          {data.causes.map((cause) => (
+            <Cause key={`${cause.kind} ${cause.month}`} cause={cause} />
+          ))}
         </ul>
       </Panel>
     </div>
