@@ -130,7 +130,7 @@ describe('the circle of fifths', () => {
 });
 
 describe('the player', () => {
-  it('has audition mode, my tempo, and the keys that fit, with ways to more', async () => {
+  it('[PLAY-421] has audition mode, my tempo, and the keys that fit, with ways to more', async () => {
     renderAt('/discover', <PlayerDock />);
     await act(() => player.play(sampleNamed('a', { key: 'C Major', bpm: 100 })));
     const visitor = userEvent.setup();
@@ -143,6 +143,7 @@ describe('the player', () => {
     await visitor.type(bpm, '110{Enter}');
     expect(auditionSettings()).toEqual({ playsOn: true, matchesTempo: true, projectBpm: 110 });
     expect(panel.getByText('100 BPM plays at 110 BPM. The pitch stays the same.')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Player' }).textContent).toContain('100 → 110 BPM');
     expect(panel.getByRole('img', { name: 'C Major on the circle of fifths' })).toBeTruthy();
     expect(panel.getByRole('link', { name: 'A Minor' }).getAttribute('href')).toBe('/search?key=A+Minor');
     await visitor.keyboard('{Escape}');

@@ -134,6 +134,20 @@ describe('starting and stopping', () => {
     expect(player.getState().volume).toBe(1);
   });
 
+  it('[PLAY-420] keeps the volume for the next visit, but not the silence', () => {
+    const kept: number[] = [];
+    const heard = new Player({
+      createAudio: () => audio as never,
+      showAlert: () => undefined,
+      onStarted: () => undefined,
+      keepVolume: (volume) => kept.push(volume),
+    });
+    heard.setVolume(0.2);
+    heard.toggleMute();
+    expect(heard.getState().volume).toBe(0);
+    expect(kept).toEqual([0.2]);
+  });
+
   it('[WEB-11] unmutes to the volume there was before', () => {
     player.setVolume(0.2);
     player.toggleMute();

@@ -231,6 +231,18 @@ describe('drawing again', () => {
   });
 });
 
+describe('the page around a list', () => {
+  it('[ROW-420] the first down arrow plays the first row, and the next ones walk on', async () => {
+    const visitor = show([sampleNamed('a'), sampleNamed('b')]);
+    await visitor.keyboard('{ArrowDown}');
+    expect(player.getState().track?.id).toBe('a');
+    expect(document.activeElement).toBe(row(0).closest('[data-sample]') ?? row(0));
+    act(() => (document.activeElement as HTMLElement).blur());
+    await visitor.keyboard('{ArrowDown}');
+    expect(player.getState().track?.id).toBe('b');
+  });
+});
+
 describe('saving', () => {
   it('[SAVE-01] saves from a list and says so', async () => {
     const visitor = show([sampleNamed('a')]);

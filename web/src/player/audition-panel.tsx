@@ -6,16 +6,16 @@ import {
   PROJECT_BPM_MAX,
   PROJECT_BPM_MIN,
   changeAudition,
-  playbackRateFor,
   projectBpmOf,
   useAudition,
+  useTempoOf,
 } from './audition.js';
 import { KeyCircle } from './key-circle.js';
 
 function TempoMatch({ bpm }: { bpm: number }) {
   const settings = useAudition();
   const [text, setText] = useState(String(settings.projectBpm));
-  const rate = playbackRateFor(bpm, settings);
+  const playsAt = useTempoOf({ bpm });
   const apply = () => {
     const projectBpm = projectBpmOf(Number.parseInt(text, 10));
     setText(String(projectBpm));
@@ -49,7 +49,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
         <p role="status" className="text-sm text-muted">
           {bpm === 0
             ? 'The tempo of this sound is unknown. It plays at its own tempo.'
-            : `${bpm} BPM plays at ${Math.round(bpm * rate)} BPM. The pitch stays the same.`}
+            : `${bpm} BPM plays at ${playsAt} BPM. The pitch stays the same.`}
         </p>
       )}
     </div>

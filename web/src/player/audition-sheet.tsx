@@ -2,6 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
+import { useTempoOf } from './audition.js';
 import { AuditionSettings } from './audition-panel.js';
 import { Origin } from './origin.js';
 import { Seek, Transport } from './transport.js';
@@ -25,7 +26,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
           <Transport track={track} />
           <span className="flex-1" />
           {track.key && <KeyLabel musicalKey={track.key} />}
-          <TempoLabel bpm={track.bpm} />
+          <TempoLabel bpm={track.bpm} playsAt={useTempoOf(track)} />
           <SaveButton sample={track} place="list" />
         </div>
         <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />

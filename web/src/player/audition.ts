@@ -62,6 +62,10 @@ export function useAudition(): AuditionSettings {
   return useSyncExternalStore(onAuditionChange, auditionSettings);
 }
 
+/** The tempo at which a sound is played now, in whole BPM; 0 if its tempo is unknown. */
+export const useTempoOf = ({ bpm }: { bpm: number }): number =>
+  Math.round(bpm * playbackRateFor(bpm, useAudition()));
+
 /**
  * The speed at which a sound is played. Half and double time count as the same tempo, so that no sound is stretched
  * more than necessary: the rate lies between about 0.71 and 1.41.

@@ -19,9 +19,20 @@ export function followMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => undefined;
   const session = navigator.mediaSession;
   let shown: string | null = null;
+  let shownAt = '';
+  /** The browser moves the place on by itself between calls. */
+  const showPlace = () => {
+    const { currentlyPlaying, currentTime, duration } = player.getState();
+    const position = Math.min(currentTime, duration);
+    const place = `${currentlyPlaying} ${Math.floor(position)} ${duration}`;
+    if (place === shownAt) return;
+    shownAt = place;
+    session.setPositionState?.({ duration, position });
+  };
   const sync = () => {
     const { track, currentlyPlaying } = player.getState();
     session.playbackState = currentlyPlaying ? 'playing' : track ? 'paused' : 'none';
+    if (track) showPlace();
     if (!track || track.id === shown) return;
     shown = track.id;
     session.metadata = new MediaMetadata({

@@ -12,6 +12,7 @@ import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { useMedia } from '../ui/hooks/use-media.js';
+import { useTempoOf } from './audition.js';
 import { AuditionButton } from './audition-button.js';
 import { followMediaSession } from './media-session.js';
 import { Origin } from './origin.js';
@@ -98,12 +99,18 @@ export default function PlayerDock() {
   return <PlayerBar track={track} />;
 }
 
-function PlayerBar({ track }: { track: Sample }) {
+/** Alone, because it is drawn again several times a second. */
+function Line({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
+  return <span className="player-line" style={{ width: `${progress * 100}%` }} />;
+}
+
+function PlayerBar({ track }: { track: Sample }) {
+  const playsAt = useTempoOf(track);
   const inMini = useMedia('(width < 768px)');
   return (
     <section aria-label="Player" className="player">
-      <span className="player-line" style={{ width: `${progress * 100}%` }} />
+      <Line track={track} />
       <div className="player-what">
         <Link to={packPathOf(track)} className="player-cover" aria-label={`Open pack ${track.pack.title}`}>
           <Cover
@@ -132,7 +139,7 @@ function PlayerBar({ track }: { track: Sample }) {
       <Seek track={track} />
       <div className="player-facts items-center">
         {track.key && <KeyLabel musicalKey={track.key} />}
-        <TempoLabel bpm={track.bpm} />
+        <TempoLabel bpm={track.bpm} playsAt={playsAt} />
         <AuditionButton track={track} />
       </div>
       <DownloadButton track={track} />

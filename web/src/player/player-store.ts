@@ -49,6 +49,8 @@ export interface PlayerPorts {
   rateOf?: (track: Sample) => number;
   /** Whether the next sound of the list starts when one has ended. */
   playsOn?: () => boolean;
+  /** Remembers the volume for the next visit; not called for silence. */
+  keepVolume?: (volume: number) => void;
 }
 
 /** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
@@ -150,7 +152,10 @@ export class Player {
   /** @param volume held between 0 and 1 */
   setVolume(volume: number): void {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
-    if (clamped > 0) this.audibleVolume = clamped;
+    if (clamped > 0) {
+      this.audibleVolume = clamped;
+      this.ports.keepVolume?.(clamped);
+    }
     if (this.audio) this.audio.volume = clamped;
     this.setState({ volume: clamped });
   }

@@ -24,6 +24,25 @@ async function remember(track: Sample): Promise<void> {
   void invalidate('GET /api/library/history');
 }
 
+const VOLUME_KEY = 'volume';
+
+function keepVolume(volume: number): void {
+  try {
+    localStorage.setItem(VOLUME_KEY, String(volume));
+  } catch {
+    // Storage is full or forbidden: the volume lasts as long as the page.
+  }
+}
+
+function keptVolume(): number {
+  try {
+    return Number.parseFloat(localStorage.getItem(VOLUME_KEY) ?? '1');
+  } catch {
+    // No storage, or a page that the server draws.
+    return 1;
+  }
+}
+
 /** The page's player. */
 export const player = new Player({
   createAudio: () => new Audio(),
@@ -31,7 +50,9 @@ export const player = new Player({
   onStarted: (track) => void remember(track),
   rateOf: ({ bpm }) => playbackRateFor(bpm, auditionSettings()),
   playsOn: () => auditionSettings().playsOn,
+  keepVolume,
 });
+player.setVolume(keptVolume());
 onAuditionChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
@@ -32,6 +32,34 @@ const COLUMNS = [
 
 function focusRow(list: HTMLElement, sampleId: string): void {
   list.querySelector<HTMLElement>(`[data-sample="${CSS.escape(sampleId)}"]`)?.focus();
+}
+
+const hasNoFocus = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Element && target.id === 'content');
+
+/** The tab stop of the first list on screen. */
+const rowOnScreen = (): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[data-sample][tabindex="0"]')].find((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+
+/** Where nothing has the focus, the down arrow goes to the first list on screen, as if its row had it. */
+function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' || event.defaultPrevented || !hasNoFocus(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const row = rowOnScreen();
+      if (!row || !box.current?.contains(row)) return;
+      event.preventDefault();
+      row.focus();
+      const key = row.dataset.sample === player.getState().track?.id ? 'ArrowDown' : 'Enter';
+      row.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [box]);
 }
 
 /** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds more like it. */
@@ -77,6 +105,7 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const press = useListKeys(samples, setCurrent);
+  useArrowFromPage(box);
   const tabStop = samples.some(({ id }) => id === current) ? current : samples[0]?.id;
   const follow = (event: FocusEvent<HTMLElement>) => {
     const id = event.target.closest<HTMLElement>('[data-sample]')?.dataset.sample;

@@ -102,6 +102,10 @@ export function Layout() {
   usePauseOnPathChange(pathname);
   // Swipe has transport controls of its own.
   const docked = hasTrack && pathname !== '/swipe';
+  useEffect(() => {
+    // The player comes up over the row that was pressed.
+    if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
+  }, [docked]);
   return (
     <div className="layout" data-player={docked ? '' : undefined}>
       <a

@@ -9,12 +9,13 @@ export function KeyLabel({ musicalKey, none = '–' }: { musicalKey: string | nu
   );
 }
 
-/** A tempo as bare text; a dash when unknown (0). */
-export function TempoLabel({ bpm }: { bpm: number }) {
+/** A tempo as bare text; a dash when unknown (0). @param playsAt another tempo that it is played at: "100 → 90 BPM" */
+export function TempoLabel({ bpm, playsAt = bpm }: { bpm: number; playsAt?: number }) {
   if (bpm === 0) return <span className="narrow text-faint">–</span>;
   return (
     <span className="narrow whitespace-nowrap">
-      <b>{bpm}</b> <span className="text-[0.86em] text-faint">BPM</span>
+      <b>{playsAt === bpm ? bpm : `${bpm} → ${playsAt}`}</b>{' '}
+      <span className="text-[0.86em] text-faint">BPM</span>
     </span>
   );
 }
