@@ -268,6 +268,7 @@ describe('two sounds on one clock', () => {
 
   it('[WEB-67] go at one speed, where one of them is faster', () => {
     const { comparison, b } = start({ fromMs: 0, toMs: 10_000, likeFromMs: 0, likeToMs: 10_200 });
+    comparison.load();
     expect(b.playbackRate).toBeCloseTo(1 / 1.02, 4);
     expect(b.preservesPitch).toBe(false);
     comparison.press('both');

@@ -220,6 +220,24 @@ describe('the background', () => {
     expect(simulation.running).toBe(false);
   });
 
+  it('[FLU-420] leaves no canvas when the page is left while the library loads', async () => {
+    let arrive: () => void = () => undefined;
+    let box: HTMLElement | undefined;
+    const { unmount } = await show({
+      load: (container) =>
+        new Promise((resolve) => {
+          box = container;
+          arrive = () => {
+            container.append(document.createElement('canvas'));
+            resolve(simulation);
+          };
+        }),
+    });
+    unmount();
+    await act(async () => arrive());
+    expect(box?.querySelector('canvas')).toBeNull();
+  });
+
   it('draws a sixteenth of the pixels, enlarged, where the processor has to', async () => {
     const { container } = await show({ probe: () => ({ linearFiltering: true, inSoftware: true }) });
     const { width, transform } = (container.querySelector('.fluid-dye') as HTMLElement).style;

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { suggestionsQuery } from '../api/catalogue.js';
+import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 import { isComposing } from '../ui/forms/composing.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Command, commandsFor } from './commands.js';
 import type { House } from './house.js';
-import { SUGGESTIONS_FROM_LETTERS } from './search-box.js';
+import { SUGGESTIONS_FROM_LETTERS, TYPING_PAUSE_MS } from './search-box.js';
 
 const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
 
@@ -17,9 +18,11 @@ function useCommands(
 ): Command[] {
   const navigate = useNavigate();
   const typed = text.trim();
-  const enabled = !extra.house && typed.length >= SUGGESTIONS_FROM_LETTERS;
-  const { data } = useQuery({ ...suggestionsQuery(typed), enabled, refetchInterval: false });
-  const found = enabled ? (data?.items ?? []) : [];
+  const settled = useDebouncedValue(typed, TYPING_PAUSE_MS);
+  const isLong = (query: string) => !extra.house && query.length >= SUGGESTIONS_FROM_LETTERS;
+  const enabled = isLong(settled);
+  const { data } = useQuery({ ...suggestionsQuery(settled), enabled, refetchInterval: false });
+  const found = enabled && isLong(typed) ? (data?.items ?? []) : [];
   const go = (to: string) => void navigate(to);
   return [
     ...commandsFor(typed, { go, ...extra }),

@@ -11,7 +11,7 @@ import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
-const TYPING_PAUSE_MS = 120;
+export const TYPING_PAUSE_MS = 120;
 const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
 
 function SuggestionRow({

@@ -21,7 +21,7 @@ export function Tape({ parts, height = 20 }: { parts: readonly TapePart[]; heigh
         <span
           key={part.label}
           title={part.label}
-          className={part.hatched ? 'hatched' : undefined}
+          className={part.hatched ? 'tape-part hatched' : 'tape-part'}
           style={{
             flexGrow: part.amount,
             color: part.colour,

@@ -33,7 +33,7 @@ function Segment({ lot, ink }: { lot: Lot; ink: string }) {
   let ticks = '';
   for (let at = step; at < lot.creditsLeft; at += step) ticks += `M${at} 40v-9`;
   return (
-    <span style={{ flexGrow: lot.creditsLeft, background: ink }}>
+    <span className="tape-part" style={{ flexGrow: lot.creditsLeft, background: ink }}>
       <svg
         viewBox={`0 0 ${lot.creditsLeft} 40`}
         preserveAspectRatio="none"
@@ -95,7 +95,11 @@ export function Lots({
               <Segment key={lot.id} lot={lot} ink={INKS[index % INKS.length] ?? INKS[0]} />
             ))}
             {frozen.map((lot) => (
-              <span key={lot.id} className="hatched text-strong" style={{ flexGrow: lot.creditsLeft }} />
+              <span
+                key={lot.id}
+                className="tape-part hatched text-strong"
+                style={{ flexGrow: lot.creditsLeft }}
+              />
             ))}
           </div>
           <ul
@@ -106,7 +110,7 @@ export function Lots({
               <li key={lot.id} className="flex items-center gap-2">
                 <span
                   aria-hidden="true"
-                  className="size-2.5"
+                  className="tape-part size-2.5"
                   style={{ background: INKS[index % INKS.length] }}
                 />
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
@@ -116,7 +120,7 @@ export function Lots({
             ))}
             {frozen.map((lot) => (
               <li key={lot.id} className="flex flex-wrap items-center gap-2">
-                <span aria-hidden="true" className="hatched size-2.5 text-strong" />
+                <span aria-hidden="true" className="tape-part hatched size-2.5 text-strong" />
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
                 <span className="text-muted">{nameOf(lot)}</span>
                 <Badge tone="warn">frozen</Badge>

@@ -57,7 +57,7 @@ export class Comparison {
   #frame = 0;
   #checkedMs = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #elements: Record<'a' | 'b', Element>;
+  #loaded: Record<'a' | 'b', Element> | undefined;
   /** On the clock of A, of the first and the last that is heard. */
   readonly range: { fromMs: number; toMs: number };
 
@@ -70,16 +70,27 @@ export class Comparison {
       openEars: (elements: Record<'a' | 'b', Element>) => Ears;
     },
   ) {
-    this.#elements = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
-    // Both on the clock of A, and the pitch goes with it: then they beat against each other where they differ.
-    this.#elements.b.playbackRate = 1 / alignment.stretch;
-    this.#elements.b.preservesPitch = false;
     const { startMs, stretch } = alignment;
     this.range = {
       fromMs: Math.min(0, startMs),
       toMs: Math.max(sides.a.durationMs, startMs + sides.b.durationMs * stretch),
     };
     this.#state.atMs = this.range.fromMs;
+  }
+
+  /** Begins to load both sounds; React may drop what a rendering constructed. */
+  load(): void {
+    void this.#elements;
+  }
+
+  get #elements(): Record<'a' | 'b', Element> {
+    if (this.#loaded) return this.#loaded;
+    const { sides, alignment, sound } = this;
+    this.#loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
+    // Both on the clock of A, and the pitch goes with it: then they beat against each other where they differ.
+    this.#loaded.b.playbackRate = 1 / alignment.stretch;
+    this.#loaded.b.preservesPitch = false;
+    return this.#loaded;
   }
 
   readonly getState = (): ComparisonState => this.#state;

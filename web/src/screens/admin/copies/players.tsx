@@ -27,7 +27,10 @@ function useComparison(copy: SuspectedCopy) {
       ),
     [original, newcomer, stretch],
   );
-  useEffect(() => () => comparison.close(), [comparison]);
+  useEffect(() => {
+    comparison.load();
+    return () => comparison.close();
+  }, [comparison]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -48,7 +48,17 @@ async function startSurface(
   const scale = able.inSoftware ? SOFTWARE_SCALE : 1;
   container.style.cssText = `width:${100 * scale}%;height:${100 * scale}%;transform:scale(${1 / scale})`;
   const simulation = await ports.load(container);
-  return stale() ? null : new FluidSurface(simulation, settings, Math.random, scale);
+  if (!stale()) return new FluidSurface(simulation, settings, Math.random, scale);
+  // The page was left while the library was on its way.
+  letGo(container);
+  return null;
+}
+
+/** Frees the graphics at once: work left for a slow processor must not hold up the next page. */
+function letGo(container: HTMLElement | null): void {
+  const canvas = container?.querySelector('canvas');
+  canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+  canvas?.remove();
 }
 
 /**
@@ -72,10 +82,7 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
       stale = true;
       callOff();
       surface?.dispose();
-      // Work left for a slow graphics processor must not hold up the next page.
-      const canvas = box?.querySelector('canvas');
-      canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
-      canvas?.remove();
+      letGo(box);
     };
   }, [ports]);
   return (
