@@ -4,6 +4,8 @@ import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
+type BoughtSample = NonNullable<CreditLinePage['items'][number]['sample']>;
+
 @Injectable()
 export class PostgresCreditStatementQueries implements CreditStatementQueries {
   constructor(private readonly database: Database) {}
@@ -28,21 +30,45 @@ export class PostgresCreditStatementQueries implements CreditStatementQueries {
   async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {
     const [before] = decodeCursor(page.cursor, ['integer']) ?? [];
     const rows = await this.database.db
-      .selectFrom('credit_line')
-      .select(['position', 'reason', 'delta', 'balance_after as balanceAfter', 'created_at as createdAt'])
-      .where('user_id', '=', userId)
-      .$if(before !== undefined, (lines) => lines.where('position', '<', before as number))
-      .orderBy('position', 'desc')
+      .selectFrom('credit_line as line')
+      .leftJoin('event as spent', (join) =>
+        join.onRef('spent.position', '=', 'line.position').on('line.reason', '=', 'download'),
+      )
+      .select(['line.position', 'line.reason', 'line.delta', 'line.balance_after as balanceAfter'])
+      .select(['line.created_at as createdAt', 'spent.data as spent'])
+      .where('line.user_id', '=', userId)
+      .$if(before !== undefined, (lines) => lines.where('line.position', '<', before as number))
+      .orderBy('line.position', 'desc')
       .limit(page.limit + 1)
       .execute();
     const { shown, nextCursor } = pageOf(rows, page.limit, (last) => [last.position]);
+    const purchaseIds = shown.flatMap(({ spent }) => (spent ? [String(spent.purchaseId)] : []));
+    const bought = await this.samplesOf(userId, purchaseIds);
     return {
-      items: shown.map(({ position, createdAt, ...line }) => ({
+      items: shown.map(({ position, createdAt, spent, ...line }) => ({
         id: String(position),
         ...line,
         createdAt: createdAt.toISOString(),
+        sample: bought.get(String(spent?.purchaseId)) ?? null,
       })),
       nextCursor,
     };
+  }
+
+  private async samplesOf(
+    buyerId: string,
+    purchaseIds: readonly string[],
+  ): Promise<Map<string, BoughtSample>> {
+    if (purchaseIds.length === 0) return new Map();
+    const rows = await this.database.db
+      .selectFrom('owned_sample as owned')
+      .innerJoin('sample', 'sample.sample_id', 'owned.sample_id')
+      .innerJoin('pack', 'pack.pack_id', 'owned.pack_id')
+      .select(['owned.purchase_id as purchaseId', 'owned.sample_id as id', 'sample.title'])
+      .select(['owned.pack_id as packId', 'pack.title as pack'])
+      .where('owned.buyer_id', '=', buyerId)
+      .where('owned.purchase_id', 'in', purchaseIds)
+      .execute();
+    return new Map(rows.map(({ purchaseId, ...sample }) => [purchaseId, sample]));
   }
 }

@@ -36,6 +36,8 @@ export const CreditLine = z
     delta: z.int(),
     balanceAfter: z.int(),
     createdAt: IsoTime,
+    /** The sample that was bought; null for other movements, and if the purchase was returned and made again. */
+    sample: z.object({ id: Id, title: z.string(), packId: Id, pack: z.string() }).nullable(),
   })
   .meta({ id: 'CreditLine' });
 export const CreditLinePage = page(CreditLine);

@@ -275,7 +275,7 @@ describe('buying and downloading over HTTP', () => {
     });
   });
 
-  it('[CRED-11] shows balance, lots, and a statement newest first', async () => {
+  it('[CRED-11] [SET-420] shows balance, lots, and a statement newest first', async () => {
     await buy(ada, sample(0));
     await buy(ada, sample(1));
     const { body } = await ada.get('/api/credits');
@@ -296,6 +296,11 @@ describe('buying and downloading over HTTP', () => {
     ]);
     const rest = (await ada.get(`/api/credits/ledger?limit=2&cursor=${ledger.nextCursor}`)).body;
     expect(rest.items.map((line: { reason: string }) => line.reason)).toEqual(['promotion']);
+    expect(ledger.items.map((line: { sample: { id: string } }) => line.sample.id)).toEqual([
+      sample(1),
+      sample(0),
+    ]);
+    expect(rest.items[0].sample).toBeNull();
     expect(rest.nextCursor).toBeNull();
   });
 

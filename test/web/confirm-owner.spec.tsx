@@ -12,6 +12,7 @@ import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { PLANS } from '../../domain/subscriptions/plans.js';
 import { StubServer, exampleWith } from './support/server.js';
 
 const SettingsPage = pageWith('settings', SettingsScreen);
@@ -105,6 +106,58 @@ describe('what needs the password', () => {
     await erase();
     await give('kitchen table');
     await screen.findByText('Your account was deleted');
+  });
+
+  it('[SET-421] deleting the account says first what is lost, and leads to the downloads', async () => {
+    const lot = (source: string, creditsLeft: number, grantedAt: string) => ({
+      id: `lot-${creditsLeft}`,
+      source,
+      creditsGranted: 100,
+      creditsLeft,
+      valueMicroUsd: 15_000_000,
+      grantedAt,
+      frozen: false,
+    });
+    const lots = [
+      lot('monthly_grant', 50, '2025-01-01T00:00:00Z'),
+      lot('monthly_grant', 100, new Date().toISOString()),
+    ];
+    const download = {
+      id: 'one',
+      sampleId: 'one',
+      sample: null,
+      filename: 'one.wav',
+      format: 'wav',
+      sizeBytes: 1,
+      track: 'One',
+      pack: 'Pack',
+      creator: 'Wren Abbott',
+      artwork: null,
+      certificateId: 'one',
+      createdAt: '2026-11-20T14:02:00Z',
+    };
+    server.on('GET /api/credits', { json: { balance: 150, lots } });
+    server.on('GET /api/subscription', {
+      json: {
+        plan: 'premium',
+        status: 'active',
+        currentPeriodEnd: null,
+        scheduledChange: null,
+        pendingChange: null,
+      },
+    });
+    server.on('GET /api/plans', { json: { items: PLANS } });
+    server.on('GET /api/library/downloads', { json: { items: [download], nextCursor: null } });
+    settings();
+    await userEvent.click(screen.getByRole('button', { name: 'Delete account' }));
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Delete account?' }));
+    await alert.findByText('150 credits, worth $22.50');
+    expect(alert.getByText(/^100 credits can still be refunded/)).toBeTruthy();
+    expect(await alert.findByText('Your Premium plan')).toBeTruthy();
+    const first = await alert.findByRole('link', { name: 'Download everything first' });
+    expect(first.getAttribute('href')).toBe('/library?downloads');
+    await userEvent.click(alert.getByRole('button', { name: 'Cancel' }));
+    expect(server.seen('DELETE /api/me')).toHaveLength(0);
   });
 
   it('[PAY-11] deleting an account that is owed money says how much, and shows the code of the claim once', async () => {

@@ -267,6 +267,7 @@ describe('a plan chosen before signing in', () => {
 
 describe('the price list', () => {
   it('[CRED-01] [HOME-05] shows the three plans with price, credits and what marks them', async () => {
+    await signOut();
     renderAt('/', <PlanCards />);
     await screen.findByText('Starter');
     const cards = screen.getAllByRole('article').map((card) => card.textContent ?? '');
@@ -274,6 +275,15 @@ describe('the price list', () => {
     expect(cards[1]).toMatch(/PremiumPopular\$15\.99per month100 credits.*Priority support/);
     expect(cards[2]).toMatch(/Studio\$19\.99per month150 credits.*Stems when available/);
     expect(screen.getAllByText('Popular')).toHaveLength(1);
+  });
+
+  it('[HOME-420] marks the plan that the visitor has, also while a payment is open', async () => {
+    act(() => signedInAs(NOOR));
+    server.on('GET /api/subscription', { json: { ...PREMIUM, status: 'past_due' } });
+    renderAt('/', <PlanCards />);
+    await screen.findByText('Your plan');
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons).toEqual(['Change to Starter', 'Manage plan', 'Change to Studio']);
   });
 });
 
@@ -428,6 +438,7 @@ describe('the plan in Settings', () => {
     await screen.findByText('Premium, ends on 18 December 2026');
     await userEvent.click(screen.getByRole('button', { name: 'Keep Premium' }));
     await screen.findByRole('button', { name: 'Cancel plan' });
+    expect(document.body.textContent).toContain('You stay on Premium');
     expect(server.seen('POST /api/subscription/resume')).toHaveLength(1);
   });
 
@@ -465,7 +476,8 @@ describe('transactions', () => {
           reason: reasons[at % reasons.length],
           delta: at % 2 === 0 ? -1 : 20,
           balanceAfter: 100 - at,
-          createdAt: `2026-11-${20 - at}T14:02:00Z`,
+          createdAt: `2026-11-20T14:${String(at % 60).padStart(2, '0')}:02Z`,
+          sample: null,
         })),
         nextCursor: null,
       },
@@ -485,6 +497,26 @@ describe('transactions', () => {
     }
     expect(within(rows[0] as HTMLElement).getByText('\u22121').className).toContain('text-danger');
     expect(within(rows[1] as HTMLElement).getByText('+20').className).toContain('text-ok');
+  });
+
+  it('[SET-420] names what was bought, with a whole pack in one line', async () => {
+    const line = (at: number, packId: string, second: number) => ({
+      id: `line-${at}`,
+      reason: 'download',
+      delta: -2,
+      balanceAfter: 100 + 2 * at,
+      createdAt: `2026-11-20T14:02:0${second}Z`,
+      sample: { id: `s${at}`, title: `Sound ${at}`, packId, pack: `Pack ${packId}` },
+    });
+    const items = [line(0, 'one', 9), line(1, 'one', 8), line(2, 'one', 8), line(3, 'two', 8)];
+    server.on('GET /api/credits/ledger', { json: { items, nextCursor: null } });
+    renderAt('/settings?tab=credits', <SettingsPage />);
+    const list = within(screen.getByRole('region', { name: 'Transactions' }));
+    const rows = (await list.findAllByRole('listitem')).map(({ textContent }) => textContent ?? '');
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toContain('Sound 0Download · 100 credits after\u22122');
+    expect(rows[1]).toContain('Pack one, 2 samplesDownload · 102 credits after\u22124');
+    expect(rows[2]).toContain('Sound 3');
   });
 
   it('[SET-04] says when there are none', async () => {

@@ -1,6 +1,6 @@
 import { businessNow } from '../clock.js';
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
-import { subscriptionQuery } from '../api/account.js';
+import { plansQuery, subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
 import { api } from '../api/api.js';
 import { sendOnce } from '../api/transport/idempotency-key.js';
@@ -81,6 +81,7 @@ export async function cancelPlan(current: Subscription): Promise<void> {
     title: 'Cancel plan?',
     message: `It runs until ${dayOf({ ...current, scheduledChange: null })}. You keep every credit you have; they never expire.`,
     confirmLabel: 'Cancel plan',
+    cancelLabel: 'Keep plan',
     destructive: true,
   });
   if (!sure) return;
@@ -96,7 +97,9 @@ export async function resumePlan(): Promise<void> {
   const changed = await send('resume', (idempotencyKey) =>
     api('POST /api/subscription/resume', { idempotencyKey }),
   );
-  if (changed) toast({ title: 'The plan was not changed' });
+  if (!changed) return;
+  const plan = queryClient.getQueryData(plansQuery.queryKey)?.items.find(({ id }) => id === changed.plan);
+  toast({ title: `You stay on ${plan?.name ?? 'your plan'}` });
 }
 
 /** Opens the page where an upgrade that awaits its payer, or a bill that failed, is paid. */

@@ -11,16 +11,18 @@ import { formatUsdCents } from '../ui/format.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
 import { PlanTape } from './plan-tape.js';
 import { centsEach } from './price.js';
+import { isRunning } from './running.js';
 
 const loadCheckout = () => import('./checkout.js');
 const fetchAhead = () => void loadCheckout().catch(() => undefined);
 
-function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: boolean }) {
+/** @param current the plan that the visitor has, if any */
+function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id'] | null }) {
   const navigate = useNavigate();
   const choose = useMutation({
     // Visitors with a plan change it in the settings, which explain the consequences.
     mutationFn: async () =>
-      subscribed ? navigate(paths.credits) : (await loadCheckout()).choosePlan(plan.id, 'prices'),
+      current ? navigate(paths.credits) : (await loadCheckout()).choosePlan(plan.id, 'prices'),
   });
   return (
     <article
@@ -31,8 +33,12 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
     >
       <div className="flex min-h-8.5 items-center gap-6">
         <h3 className="display text-4xl">{plan.name}</h3>
-        {plan.popular && (
-          <span className="display bg-accent px-2.75 pt-2 pb-2.25 text-lg text-on-accent">Popular</span>
+        {plan.id === current ? (
+          <span className="bg-page px-2 py-1 text-xs leading-none font-semibold text-text">Your plan</span>
+        ) : (
+          plan.popular && (
+            <span className="display bg-accent px-2.75 pt-2 pb-2.25 text-lg text-on-accent">Popular</span>
+          )
         )}
       </div>
       <p className="mt-2 flex items-end gap-2">
@@ -58,7 +64,7 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
         busy={choose.isPending}
         onClick={() => choose.mutate()}
       >
-        Choose {plan.name}
+        {plan.id === current ? 'Manage plan' : `${current ? 'Change to' : 'Choose'} ${plan.name}`}
       </Button>
     </article>
   );
@@ -69,6 +75,7 @@ export default function PlanCards() {
   const { status } = useSession();
   const { data, error, refetch, isRefetching } = useQuery(plansQuery);
   const { data: subscription } = useQuery({ ...subscriptionQuery, enabled: status === 'signed-in' });
+  const current = subscription && isRunning(subscription) ? subscription.plan : null;
   const plans = data?.items ?? [];
   const of = Math.max(...plans.map(({ credits }) => credits));
   if (error) {
@@ -87,7 +94,7 @@ export default function PlanCards() {
     <div className="grid gap-4 lg:grid-cols-3">
       {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-112.5" />)}
       {plans.map((plan) => (
-        <Card key={plan.id} plan={plan} of={of} subscribed={subscription?.status === 'active'} />
+        <Card key={plan.id} plan={plan} of={of} current={current} />
       ))}
     </div>
   );

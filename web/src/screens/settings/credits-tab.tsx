@@ -122,6 +122,8 @@ export default function CreditsTab() {
               <PlanSection
                 plans={plans.data.items}
                 subscription={subscription.data}
+                // A result of an earlier change would stand beside the new one.
+                onPress={() => outcome && grant.state !== 'waiting' && close()}
                 onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
               />
             </>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
@@ -17,6 +17,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 type Claim = EraseAnswer['claim'];
 
 const loadClaimDialog = () => import('./claim-dialog.js');
+const DeleteDialog = lazyWithPreload(() => import('./delete-dialog.js'));
 const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
 /** First says what we owe. @returns the claim, if any; `kept` if the person would rather be paid */
@@ -59,16 +60,7 @@ export function DataPanel() {
   });
   const order = useMutation({ mutationFn: orderPersonalData, onError: notifyError });
   const claim = erase.data === 'kept' ? undefined : erase.data;
-  const ask = async () => {
-    const sure = await askConfirm({
-      title: 'Delete account?',
-      message:
-        'Your name, e-mail, picture, saved items and history are erased, and your remaining credits are lost. Purchases stay in the books without your name. This cannot be undone.',
-      confirmLabel: 'Delete account',
-      destructive: true,
-    });
-    if (sure) erase.mutate();
-  };
+  const [asks, setAsks] = useState(false);
   return (
     <section aria-labelledby="data-title" className="panel p-5">
       <h2 id="data-title" className="text-md font-semibold">
@@ -85,12 +77,15 @@ export function DataPanel() {
           size="small"
           tone="danger"
           busy={erase.isPending || claim !== undefined}
-          onClick={() => void ask()}
+          onClick={() => setAsks(true)}
         >
           Delete account
         </Button>
       </div>
       <PreparedFiles of="me" />
+      <Suspense>
+        {asks && <DeleteDialog onClose={() => setAsks(false)} onDelete={() => erase.mutate()} />}
+      </Suspense>
       {claim && (
         <Suspense>
           <ClaimDialog claim={claim} onWritten={leave} onGone={() => void loadSession('signed-out')} />

@@ -5,6 +5,8 @@ import type { FirstQueries } from '../../page.js';
 
 /** How many movements of credits are shown at first. */
 export const LATEST = 10;
+/** How many are fetched: a pack is one line for all its samples. */
+export const ALL = 100;
 
 export const TABS = [
   { id: 'account', label: 'Account' },
@@ -22,7 +24,7 @@ export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
 const queries: FirstQueries = ({ search }) =>
   ({
     account: [creatorQuery, exportsQuery('me')],
-    credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(LATEST)],
+    credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(ALL)],
     security: [factorsQuery, sessionsQuery],
   })[tabOf(search)];
 export default queries;

@@ -12,6 +12,7 @@ import {
 } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach } from '../../plans/price.js';
+import { isRunning } from '../../plans/running.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -23,7 +24,11 @@ interface PlanState {
   subscription: Subscription;
 }
 
-const isRunning = ({ status }: Subscription) => status === 'active' || status === 'past_due';
+interface PlanEvents {
+  /** A plan's button was pressed. */
+  onPress: () => void;
+  onUpgraded: () => void;
+}
 
 /** The text and action of a card's button; null for a plan that is scheduled already. */
 function actionOf(
@@ -52,7 +57,7 @@ function actionOf(
   return { label: `Switch to ${plan.name}${when}`, act: () => downgradeTo(plan) };
 }
 
-function PlanCard({ plan, onUpgraded, ...state }: PlanState & { plan: Plan; onUpgraded: () => void }) {
+function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvents & { plan: Plan }) {
   const { subscription } = state;
   const current = isRunning(subscription) && subscription.plan === plan.id;
   const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
@@ -86,7 +91,10 @@ function PlanCard({ plan, onUpgraded, ...state }: PlanState & { plan: Plan; onUp
           className="plan-choose mt-auto w-full"
           busy={isPending}
           disabled={underWay}
-          onClick={() => mutate()}
+          onClick={() => {
+            onPress();
+            mutate();
+          }}
         >
           {label}
         </Button>
@@ -170,7 +178,7 @@ function CardPanel({ plans, subscription }: PlanState) {
 }
 
 /** The plan, its status, and how to change it; every consequence is said with its date. */
-export function PlanSection({ onUpgraded, ...state }: PlanState & { onUpgraded: () => void }) {
+export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanEvents) {
   const { plans, subscription } = state;
   const end = subscription.currentPeriodEnd;
   return (
@@ -180,8 +188,16 @@ export function PlanSection({ onUpgraded, ...state }: PlanState & { onUpgraded: 
           Plan
         </h2>
         {subscription.status !== 'none' && (
-          <Badge tone={TONES[subscription.status] ?? 'neutral'}>
-            {subscription.status.replace('_', ' ')}
+          <Badge
+            tone={
+              subscription.scheduledChange?.kind === 'cancel'
+                ? 'warn'
+                : (TONES[subscription.status] ?? 'neutral')
+            }
+          >
+            {subscription.scheduledChange?.kind === 'cancel'
+              ? 'cancelled'
+              : subscription.status.replace('_', ' ')}
           </Badge>
         )}
         <p className="text-muted" aria-live="polite">
@@ -191,7 +207,7 @@ export function PlanSection({ onUpgraded, ...state }: PlanState & { onUpgraded: 
       <AwaitedPayer plans={plans} subscription={subscription} key={subscription.pendingChange?.needs} />
       <div className="mt-4 grid gap-3 md:grid-cols-3">
         {plans.map((plan) => (
-          <PlanCard key={plan.id} plan={plan} onUpgraded={onUpgraded} {...state} />
+          <PlanCard key={plan.id} plan={plan} {...{ onPress, onUpgraded }} {...state} />
         ))}
       </div>
       <p className="mt-4 max-w-[68ch] text-muted">

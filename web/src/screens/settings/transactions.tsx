@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Download, Gift, type LucideIcon, Pencil, RotateCcw, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CreditLinePage } from '../../../../application/credits/contract.js';
@@ -7,9 +7,8 @@ import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { REASONS } from './reasons.js';
-import { LATEST } from './first-queries.js';
+import { ALL, LATEST } from './first-queries.js';
 
-const ALL = 100;
 const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
   monthly_grant: CalendarPlus,
   download: Download,
@@ -19,18 +18,54 @@ const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
   promotion: Gift,
 };
 
-function Line({ line }: { line: CreditLinePage['items'][number] }) {
+type CreditLine = CreditLinePage['items'][number];
+
+/** One movement, or all of a pack that was bought at once: `line` is the newest of them. */
+interface Entry {
+  line: CreditLine;
+  delta: number;
+  samples: number;
+}
+
+/** Whether two movements belong to the purchase of one pack. */
+const isSamePack = (one: CreditLine, other: CreditLine) =>
+  one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
+
+/** The movements with each pack in one line. @param cut older movements follow, so that the last pack may be partial */
+function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    const last = entries.at(-1);
+    if (last && isSamePack(last.line, line)) {
+      last.delta += line.delta;
+      last.samples += 1;
+    } else entries.push({ line, delta: line.delta, samples: 1 });
+  }
+  const partial = cut && entries.length > 1 && (entries.at(-1)?.line.sample ?? null) !== null;
+  return partial ? entries.slice(0, -1) : entries;
+}
+
+function nameOf({ line, samples }: Entry): string {
+  if (!line.sample) return REASONS[line.reason];
+  return samples > 1 ? `${line.sample.pack}, ${countOf(samples, 'sample')}` : line.sample.title;
+}
+
+function Line({ entry }: { entry: Entry }) {
+  const { line, delta } = entry;
   const Icon = ICONS[line.reason];
-  const moved = line.delta < 0 ? 'text-danger' : 'text-ok';
+  const moved = delta < 0 ? 'text-danger' : 'text-ok';
   return (
     <li className="flex min-h-[61px] items-center gap-6 border-t border-line px-5">
       <Icon size={17} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{REASONS[line.reason]}</p>
-        <p className="text-muted">{countOf(line.balanceAfter, 'credit')} after</p>
+        <p className="truncate font-semibold">{nameOf(entry)}</p>
+        <p className="text-muted">
+          {line.sample && `${REASONS[line.reason]} · `}
+          {countOf(line.balanceAfter, 'credit')} after
+        </p>
       </div>
       <div className="text-right">
-        <p className={`text-lg font-bold ${moved}`}>{formatDelta(line.delta)}</p>
+        <p className={`text-lg font-bold ${moved}`}>{formatDelta(delta)}</p>
         <time dateTime={line.createdAt} className="text-sm text-faint">
           {formatShortDay(line.createdAt)}, {formatTime(line.createdAt)}
         </time>
@@ -39,23 +74,23 @@ function Line({ line }: { line: CreditLinePage['items'][number] }) {
   );
 }
 
-/** The latest ten movements of credits, newest first; on request the latest hundred. */
+/** The latest ten movements of credits, newest first; on request more, of the latest hundred. */
 export function Transactions() {
   const [all, setAll] = useState(false);
   const { data, error, refetch, isRefetching } = useQuery({
-    ...ledgerQuery(all ? ALL : LATEST),
-    placeholderData: keepPreviousData,
+    ...ledgerQuery(ALL),
   });
-  const lines = data?.items.slice(0, all ? ALL : LATEST) ?? [];
+  const entries = data ? foldPacks(data.items, data.nextCursor !== null) : [];
+  const shown = all ? entries : entries.slice(0, LATEST);
   return (
     <section aria-labelledby="transactions-title" className="panel self-start">
       <div className="flex min-h-[53px] items-center gap-3 px-5">
         <h2 id="transactions-title" className="text-md font-semibold">
           Transactions
         </h2>
-        <span className="text-faint">{all ? `latest ${ALL}` : `latest ${LATEST}`}</span>
+        <span className="text-faint">{all ? `of the latest ${ALL}` : `latest ${LATEST}`}</span>
         <span className="flex-1" />
-        {(all || lines.length >= LATEST) && (
+        {(all || entries.length > LATEST) && (
           <button type="button" className="underlined py-2" onClick={() => setAll((now) => !now)}>
             {all ? 'Only the latest' : 'All of them'}
           </button>
@@ -83,13 +118,13 @@ export function Transactions() {
           ))}
         </>
       )}
-      {data && lines.length === 0 && (
+      {data && shown.length === 0 && (
         <p className="border-t border-line px-5 py-10 text-center text-muted">No transactions yet</p>
       )}
-      {lines.length > 0 && (
+      {shown.length > 0 && (
         <ul>
-          {lines.map((line) => (
-            <Line key={line.id} line={line} />
+          {shown.map((entry) => (
+            <Line key={entry.line.id} entry={entry} />
           ))}
         </ul>
       )}

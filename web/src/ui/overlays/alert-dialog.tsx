@@ -4,7 +4,7 @@ import { Dialog } from './dialog.js';
 
 /** Renders the alert or the confirmation that `alerts.ts` holds. */
 export default function AlertDialog({ request }: { request: AlertRequest }) {
-  const { kind, title, message, description, action, confirmLabel, destructive } = request;
+  const { kind, title, message, description, action, confirmLabel, cancelLabel, destructive } = request;
   const close = () => settleAlert(false);
   return (
     <Dialog
@@ -34,7 +34,7 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
           </>
         ) : (
           <>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{cancelLabel ?? 'Cancel'}</Button>
             <Button tone={destructive ? 'danger' : 'primary'} onClick={() => settleAlert(true)}>
               {confirmLabel ?? 'Confirm'}
             </Button>

@@ -8,6 +8,8 @@ export interface AlertRequest {
   description?: string;
   action?: { label: string; onPress: () => void };
   confirmLabel?: string;
+  /** "Cancel" if absent. */
+  cancelLabel?: string;
   destructive?: boolean;
   settle: (confirmed: boolean) => void;
 }
@@ -41,6 +43,7 @@ export function askConfirm(
     message?: string;
     description?: string;
     confirmLabel?: string;
+    cancelLabel?: string;
     destructive?: boolean;
   } = {},
 ): Promise<boolean> {
