@@ -132,6 +132,7 @@ export const finishGoogle = endpoint('GET /api/auth/google/callback', {
 
 export const updateMe = endpoint('PATCH /api/me', {
   ...own,
+  rateLimit: 'edit',
   summary: 'Changes name and address; a new address counts once it is confirmed',
   body: UpdateMeBody,
   answers: { 200: MeAnswer },

@@ -12,6 +12,7 @@ export const readProfile = endpoint('GET /api/creator/profile', {
 
 export const saveProfile = endpoint('PUT /api/creator/profile', {
   ...own,
+  rateLimit: 'edit',
   summary: 'Changes how the caller appears to listeners; what is left out stays',
   body: ProfileBody,
   answers: { 200: OwnProfile },

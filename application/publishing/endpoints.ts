@@ -51,6 +51,7 @@ const AUDIO_REFUSALS = [
 
 export const applyAsCreator = endpoint('POST /api/creator/application', {
   ...own,
+  rateLimit: 'edit',
   summary: 'Asks for creator access',
   answers: { 201: CreatorState },
   problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
@@ -70,6 +71,7 @@ export const readAiPreference = endpoint('GET /api/creator/ai-preference', {
 
 export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
   ...own,
+  rateLimit: 'edit',
   summary: 'Allows or forbids to train generative models with the sounds of the caller',
   body: AiPreferenceBody,
   answers: { 200: AiPreferenceAnswer },
@@ -119,7 +121,13 @@ export const readOwnPack = endpoint('GET /api/creator/packs/:id', {
   problems: ['NotFound'],
 });
 
-const writing = { ...own, answers: { 200: OwnPack }, problems: PACK_REFUSALS, versioned: true } as const;
+const writing = {
+  ...own,
+  answers: { 200: OwnPack },
+  problems: PACK_REFUSALS,
+  versioned: true,
+  rateLimit: 'edit',
+} as const;
 
 export const changePack = endpoint('PATCH /api/creator/packs/:id', {
   ...writing,
@@ -177,6 +185,7 @@ const sampleWriting = { ...writing, answers: { 200: OwnSampleAnswer } } as const
 const UploadQuery = z.object({ uploadId: z.uuid().optional() });
 const uploading = {
   ...sampleWriting,
+  rateLimit: 'upload',
   access: 'creator',
   problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'UnsupportedAttachment', 'StemsRefused'],
 } as const;

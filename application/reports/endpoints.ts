@@ -6,6 +6,7 @@ export const fileReport = endpoint('POST /api/reports', {
   access: 'user',
   summary: 'Reports what is wrong with something on offer',
   body: NewReportBody,
+  rateLimit: 'report',
   answers: { 201: ReportAnswer },
 });
 

@@ -25,6 +25,8 @@ export type RateLimitName =
   | 'reset'
   | 'mailing-list'
   | 'complaint'
+  | 'report'
+  | 'edit'
   | 'crash'
   | 'upload'
   | 'upload-parts'

@@ -22,6 +22,18 @@ const upload = endpoint('POST /api/probe/upload', {
 const probe = { tag: 'Probe', access: 'public', answers: { 200: z.object({}) } } as const;
 const listing = endpoint('GET /api/probe/listing', { ...probe, summary: 'Probe', rateLimit: 'listing' });
 const search = endpoint('GET /api/probe/search', { ...probe, summary: 'Probe', rateLimit: 'search' });
+const report = endpoint('GET /api/probe/report', {
+  ...probe,
+  access: 'user',
+  summary: 'Probe',
+  rateLimit: 'report',
+});
+const edit = endpoint('GET /api/probe/edit', {
+  ...probe,
+  access: 'user',
+  summary: 'Probe',
+  rateLimit: 'edit',
+});
 const archive = endpoint('GET /api/probe/archive', {
   ...probe,
   access: 'user',
@@ -37,6 +49,14 @@ class ReadingProbe {
   }
   @Route(search)
   find() {
+    return {};
+  }
+  @Route(report)
+  report() {
+    return {};
+  }
+  @Route(edit)
+  edit() {
     return {};
   }
   @Route(archive)
@@ -276,12 +296,15 @@ describe('[DOOR-03] reading what is dear', () => {
     return refused;
   };
 
-  it('is limited: listings by address, searches of visitors, archives by account', async () => {
+  it('[DOOR-580] limits listings by address, searches of visitors, and archives, reports and edits by account', async () => {
     const [visitor, member, other] = [test.browser(), await test.signedUp(), await test.signedUp()];
     expect(await times(61, () => visitor.get('/api/probe/listing'))).toEqual([61]);
     expect((await member.get('/api/probe/listing')).status).toBe(429);
     expect(await times(31, () => member.get('/api/probe/archive'))).toEqual([31]);
     expect((await other.get('/api/probe/archive')).status).toBe(200);
+    expect(await times(21, () => member.get('/api/probe/report'))).toEqual([21]);
+    expect(await times(241, () => member.get('/api/probe/edit'))).toEqual([241]);
+    expect((await other.get('/api/probe/edit')).status).toBe(200);
     expect(await times(1_201, () => visitor.get('/api/probe/search'))).toEqual([1_201]);
     expect((await member.get('/api/probe/search')).status).toBe(200);
   });
@@ -309,6 +332,16 @@ describe('[DOOR-03] reading what is dear', () => {
       'POST /api/finance/exports',
       'POST /api/me/exports',
     ]);
+    expect(limited('report')).toEqual(['POST /api/reports']);
+    expect(limited('edit')).toEqual(
+      expect.arrayContaining([
+        'PATCH /api/creator/packs/:id',
+        'PATCH /api/creator/packs/:id/samples',
+        'POST /api/creator/packs/:id/default-cost',
+        'PUT /api/creator/profile',
+        'PATCH /api/me',
+      ]),
+    );
     expect(limited('new-pack')).toEqual(['POST /api/creator/packs']);
     expect(limited('picture').sort()).toEqual([
       'PUT /api/creator/avatar',

@@ -58,6 +58,16 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
   ],
+  // Each report is a complaint with a deadline.
+  report: [
+    { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },
+    { by: 'address', attempts: 100, windowMs: 24 * 60 * MINUTE_MS },
+  ],
+  // Each edit is an event that stays in the log. The editor saves many rows with one request.
+  edit: [
+    { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
+    { by: 'caller', attempts: 5_000, windowMs: 24 * 60 * MINUTE_MS },
+  ],
   crash: [{ by: 'address', attempts: 30, windowMs: 15 * MINUTE_MS }],
   upload: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
