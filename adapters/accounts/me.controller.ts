@@ -31,7 +31,9 @@ export class MeController {
   ) {}
 
   @Route(endpoints.updateMe)
-  async update({ actor, body, request }: Call<typeof endpoints.updateMe>) {
+  async update({ actor, body, request, refuse }: Call<typeof endpoints.updateMe>) {
+    const obstacle = body.displayName !== undefined && (await this.profiles.obstacle(actor.userId));
+    if (obstacle) return refuse(obstacle);
     let emailToConfirm: string | undefined;
     if (body.email !== undefined) {
       requireFreshSignIn(this.sessions, actor);

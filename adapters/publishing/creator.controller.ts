@@ -40,8 +40,9 @@ export class CreatorController {
   }
 
   @Route(endpoints.setAiPreference)
-  setAiPreference({ actor, body }: Call<typeof endpoints.setAiPreference>) {
-    return this.commands.execute(new SetAiPreference(actor.userId, body.trains));
+  async setAiPreference({ actor, body, refuse }: Call<typeof endpoints.setAiPreference>) {
+    const outcome = await this.commands.execute(new SetAiPreference(actor.userId, body.trains));
+    return 'trains' in outcome ? outcome : refuse(outcome.rejection);
   }
 
   @Route(endpoints.readUpload)

@@ -136,7 +136,7 @@ export const updateMe = endpoint('PATCH /api/me', {
   summary: 'Changes name and address; a new address counts once it is confirmed',
   body: UpdateMeBody,
   answers: { 200: MeAnswer },
-  problems: ['FreshSignInRequired'],
+  problems: ['FreshSignInRequired', 'CreatorSuspended'],
 });
 
 export const replaceAvatar = endpoint('PUT /api/me/avatar', {
@@ -144,7 +144,7 @@ export const replaceAvatar = endpoint('PUT /api/me/avatar', {
   summary: 'Stores a picture of the caller',
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: AvatarAnswer },
-  problems: IMAGE_PROBLEMS,
+  problems: [...IMAGE_PROBLEMS, 'CreatorSuspended'],
   rateLimit: 'picture',
 });
 

@@ -8,6 +8,7 @@ import { WallClock } from '../shared/clock.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
+import { Profiles } from '../profiles/profiles.js';
 import { AccountMails } from './account-mails.js';
 import { CodeStore } from './factors/factor-stores.js';
 import { avatarUrl } from './avatar-url.js';
@@ -95,13 +96,18 @@ export class OwnAvatar {
     private readonly images: ImageStudio,
     private readonly storage: ObjectStorage,
     private readonly profileFiles: ProfileFiles,
+    private readonly profiles: Profiles,
   ) {}
 
   /** @returns the new picture's address for the browser */
   async replace(
     userId: string,
     bytes: Buffer,
-  ): Promise<{ ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection }> {
+  ): Promise<
+    { ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection | { code: 'CreatorSuspended' } }
+  > {
+    const obstacle = await this.profiles.obstacle(userId);
+    if (obstacle) return { ok: false, rejection: obstacle };
     const made = await this.images.squareWebp(bytes, {
       sizePx: PICTURES.avatars.fullPx,
       accepts: ['jpeg', 'png', 'gif', 'webp'],

@@ -18,7 +18,7 @@ import { Profiles } from './profiles.js';
 
 export type ProfileOutcome =
   | { ok: true; profile: OwnProfile }
-  | { ok: false; rejection: { code: 'FeaturedTwice' } | { code: 'SampleNotAvailable' } };
+  | { ok: false; rejection: { code: 'FeaturedTwice' | 'SampleNotAvailable' | 'CreatorSuspended' } };
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
@@ -49,6 +49,8 @@ export class CreatorProfiles {
 
   /** Changes the fields in the body. The file is written each time, the table if it exists. */
   async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
+    const obstacle = await this.profiles.obstacle(userId);
+    if (obstacle) return { ok: false, rejection: obstacle };
     const before = await this.read(userId);
     const chosen = await this.chosen(userId, body.samples ?? before.samples);
     if (new Set(chosen).size < chosen.length) return { ok: false, rejection: { code: 'FeaturedTwice' } };

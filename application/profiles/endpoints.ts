@@ -16,7 +16,7 @@ export const saveProfile = endpoint('PUT /api/creator/profile', {
   summary: 'Changes how the caller appears to listeners; what is left out stays',
   body: ProfileBody,
   answers: { 200: OwnProfile },
-  problems: ['FeaturedTwice', 'SampleNotAvailable'],
+  problems: ['FeaturedTwice', 'SampleNotAvailable', 'CreatorSuspended'],
 });
 
 export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
@@ -24,7 +24,7 @@ export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
   summary: 'Stores the picture that stands beside the packs of the caller',
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: CreatorAvatarAnswer },
-  problems: IMAGE_PROBLEMS,
+  problems: [...IMAGE_PROBLEMS, 'CreatorSuspended'],
   rateLimit: 'picture',
 });
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { creatorDecider, obstacleToPublicChange } from '../../domain/publishing/creator-access.js';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
 import { isDefaultHandle } from '../accounts/default-name.js';
 import { AccountStore, existingAccount } from '../accounts/account-store.js';
 import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';
 
 /** Past this many people of one name something else is wrong. */
@@ -14,8 +16,14 @@ export class Profiles {
   constructor(
     private readonly profiles: ProfileStore,
     private readonly accounts: AccountStore,
+    private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
+
+  /** What keeps this user from changing what the public sees of them; undefined if nothing does. */
+  async obstacle(userId: string): Promise<ReturnType<typeof obstacleToPublicChange>> {
+    return obstacleToPublicChange((await this.streams.load(creatorDecider, userId)).status);
+  }
 
   /** The user's handle; the first time it is made from the display name. Repeating it changes nothing. */
   async ensure(userId: string): Promise<{ handle: string }> {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { obstacleToPublicChange, creatorDecider } from '../../domain/publishing/creator-access.js';
 import { aiPreferenceDecider, type AiPreference } from '../../domain/publishing/ai-preference.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
+import type { NoAccess } from './creators.js';
 
 /** A creator says whether generative models may be trained with their sounds. */
-export class SetAiPreference extends Command<AiPreference> {
+export class SetAiPreference extends Command<AiPreference | NoAccess> {
   constructor(
     readonly userId: string,
     readonly trains: boolean,
@@ -21,7 +23,11 @@ export class SetAiPreferenceHandler implements ICommandHandler<SetAiPreference> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, trains }: SetAiPreference): Promise<AiPreference> {
+  async execute({ userId, trains }: SetAiPreference): Promise<AiPreference | NoAccess> {
+    // Suspended creators may still take the permission back.
+    const { status } = trains ? await this.streams.load(creatorDecider, userId) : { status: undefined };
+    const rejection = status && obstacleToPublicChange(status);
+    if (rejection) return { accepted: false, rejection };
     const now = this.clock.now().toISOString();
     const metadata = { actor: userId, correlationId: randomUUID() };
     const command = { type: 'SetAiPreference', userId, trains, now } as const;

@@ -6,6 +6,7 @@ import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { PublishingSettings } from './publishing-settings.js';
+import { SUSPENSION_NOTICE } from './values.js';
 
 /** Mails creators the decisions about their application and their access. */
 @Injectable()
@@ -72,9 +73,10 @@ export class CreatorMails implements Reactor<CreatorEvent> {
         return {
           subject: 'Your creator access is suspended',
           lines: [
-            'You cannot upload, publish or withdraw for now. The reason given:',
+            SUSPENSION_NOTICE,
+            'The reason given:',
             await textOf(this.remarks, data),
-            'What you earned stays yours and is listed here:',
+            'Your sales and earnings are listed here:',
             page('/earnings'),
           ],
           links: [page('/earnings')],

@@ -40,6 +40,7 @@ const PACK_REFUSALS = [
   'SampleHeld',
   'SampleTakenDown',
   'TooManySamples',
+  'CreatorSuspended',
 ] as const;
 const AUDIO_REFUSALS = [
   'UnsupportedAudioType',
@@ -75,6 +76,7 @@ export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
   summary: 'Allows or forbids to train generative models with the sounds of the caller',
   body: AiPreferenceBody,
   answers: { 200: AiPreferenceAnswer },
+  problems: ['CreatorSuspended'],
 });
 
 export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {

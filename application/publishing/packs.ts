@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { packDecider, publishedByAnother, withheldBefore } from '../../domain/publishing/pack.js';
+import { creatorDecider } from '../../domain/publishing/creator-access.js';
+import {
+  packDecider,
+  publishedByAnother,
+  stoppedBySuspension,
+  withheldBefore,
+} from '../../domain/publishing/pack.js';
 import type {
   PackCommand,
   PackEvent,
@@ -117,7 +123,8 @@ export class Packs {
           // Staff who release a sample have decided that it may be sold.
           const refused = commands.some((command) => 'because' in command)
             ? undefined
-            : await this.unsaleable(before, events.reduce(packDecider.evolve, before));
+            : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??
+              (await this.unsaleable(before, events.reduce(packDecider.evolve, before))));
           if (!refused) pack.add(events);
           return { pack, rejection: refused };
         },

@@ -3,6 +3,10 @@ export { coverLabel } from '../../domain/publishing/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
 
+/** The consequences of a suspension, as its mail and the creator's screens state them. */
+export const SUSPENSION_NOTICE =
+  'You cannot upload, publish, withdraw, or change your public profile or anything on sale. Published packs stay on sale, and you can take them off sale. You keep what you earned.';
+
 export const AUDIO_LIMIT_MIB = 200;
 export const AUDIO_LIMIT_BYTES = AUDIO_LIMIT_MIB * 1024 * 1024;
 export const AUDIO_LIMIT_MINUTES = 15;

@@ -114,6 +114,18 @@ export function obstacleToPublishing(
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
 
+/** What keeps a creator from changing their public profile, or from permitting more than before. */
+export function obstacleToPublicChange(
+  status: CreatorStatus['status'],
+): { code: 'CreatorSuspended'; detail: string } | undefined {
+  return status === 'suspended'
+    ? {
+        code: 'CreatorSuspended',
+        detail: 'Your public profile and permissions cannot be changed while you are suspended.',
+      }
+    : undefined;
+}
+
 export const creatorDecider: Decider<CreatorCommand, CreatorStatus, CreatorEvent, CreatorRejection> = {
   streamOf,
   initialState,

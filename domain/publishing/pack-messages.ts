@@ -140,4 +140,5 @@ export type PackRejection =
    * creator published before.
    */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
-  | { code: 'TooManySamples'; limit: number };
+  | { code: 'TooManySamples'; limit: number }
+  | { code: 'CreatorSuspended'; detail: string };

@@ -1,6 +1,7 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { reasonIn } from '../shared/remark.js';
+import type { CreatorStatus } from './creator-access.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';
 import { describe, evolve, statusIn, type Pack, type PackSample } from './pack-state.js';
 import { decideOnClaim } from './sample-status.js';
@@ -211,6 +212,31 @@ function changeSample(command: Owned<'ChangeSample'>, sample: PackSample): PackD
   if (priceCredits !== undefined && priceCredits !== sample.priceCredits)
     events.push({ type: 'SamplePriceChanged', data: { packId, at, sampleId, priceCredits } });
   return accept(...events);
+}
+
+const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
+  'PackUnpublished',
+  'PackDeleted',
+  'PackTakenDown',
+  'SampleRemoved',
+]);
+
+/** A suspended creator publishes nothing and changes nothing on sale, but may take it off sale. Drafts stay editable. */
+export function stoppedBySuspension(
+  creator: CreatorStatus,
+  before: Pack,
+  events: readonly PackEvent[],
+): PackRejection | undefined {
+  if (creator.status !== 'suspended') return undefined;
+  const isStopped = ({ type }: PackEvent) =>
+    before.status === 'published' ? !TAKES_OFF_SALE.has(type) : type === 'PackPublished';
+  return events.some(isStopped)
+    ? {
+        code: 'CreatorSuspended',
+        detail:
+          'Your creator access is suspended. You can take packs and samples off sale, but not change them.',
+      }
+    : undefined;
 }
 
 /** The same recording again, as another sample. */

@@ -129,6 +129,7 @@ describe('creator applications', () => {
     const textOf = new Map(told as [string, string][]);
     expect(textOf.get('Your application was declined')).toContain('No sounds yet');
     expect(textOf.get('Your creator access is suspended')).toContain('Stolen loops');
+    expect(textOf.get('Your creator access is suspended')).toContain('Published packs stay on sale');
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
+import { picture } from '../support/access-calls.js';
 import type { HttpClient } from '../support/http-client.js';
 import { makeStems, makeZip } from '../support/zip.js';
 import {
@@ -85,6 +86,50 @@ describe('creator access', () => {
     expect(await client.post(`${path}/publish`)).toMatchObject(refused);
     await test.commands.execute(new ReinstateCreator(client.userId, 'root'));
     expect((await client.post(`${path}/publish`)).status).toBe(200);
+  });
+
+  it('[ROLE-440] stops every change of what is on sale and of the public profile, but not taking it off sale', async () => {
+    const client = await test.creator();
+    const pack = await draftPack(client);
+    const path = `/api/creator/packs/${pack.id}`;
+    const ids: string[] = [];
+    for (const seconds of [0.2, 0.3])
+      ids.push((await upload(client, `${path}/samples`, { bytes: wav(undefined, seconds) })).body.sample.id);
+    const sample = `${path}/samples/${ids[0]}`;
+    await client.post(`${path}/publish`);
+    const draft = await draftPack(client, { name: 'Still a draft' });
+    await test.commands.execute(new SuspendCreator(client.userId, 'root', 'theft'));
+    const read = async () => [(await client.get(path)).body, (await client.get('/api/creator/profile')).body];
+    const before = await read();
+    const image = { bytes: picture, name: 'c.png', part: 'image' };
+    const answers = [
+      await client.patch(path, { description: 'While suspended' }),
+      await client.patch(path, { name: 'Another name' }),
+      await client.patch(path, { genre: 'Soul' }),
+      await client.put(`${path}/order`, { sampleIds: [...ids].reverse() }),
+      await client.post(`${path}/default-cost`, { creditCost: 5, applyToAll: false }),
+      await client.post(`${path}/default-cost`, { creditCost: 5, applyToAll: true }),
+      await client.patch(sample, { creditCost: 5 }),
+      await client.patch(sample, { isRoyaltyFree: false }),
+      await client.patch(`${path}/samples`, { changes: [{ sampleId: ids[0], name: 'Renamed' }] }),
+      await upload(client, `${path}/samples`, { bytes: wav() }),
+      await upload(client, `${path}/cover`, image, { method: 'put' }),
+      await client.put('/api/creator/profile', { bio: 'While suspended' }),
+      await upload(client, '/api/creator/avatar', image, { method: 'put' }),
+      await upload(client, '/api/me/avatar', image, { method: 'put' }),
+      await client.patch('/api/me', { displayName: 'While suspended' }),
+      await client.put('/api/creator/ai-preference', { trains: true }),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      answers.map(() => '403 CreatorSuspended'),
+    );
+    expect(await read()).toEqual(before);
+
+    expect((await client.patch(`/api/creator/packs/${draft.id}`, { description: 'Later' })).status).toBe(200);
+    expect((await client.put('/api/creator/ai-preference', { trains: false })).status).toBe(200);
+    expect((await client.call('DELETE', sample)).status).toBe(204);
+    expect((await client.post(`${path}/unpublish`)).status).toBe(200);
+    expect((await client.call('DELETE', path)).status).toBe(204);
   });
 });
 

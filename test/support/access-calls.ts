@@ -21,7 +21,7 @@ export interface OwnedCall {
   because?: string;
 }
 
-const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } })
+export const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#a33' } })
   .png()
   .toBuffer();
 const form = (part: string, bytes: () => Buffer, name: string) => (): FormData => {

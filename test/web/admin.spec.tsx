@@ -96,6 +96,9 @@ describe('creators', () => {
     await openAdmin();
     await press('Approved');
     await press('Suspend Junie Okafor');
+    await shown(
+      'change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs',
+    );
     await giveReason('Stolen loops', 'Suspend');
     await shown('Junie Okafor is suspended');
     await press('Suspended');

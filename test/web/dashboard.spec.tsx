@@ -82,7 +82,7 @@ describe('the gate', () => {
 
   it.each([
     ['declined', 'Your application was declined.', true],
-    ['suspended', 'Your creator access is suspended.', false],
+    ['suspended', 'Your creator access is suspended. You cannot upload, publish, withdraw, or change', false],
   ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (status, says, mayApply) => {
     const reason = 'The recordings you sent are from a film.';
     server.on('GET /api/creator', {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
+import { SUSPENSION_NOTICE } from '../../../application/publishing/values.js';
 import { creatorQuery } from '../api/account.js';
 import { paths } from '../paths.js';
 import { ButtonLink } from '../ui/button.js';
@@ -9,7 +10,7 @@ const OBSTACLES = {
   none: 'Creator permissions are needed to upload audio and to publish. Apply here, or contact support.',
   applied: 'We are reviewing your application. For questions, contact support.',
   declined: 'Your application was declined. You may apply again, or contact support.',
-  suspended: 'Your creator access is suspended. Please contact support.',
+  suspended: `Your creator access is suspended. ${SUSPENSION_NOTICE} For questions, contact support.`,
 } as const;
 
 /** Tells people with an account who are no approved creators how to become one. */

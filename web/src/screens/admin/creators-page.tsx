@@ -67,7 +67,7 @@ function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decis
     consequence:
       decision === 'decline'
         ? 'They are told the reason, and may apply again.'
-        : 'They can no longer upload, publish or withdraw. They keep what they earned.',
+        : 'They can no longer upload, publish, withdraw, or change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs stay on sale until they or you take them off. They keep what they earned.',
     confirmLabel: decision === 'decline' ? 'Decline' : 'Suspend',
     key:
       decision === 'decline'

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { SUSPENSION_NOTICE } from '../../../../application/publishing/values.js';
 import { creatorQuery } from '../../api/account.js';
 import { paths } from '../../paths.js';
 import { ApplyButton } from '../../creators/apply-button.js';
@@ -11,7 +12,7 @@ const TEXTS = {
   applied: 'We are reviewing your application.',
   approved: 'You may upload and publish.',
   declined: 'Your application was declined. You may apply again.',
-  suspended: 'Your creator access is suspended. Your balance is kept.',
+  suspended: `Your creator access is suspended. ${SUSPENSION_NOTICE}`,
 } as const;
 const TONES = {
   none: 'neutral',
@@ -48,7 +49,7 @@ export function CreatorAccessPanel() {
           </ButtonLink>
         </div>
       </section>
-      {status === 'approved' && <AiPreferencePanel />}
+      {(status === 'approved' || status === 'suspended') && <AiPreferencePanel />}
     </>
   );
 }
