@@ -1,6 +1,7 @@
 /** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
 export { coverLabel } from '../../domain/publishing/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
 
 /** The consequences of a suspension, as its mail and the creator's screens state them. */

@@ -56,7 +56,7 @@ describe('[OPS-244] the job of a file', () => {
     const { name, key } = await ordered(randomBytes(1_000));
     await files.run(name, attempt(1));
     const rejection = { code: 'UnsupportedAudioType' };
-    expect((await store.find(name))?.outcome).toEqual({ accepted: false, rejection });
+    expect((await store.find(name))?.outcome).toMatchObject({ accepted: false, rejection });
     expect(await test.storage.head(key)).toBeUndefined();
   });
 

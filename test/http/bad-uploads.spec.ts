@@ -34,7 +34,6 @@ async function nothingLeft(): Promise<void> {
 
 describe('a file that cannot be sold', () => {
   const halfHour = (): Buffer => wavFile([sine(5, 15 * 60 + 1, 0.1, 8_000)], { rateHz: 8_000, bitDepth: 8 });
-  const mp3 = (): Buffer => fixture('cbr.mp3');
   it.each<[string, string, () => Buffer, number, string]>([
     [
       '[SMOD-03] text called .wav',
@@ -58,8 +57,6 @@ describe('a file that cannot be sold', () => {
       'UnsupportedAudioType',
     ],
     ['[SMOD-03] a bare AAC stream', 'x.aac', () => fixture('stream.aac'), 415, 'UnsupportedAudioType'],
-    ['[SMOD-03] an MP3 called .wav', 'x.wav', mp3, 415, 'UnsupportedAudioType'],
-    ['[SMOD-03] a WAV called .txt', 'x.txt', () => wav(), 415, 'UnsupportedAudioType'],
     [
       '[SMOD-03] a web page called .mp3',
       'x.mp3',
@@ -92,6 +89,31 @@ describe('a file that cannot be sold', () => {
     expect(answer).toMatchObject({ status, body: { code: expect.stringContaining(code), status } });
     expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'failed', share: 1 });
     await nothingLeft();
+  });
+
+  it.each<[string, () => Buffer, string]>([
+    [
+      'sound.wav',
+      () => fixture('sound.flac'),
+      'This is a FLAC file named .wav. Please upload only .wav, .mp3, or .m4a files.',
+    ],
+    [
+      'sound.ogg',
+      () => fixture('sound.ogg'),
+      'This is an Ogg file. Please upload only .wav, .mp3, or .m4a files.',
+    ],
+    ['sound.wav', () => wav().subarray(0, 20_000), 'The audio cannot be read: the file ends early.'],
+  ])('[SMOD-440] %s states what exactly is wrong', async (name, bytes, detail) => {
+    expect((await upload(ada, path, { name, bytes: bytes() })).body.detail).toBe(detail);
+  });
+
+  it.each<[string, () => Buffer, string]>([
+    ['an MP3.wav', () => fixture('cbr.mp3'), 'an MP3.mp3'],
+    ['a WAV.txt', () => wav(), 'a WAV.wav'],
+  ])('[SMOD-441] %s is taken by its content and named after it', async (name, bytes, filename) => {
+    const { status, body } = await upload(ada, path, { name, bytes: bytes() });
+    expect([status, body.sample?.filename]).toEqual([201, filename]);
+    expect(filename).toContain(`.${body.sample.format}`);
   });
 
   it('leaves the sample as it was when it should replace its audio', async () => {

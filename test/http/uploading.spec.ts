@@ -106,7 +106,13 @@ describe('an upload', () => {
         new AddSample({ packId: pack.id, userId: ada.userId, file, isImport }, {}),
       );
     };
-    expect(await take(false)).toEqual({ accepted: false, rejection: { code: 'UnsupportedAudioType' } });
+    expect(await take(false)).toMatchObject({
+      accepted: false,
+      rejection: {
+        code: 'UnsupportedAudioType',
+        detail: expect.stringContaining('This is a bare AAC file.'),
+      },
+    });
     expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });
   });
 

@@ -146,12 +146,12 @@ it('[SMOD-07] sends again what waits for the answer of a connection that was los
   expect(new Set(ids).size).toBe(4);
 });
 
-it('[SMOD-07] sends what the server refused only when asked, all at once', async () => {
+it('[SMOD-07] sends what the server failed to take only when asked, all at once', async () => {
   open();
   await drop(file('1.wav'), file('2.wav'));
   await sent(2);
   for (const upload of FakeUpload.all)
-    await act(async () => upload.answer(422, { code: 'AudioUnreadable', title: 'The audio cannot be read' }));
+    await act(async () => upload.answer(500, { code: 'InternalError', title: 'Something went wrong' }));
   await shown('2 files failed.');
   act(() => void window.dispatchEvent(new Event('online')));
   expect(FakeUpload.all).toHaveLength(2);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
+import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
 import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
@@ -35,10 +36,7 @@ export type IntakeOutcome =
   | { ok: false; rejection: AudioRejection };
 
 const ONE_HOUR = 'private, max-age=3600';
-const UPLOADED = /\.(wav|mp3|m4a)$/i;
-/** Imports bring older files along. */
-const IMPORTED = /\.(wav|mp3|m4a|aac)$/i;
-const CONTENT_TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
   wav: 'audio/wav',
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
@@ -63,8 +61,6 @@ export class AudioIntake {
     options: { isImport?: boolean | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<IntakeOutcome> {
     const { isImport = false, signal } = options;
-    const extension = (isImport ? IMPORTED : UPLOADED).exec(file.filename)?.[1]?.toLowerCase();
-    if (!extension) return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
     const previewPath = `${file.path}.preview.mp3`;
     try {
       const analysis = await this.studio.analyse(file.path, previewPath, {
@@ -73,12 +69,9 @@ export class AudioIntake {
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,
       });
-      if (!analysis.ok) return analysis;
-      // A name that lies about its content is refused: what buyers get must open as what it is called.
-      if (analysis.audio.format !== extension)
-        return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
+      if (!analysis.ok) return { ok: false, rejection: await explained(analysis.rejection, file) };
       onProgress({ phase: 'storing', share: 0 });
-      const stored = await this.store(file, previewPath, place, extension);
+      const stored = await this.store(file, previewPath, place, analysis.audio.format);
       const {
         format,
         contentType,
@@ -94,7 +87,7 @@ export class AudioIntake {
         fingerprint,
       } = analysis.audio;
       const audio: StoredAudio = {
-        filename: file.filename,
+        filename: namedAs(file.filename, format),
         originalPath: stored.originalPath,
         sha256: file.sha256,
         sizeBytes: file.sizeBytes,
@@ -120,11 +113,11 @@ export class AudioIntake {
     file: ReceivedFile,
     previewPath: string,
     place: { creatorFolder: string; folder: string },
-    extension: string,
+    extension: AnalysedAudio['format'],
   ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
     const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${extension}`;
     const originalKey = `${packFolder(place)}${originalPath.slice(`Packs/${place.folder}`.length)}`;
-    const contentType = CONTENT_TYPES[extension] as string;
+    const contentType = CONTENT_TYPES[extension];
     const preview = await readFile(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
     // Ours to take back until it turns out to have been there: a lost answer may have stored it.
@@ -163,5 +156,23 @@ export class AudioIntake {
       if (error instanceof ObjectExists) return false;
       throw error;
     }
+  }
+}
+
+/** States exactly what is wrong with a file. */
+async function explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {
+  if (rejection.code === 'AudioUnreadable')
+    return { ...rejection, detail: `The audio cannot be read: ${rejection.reason}.` };
+  if (rejection.code !== 'UnsupportedAudioType') return rejection;
+  return { ...rejection, detail: refusalOfKind(await headOf(file.path), file.filename) };
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(KIND_HEAD_BYTES), 0, KIND_HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

@@ -20,8 +20,8 @@ export interface AnalysedAudio {
 }
 
 export type AudioRejection =
-  | { code: 'UnsupportedAudioType' }
-  | { code: 'AudioUnreadable'; reason: string }
+  | { code: 'UnsupportedAudioType'; detail?: string }
+  | { code: 'AudioUnreadable'; reason: string; detail?: string }
   | { code: 'AudioEmpty' }
   | { code: 'AudioTooLong'; limitMs: number; durationMs: number }
   | { code: 'AudioTooLarge'; limitBytes: number };

@@ -1,28 +1,30 @@
-import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB } from '../../../../../application/publishing/values.js';
+import {
+  AUDIO_LIMIT_BYTES,
+  AUDIO_LIMIT_MIB,
+  KIND_HEAD_BYTES,
+  kindOf,
+  refusalOfKind,
+} from '../../../../../application/publishing/values.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
 const ENDINGS = /\.(wav|mp3|m4a)$/i;
 
-/** The files that may be uploaded; says why the others may not. */
-export function acceptedAudio(files: Iterable<File>): File[] {
-  const accepted: File[] = [];
-  for (const file of files) {
-    if (!ENDINGS.test(file.name)) {
-      toast({
-        title: 'Please upload only .wav, .mp3, or .m4a files',
-        description: file.name,
-        tone: 'danger',
-      });
-    } else if (file.size > AUDIO_LIMIT_BYTES) {
-      toast({
-        title: 'The file is too large',
-        description: `${file.name}: at most ${AUDIO_LIMIT_MIB} MB.`,
-        tone: 'danger',
-      });
-    } else accepted.push(file);
-  }
-  return accepted;
+/** Why a file cannot be uploaded; null if it can, or if only the server can decide. Its content counts, not its name. */
+export async function refusalOf(file: File): Promise<string | null> {
+  if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
+  const head = new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
+  const kind = kindOf(head);
+  const isSent = kind === 'taken' || (kind === undefined && ENDINGS.test(file.name));
+  return isSent ? null : refusalOfKind(head, file.name);
+}
+
+/** The first of the chosen files, unless it cannot be uploaded; then a message states why. */
+export async function acceptedFile(files: Iterable<File>): Promise<File | undefined> {
+  const [file] = files;
+  const refusal = file && (await refusalOf(file).catch(() => 'The file could not be read.'));
+  if (refusal) toast({ title: refusal, description: file.name, tone: 'danger' });
+  return refusal ? undefined : file;
 }
 
 /** A title from a file's name: ending off, underscores and hyphens to spaces. */

@@ -2,7 +2,7 @@ import { Pause, Play, RotateCw } from 'lucide-react';
 import { Button } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
 import { useUploadLine, type Upload } from './upload-store.js';
-import { forgetLeftOver, retryAll, setPaused } from './uploads.js';
+import { dismissRefused, forgetLeftOver, retryAll, setPaused } from './uploads.js';
 
 const ICON = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -11,20 +11,27 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
   const { paused, leftOver } = useUploadLine(packId);
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
-  // One failure says so itself, in its row.
-  if (open + leftOver.length === 0 && failed < 2 && !paused) return null;
+  const refused = uploads.filter(({ state }) => state === 'refused').length;
+  // A single failure is stated in its row.
+  if (open + leftOver.length === 0 && failed < 2 && refused < 2 && !paused) return null;
   return (
     <div className="panel mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <p className="min-w-0 flex-1 basis-60" role="status">
         {open > 0 && `${countOf(open, 'file')} to go${paused ? ', paused' : ''}. `}
         {failed > 0 && `${countOf(failed, 'file')} failed. `}
+        {refused > 0 && `${countOf(refused, 'file')} refused. `}
         {leftOver.length > 0 &&
           `${countOf(leftOver.length, 'file')} not uploaded when you left the page. Choose or drop them again to continue.`}
-        {open + failed + leftOver.length === 0 && 'Uploads are paused.'}
+        {open + failed + refused + leftOver.length === 0 && 'Uploads are paused.'}
       </p>
       {failed > 1 && (
         <Button size="small" icon={<RotateCw {...ICON} />} onClick={() => retryAll(packId)}>
           Retry all
+        </Button>
+      )}
+      {refused > 1 && (
+        <Button size="small" onClick={() => dismissRefused(packId)}>
+          Dismiss refused files
         </Button>
       )}
       {(open > 1 || paused) && (

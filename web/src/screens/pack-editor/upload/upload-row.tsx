@@ -19,29 +19,32 @@ const PHASES: Record<Upload['phase'], string> = {
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);
-  if (state === 'failed') {
+  if (state === 'failed' || state === 'refused') {
+    const isRefused = state === 'refused';
     return (
       <li className="edit-row edit-row-file edit-row-failed">
-        <span className="edit-title font-semibold">{name}</span>
+        <span className="edit-title font-semibold">{isRefused ? file.name : name}</span>
         <p role="alert" className="edit-message text-danger">
           <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
           <span>
-            {UPLOAD_ERROR}
-            {reason && <span className="text-muted"> {reason}</span>}
+            {isRefused ? reason : UPLOAD_ERROR}
+            {!isRefused && reason && <span className="text-muted"> {reason}</span>}
             {isLost && (
               <span className="text-muted"> The upload starts again when the connection is back.</span>
             )}
           </span>
         </p>
         <span className="edit-retry">
-          <Button
-            size="small"
-            tone="danger"
-            icon={<RotateCw size={15} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => retryUpload(id)}
-          >
-            Retry
-          </Button>
+          {!isRefused && (
+            <Button
+              size="small"
+              tone="danger"
+              icon={<RotateCw size={15} strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => retryUpload(id)}
+            >
+              Retry
+            </Button>
+          )}
           <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
             <X size={16} strokeWidth={1.75} />
           </IconButton>

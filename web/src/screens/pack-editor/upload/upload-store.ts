@@ -11,19 +11,22 @@ import {
 
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
-/** A file to upload into a pack. A failed or duplicate one stays until it is sent or dismissed. */
+/**
+ * A file to upload into a pack. A failed or duplicate one stays until it is sent or dismissed, a refused one until it
+ * is dismissed: sending it again would change nothing.
+ */
 export interface Upload {
   id: string;
   packId: string;
   slug: string;
   file: File;
   meta: UploadMeta;
-  state: 'waiting' | 'running' | 'failed' | 'duplicate';
+  state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
   /** What the server does with it, once it reports that. */
   phase: Phase;
   /** The progress of the present phase, 0 to 1. */
   share: number;
-  /** The server's sentence about a failure. */
+  /** What is wrong with the file, or the server's sentence about a failure. */
   reason: string | null;
   /** The connection was lost: it goes on by itself. */
   isLost: boolean;
@@ -45,8 +48,8 @@ interface Store {
 let store: Store = { uploads: [], paused: false, leftOver: new Map() };
 const listeners = new Set<() => void>();
 
-/** Files that the pack has already are not missing after a reload. */
-const isMissing = ({ state }: Upload): boolean => state !== 'duplicate';
+/** Files that the pack has already, or cannot have, are not missing after a reload. */
+const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
 
 /** Changes a part, replaces the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {

@@ -4,6 +4,7 @@ import { packsChanged } from '../../../api/changes.js';
 import { api, problemOf } from '../../../api/api.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
+import { refusalOf } from './audio-files.js';
 import { deliver, giveUp } from './deliver.js';
 import { hashFile } from './hash-file.js';
 import { isSameFile, type UploadMeta } from './upload-manifest.js';
@@ -20,17 +21,23 @@ import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
 const AT_ONCE = 3;
+/** The statuses of refusals that sending the same file again cannot change. */
+const FINAL = new Set([403, 404, 409, 410, 413, 415, 422]);
 const PHASE_POLL_MS = 700;
 const LOST_RETRY_MS = 5_000;
 
 /** Puts files in line for a pack. One that a reload interrupted goes on under its former id. */
-export function addUploads(
+export async function addUploads(
   pack: Pick<OwnPack, 'id' | 'slug'>,
   files: readonly File[],
   meta: UploadMeta = {},
-): void {
+): Promise<void> {
+  const refusals = await Promise.all(
+    files.map((file) => refusalOf(file).catch(() => 'The file could not be read.')),
+  );
   let leftOver = leftOverOf(pack.id);
-  const added = files.map((file): Upload => {
+  const added = files.map((file, index): Upload => {
+    const refusal = refusals[index] ?? null;
     const former = leftOver.find((listed) => isSameFile(listed, file));
     leftOver = leftOver.filter((listed) => listed !== former);
     return {
@@ -39,10 +46,10 @@ export function addUploads(
       slug: pack.slug,
       file,
       meta: { ...former?.meta, ...meta },
-      state: 'waiting',
+      state: refusal ? 'refused' : 'waiting',
       phase: 'receiving',
       share: 0,
-      reason: null,
+      reason: refusal,
       isLost: false,
       hash: null,
       duplicate: null,
@@ -78,6 +85,13 @@ function dropUpload(id: string): void {
 export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): void {
   dropUpload(id);
   giveUp(packId, id);
+}
+
+/** Forgets every refused file of a pack. */
+export function dismissRefused(packId: string): void {
+  allUploads()
+    .filter((upload) => upload.packId === packId && upload.state === 'refused')
+    .forEach(dismissUpload);
 }
 
 /** Forgets the interrupted uploads. */
@@ -192,7 +206,7 @@ async function run(upload: Upload): Promise<void> {
     // No answer, or one from a server that stands in while ours is away.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
     const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
-    change(id, { state: 'failed', reason, isLost });
+    change(id, { state: FINAL.has(status) ? 'refused' : 'failed', reason, isLost });
     if (isLost) retryLostLater();
   } finally {
     stop();

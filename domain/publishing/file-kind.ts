@@ -1,0 +1,52 @@
+/** Names for what a file is by its first bytes, with the usual endings of its name. */
+const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
+  [/^fLaC/, 'a FLAC', 'flac'],
+  [/^FORM....AIF[FC]/s, 'an AIFF', 'aiff', 'aif', 'aifc'],
+  [/^OggS.{0,60}OpusHead/s, 'an Opus', 'opus', 'ogg'],
+  [/^OggS/, 'an Ogg', 'ogg', 'oga'],
+  [/^caff/, 'a CAF', 'caf'],
+  [/^0&\xb2u/, 'a Windows Media', 'wma', 'wmv', 'asf'],
+  [/^riff/, 'a Wave64', 'w64'],
+  [/^\.snd/, 'an AU', 'au', 'snd'],
+  [/^\xff[\xf0\xf1\xf8\xf9]/, 'a bare AAC', 'aac'],
+  [/^RIFF....AVI /s, 'an AVI', 'avi'],
+  [/^....ftypqt/s, 'a QuickTime', 'mov', 'qt'],
+  [/^\x1aE\xdf\xa3/, 'a Matroska or WebM', 'mkv', 'mka', 'webm'],
+  [/^MThd/, 'a MIDI', 'mid', 'midi'],
+  [/^PK\x03\x04/, 'a ZIP', 'zip'],
+  [/^%PDF/, 'a PDF', 'pdf'],
+  [/^\x89PNG/, 'a PNG', 'png'],
+  [/^\xff\xd8\xff/, 'a JPEG', 'jpg', 'jpeg'],
+];
+const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\xff]|....ftyp)/s;
+
+/** As many of a file's first bytes as its kind is recognised by. */
+export const KIND_HEAD_BYTES = 72;
+
+/** `taken`: WAV, MP3 or M4A by its first bytes, though its reader may still refuse it; `other`: known, but not taken. */
+export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
+  const text = latin1(head);
+  if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';
+  return TAKEN.test(text) ? 'taken' : undefined;
+}
+
+/** Why a file that is neither WAV nor MP3 nor M4A is refused. */
+export function refusalOfKind(head: Uint8Array, filename: string): string {
+  const text = latin1(head);
+  const [, name, ...endings]: readonly unknown[] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
+  const ending = endingOf(filename);
+  const named = ending && !endings.includes(ending) ? ` named .${ending}` : '';
+  const what =
+    typeof name === 'string'
+      ? `This is ${name} file${named}.`
+      : 'This is not an audio file that can be read.';
+  return `${what} Please upload only .wav, .mp3, or .m4a files.`;
+}
+
+/** The name with the ending of its content, so that what buyers get opens as what it is called. */
+export const namedAs = (filename: string, format: string): string =>
+  endingOf(filename) === format ? filename : `${filename.replace(/\.[a-z0-9]{1,4}$/i, '')}.${format}`;
+
+const endingOf = (filename: string): string | undefined =>
+  /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase();
+const latin1 = (head: Uint8Array): string => String.fromCharCode(...head.subarray(0, KIND_HEAD_BYTES));
