@@ -53,11 +53,12 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-list',
-        `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle",
+        `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle", p.title as "packTitle",
                     s.credits_used as "creditsUsed", s.share_micro_usd as "amountMicroUsd",
                     coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(s.buyer_id, 8)) as "buyerName"
                from (${NOT_RETURNED}) s
                left join sample t using (sample_id)
+               left join pack p on p.pack_id = t.pack_id
                left join user_account u on u.user_id = s.buyer_id
               where $2::bigint is null or s.position < $2
               order by s.position desc limit $3`,
@@ -70,7 +71,8 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
       items: shown.map(({ position: _, createdAt, ...sale }) => ({
         ...sale,
         createdAt: createdAt.toISOString(),
-        heldUntil: releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
+        heldUntil:
+          sale.amountMicroUsd > 0 && releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
       })),
       nextCursor,
     };

@@ -135,15 +135,18 @@ export class PostgresPayoutQueries implements PayoutQueries {
         `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
                   laid as (select *, sum(share_micro_usd) over (order by position) as upto
                              from earning where creator_id = $1 and share_micro_usd > 0)
-             select 'sale' as kind, purchase_id as "purchaseId", sample_id as "sampleId",
-                    (select title from sample where sample.sample_id = laid.sample_id) as "sampleTitle", at as "soldAt",
+             select 'sale' as kind, purchase_id as "purchaseId", laid.sample_id as "sampleId",
+                    sample.title as "sampleTitle", pack.title as "packTitle", laid.at as "soldAt",
+                    laid.credits_used as "creditsUsed",
                     share_micro_usd as "shareMicroUsd",
                     (least(upto, s."toMicroUsd") - greatest(upto - share_micro_usd, s."fromMicroUsd"))::bigint as "amountMicroUsd",
                     position
                from jsonb_to_recordset($3::jsonb) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
                join laid on laid.upto > s."fromMicroUsd" and laid.upto - laid.share_micro_usd < s."toMicroUsd"
+               left join sample on sample.sample_id = laid.sample_id
+               left join pack on pack.pack_id = sample.pack_id
              union all
-             select 'reversal', null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
+             select 'reversal', null, null, null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
              order by position nulls last`,
         [creatorId, withdrawalId, JSON.stringify(kept)],
       ),

@@ -90,7 +90,9 @@ export const StatementLine = z.object({
   purchaseId: z.string().nullable(),
   sampleId: z.string().nullable(),
   sampleTitle: z.string().nullable(),
+  packTitle: z.string().nullable(),
   soldAt: IsoTime.nullable(),
+  creditsUsed: z.int().nullable(),
   /** The whole share of the sale. */
   shareMicroUsd: z.int().nullable(),
   /** The part that this payout pays. */
@@ -257,10 +259,11 @@ export const Sale = z.object({
   createdAt: IsoTime,
   sampleId: z.string(),
   sampleTitle: z.string().nullable(),
+  packTitle: z.string().nullable(),
   creditsUsed: z.int(),
-  /** The creator's share. */
+  /** The creator's share; 0 if promotional credits paid for it. */
   amountMicroUsd: z.int(),
-  /** Null once it can be withdrawn, or was. */
+  /** Null once it can be withdrawn, or was, and if there is no share. */
   heldUntil: IsoTime.nullable(),
 });
 export type Sale = z.infer<typeof Sale>;

@@ -13,13 +13,16 @@ const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cen
 /** The lines of one payout; what was made up for has a column of its own. */
 export const statementCsv = ({ id, lines }: Statement): string =>
   table(
-    'payout,kind,sold_at,purchase,sample,share_usd,paid_usd,deducted_usd',
-    lines.map(({ kind, soldAt, purchaseId, sampleId, shareMicroUsd, amountMicroUsd }) => [
+    'payout,kind,sold_at,purchase,sample,title,pack,credits,share_usd,paid_usd,deducted_usd',
+    lines.map(({ kind, soldAt, purchaseId, sampleId, shareMicroUsd, amountMicroUsd, ...line }) => [
       id,
       kind,
       soldAt,
       purchaseId,
       sampleId,
+      line.sampleTitle,
+      line.packTitle,
+      line.creditsUsed,
       shareMicroUsd === null ? null : unsigned(shareMicroUsd),
       amountMicroUsd >= 0 ? unsigned(amountMicroUsd) : null,
       amountMicroUsd < 0 ? unsigned(amountMicroUsd) : null,

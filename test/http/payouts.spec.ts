@@ -240,8 +240,10 @@ describe('withdrawing', () => {
     const csv = await client.get(`/api/creator/statements/${id}.csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = (csv.body as string).trim().split('\r\n');
-    expect(header).toBe('payout,kind,sold_at,purchase,sample,share_usd,paid_usd,deducted_usd');
-    const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[6]) * 1e6), 0);
+    expect(header).toBe(
+      'payout,kind,sold_at,purchase,sample,title,pack,credits,share_usd,paid_usd,deducted_usd',
+    );
+    const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[9]) * 1e6), 0);
     expect(sum).toBe(11_990_000);
     expect((await client.get('/api/creator/statements.csv')).body).toMatch(
       new RegExp(`${id},\\S+,\\S+,paid,11\\.99,0\\.00,tr_`),

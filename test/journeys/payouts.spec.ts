@@ -19,6 +19,7 @@ it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, an
   const card = page.getByRole('region', { name: 'Payouts' });
   await card.getByText('On hold, released by').waitFor();
   expect(await card.textContent()).toContain('$23.98');
+  await card.getByLabel('Country of your home and bank').selectOption('US');
   await card.getByRole('button', { name: 'Connect with Stripe' }).click();
   await page.getByRole('button', { name: 'Leave incomplete' }).click();
   await page.getByText('Please complete your Stripe account setup to start receiving payments.').waitFor();

@@ -214,6 +214,7 @@ describe('what needs the password', () => {
         <Host />
       </>,
     );
+    await userEvent.selectOptions(await screen.findByRole('combobox'), 'US');
     await userEvent.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
     await give('kitchen table');
     await waitFor(() => expect(left).toEqual(['https://pay.example/onboarding']));

@@ -101,6 +101,7 @@ describe('the activity', () => {
       createdAt: new Date(Date.now() - (at + 2) * 60_000).toISOString(),
       sampleId: 'one',
       sampleTitle: 'Brush break',
+      packTitle: 'Kitchen',
       creditsUsed: 1,
       amountMicroUsd: 96_000,
       heldUntil: null,
@@ -110,7 +111,7 @@ describe('the activity', () => {
       'listitem',
     );
     expect(items).toHaveLength(10);
-    expect(items[0]?.textContent).toContain('User 4f1c09ab downloaded a sample2m');
+    expect(items[0]?.textContent).toContain('User 4f1c09ab downloaded Brush break2m');
     expect(items[0]?.querySelector('time')?.dateTime).toBe(figures.activity[0]?.createdAt);
   });
 

@@ -35,6 +35,7 @@ const sale = (more: Partial<Sale> = {}): Sale => ({
   createdAt: '2025-11-20T15:58:00.000Z',
   sampleId: '7f3a91c2-4d08-4b1e-a0c1-0123456789ab',
   sampleTitle: 'Brush break',
+  packTitle: 'Kitchen',
   creditsUsed: 2,
   amountMicroUsd: 191_988,
   heldUntil: null,
@@ -224,6 +225,8 @@ describe('the way to the money', () => {
       purchaseId: 'p1',
       sampleId: 's1',
       sampleTitle: 'Brush break',
+      packTitle: 'Kitchen',
+      creditsUsed: 2,
       soldAt: '2026-10-12T10:00:00.000Z',
       shareMicroUsd: 191_988_000,
       amountMicroUsd: 191_988_000,
@@ -344,11 +347,13 @@ describe('the list of sales', () => {
         createdAt: '2025-11-19T08:05:00.000Z',
         heldUntil: '2025-12-03T08:05:00.000Z',
       }),
+      sale({ id: 'sale-3', createdAt: '2025-11-18T08:05:00.000Z', amountMicroUsd: 0 }),
     ];
     open();
     await shown('held until 3 Dec');
+    expect(document.querySelectorAll('.sales-status')[3]?.textContent).toBe('no share');
     expect(document.querySelectorAll('.sales-status .badge')[0]?.textContent).toBe('released');
-    await shown('Sample ID: 7f3a91c2-4d08-4b1e-a...');
+    await shown('Brush break · Kitchen');
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows.map((row) => row.querySelector('time')?.dateTime)).toEqual(
       sales.map(({ createdAt }) => createdAt),

@@ -62,6 +62,8 @@ afterEach(leave);
 
 const open = (address = '/dashboard') =>
   renderAt(address, <PayoutCard leave={(url) => void went.push(url)} />);
+const chooseCountry = async () =>
+  userEvent.selectOptions(await screen.findByRole('combobox'), 'United States');
 const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>('button', { name });
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 
@@ -84,7 +86,11 @@ describe('connecting', () => {
     open();
     const choice = await screen.findByRole('combobox', { name: 'Country of your home and bank' });
     await shown('It cannot be changed later.');
+    await userEvent.click(await button('Connect with Stripe'));
+    await shown('Choose your country first');
+    expect(server.seen('POST /api/stripe/connect/create-account')).toHaveLength(0);
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Choose a country',
       'Germany',
       'United States',
     ]);
@@ -99,6 +105,7 @@ describe('connecting', () => {
     let answer: (value: { json: unknown }) => void = () => undefined;
     server.on('POST /api/stripe/connect/create-account', () => new Promise((resolve) => (answer = resolve)));
     open();
+    await chooseCountry();
     await userEvent.click(await button('Connect with Stripe'));
     expect((await button('Connecting...')).getAttribute('aria-disabled')).toBe('true');
     expect(server.seen('POST /api/stripe/connect/create-account')[0]?.body).toEqual({
@@ -124,6 +131,7 @@ describe('connecting', () => {
       return { ...(answer.json === null ? { status: 503, json: 'down' } : answer), foreign: true };
     });
     open();
+    await chooseCountry();
     await userEvent.click(await button('Connect with Stripe'));
     await shown(message);
     act(() => settleAlert(true));

@@ -26,8 +26,13 @@ export const ledgerQuery = (limit: number) =>
     staleTime: 10_000,
   });
 
+const DECISION_POLL_MS = 10_000;
+
 /** Whether the visitor may publish; only when signed in. */
 export const creatorQuery = queryOptions({
   ...query('GET /api/creator'),
   staleTime: 10_000,
+  // An open page learns of the decision on an application, and of the end of a suspension.
+  refetchInterval: ({ state: { data } }) =>
+    data?.status === 'applied' || data?.status === 'suspended' ? DECISION_POLL_MS : false,
 });

@@ -28,23 +28,27 @@ const nameOf = (code: string): string => NAMES.of(code) ?? code;
 export function Connect(leaving: Leaving) {
   const { data } = useQuery(payoutCountriesQuery);
   const [chosen, setChosen] = useState<string>();
-  const country = chosen ?? data?.home;
-  const { mutate, isPending, isSuccess } = useOnboarding(leaving, country);
+  const [isMissing, setMissing] = useState(false);
+  const { mutate, isPending, isSuccess } = useOnboarding(leaving, chosen);
   const busy = isPending || isSuccess;
   return (
     <div className="grid gap-3">
       {data && (
         <Select
           label="Country of your home and bank"
+          error={isMissing && !chosen ? 'Choose your country first' : undefined}
           hint={
-            country === data.home
+            !chosen || chosen === data.home
               ? 'It cannot be changed later.'
               : 'It cannot be changed later. Stripe pays you in the currency of your bank, once the smallest amount that it sends there has come together.'
           }
-          value={country}
+          value={chosen ?? ''}
           disabled={busy}
           onChange={(event) => setChosen(event.target.value)}
         >
+          <option value="" disabled>
+            Choose a country
+          </option>
           {data.items
             .map((code) => ({ code, name: nameOf(code) }))
             .sort((one, other) => one.name.localeCompare(other.name))
@@ -55,7 +59,12 @@ export function Connect(leaving: Leaving) {
             ))}
         </Select>
       )}
-      <Button tone="primary" className="w-full" busy={busy} onClick={() => mutate()}>
+      <Button
+        tone="primary"
+        className="w-full"
+        busy={busy}
+        onClick={() => (chosen ? mutate() : setMissing(true))}
+      >
         {busy ? 'Connecting...' : 'Connect with Stripe'}
       </Button>
     </div>

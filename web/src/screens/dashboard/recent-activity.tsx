@@ -27,11 +27,11 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
             className="overflow-y-auto px-5 [scrollbar-width:thin] xl:absolute xl:inset-x-0 xl:top-0 xl:max-h-[round(down,100%,38px)]"
           >
             <ul>
-              {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
-                <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
+              {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle, packTitle }) => (
+                <li key={id} className="flex min-h-9.5 items-center gap-3" title={packTitle ?? undefined}>
                   <Avatar name={buyerName} size={28} />
                   <p className="min-w-0 flex-1 truncate">
-                    <b>{buyerName}</b> downloaded a sample
+                    <b>{buyerName}</b> downloaded {sampleTitle ?? 'a sample'}
                   </p>
                   <time
                     dateTime={createdAt}

@@ -9,7 +9,6 @@ import { ExactMoney } from '../../ui/money.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
 
-const SHOWN_OF_ID = 20;
 /** Short enough for its column. */
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -20,7 +19,8 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 });
 
 function Row({ sale }: { sale: Sale }) {
-  const { buyerName, createdAt, sampleId, sampleTitle, creditsUsed, amountMicroUsd, heldUntil } = sale;
+  const { buyerName, createdAt, sampleId, sampleTitle, packTitle, creditsUsed, amountMicroUsd, heldUntil } =
+    sale;
   return (
     <tr>
       <th scope="row" className="sales-buyer">
@@ -32,12 +32,15 @@ function Row({ sale }: { sale: Sale }) {
       <td className="sales-time">
         <time dateTime={createdAt}>{MOMENT.format(new Date(createdAt))}</time>
       </td>
-      <td className="sales-sample" title={sampleTitle ?? undefined}>
-        Sample ID: <span className="mono">{`${sampleId.slice(0, SHOWN_OF_ID)}...`}</span>
+      <td className="sales-sample" title={sampleId}>
+        {sampleTitle ?? 'Unknown sample'}
+        {packTitle && <span className="text-faint"> · {packTitle}</span>}
       </td>
       <td className="sales-credits">{countOf(creditsUsed, 'credit')}</td>
       <td className="sales-status">
-        {heldUntil ? (
+        {amountMicroUsd === 0 ? (
+          <Badge title="Paid with promotional credits, which carry no share">no share</Badge>
+        ) : heldUntil ? (
           <Badge tone="warn">held until {formatShortDay(heldUntil)}</Badge>
         ) : (
           <Badge tone="ok">released</Badge>

@@ -7,12 +7,13 @@ import { ExactMoney } from '../../ui/money.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 
 function Line({ line }: { line: StatementLine }) {
-  const { kind, soldAt, sampleId, sampleTitle, shareMicroUsd, amountMicroUsd } = line;
+  const { kind, soldAt, sampleId, sampleTitle, packTitle, shareMicroUsd, amountMicroUsd } = line;
   return (
     <tr>
       <th scope="row">{soldAt ? <time dateTime={soldAt}>{formatDay(soldAt)}</time> : '–'}</th>
       <td className="line-sample" title={sampleTitle ?? undefined}>
         {kind === 'reversal' ? 'Paid earlier, reversed later' : (sampleTitle ?? sampleId)}
+        {packTitle && <span className="text-faint"> · {packTitle}</span>}
       </td>
       <td className="line-share text-muted">
         {shareMicroUsd === null ? '' : <ExactMoney microUsd={shareMicroUsd} />}
