@@ -52,7 +52,7 @@ function addImports(program: Command): void {
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
     .option('--pack <name>', 'the name of the pack')
-    .option('--publish', 'puts it on sale', false)
+    .option('--publish', 'puts it on sale, since its first date if pack.json has one', false)
     .action((folder, options) =>
       onProduct(async (tools) =>
         (await import('./imports/import.command.js')).runImport(tools, { folder, ...options }),

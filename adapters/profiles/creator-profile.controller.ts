@@ -41,7 +41,7 @@ export class CreatorProfileController {
   }
 
   @Route(endpoints.listCandidates)
-  async candidates({ actor }: Call<typeof endpoints.listCandidates>) {
-    return { items: await this.profiles.candidates(actor.userId) };
+  async candidates({ actor, query }: Call<typeof endpoints.listCandidates>) {
+    return { items: await this.profiles.candidates(actor.userId, query.q) };
   }
 }

@@ -30,8 +30,12 @@ export class PostgresCreatorProfileStore implements CreatorProfileStore {
     await inTables(saved.execute());
   }
 
-  listed(userId: string, limit: number): Promise<ListedSample[]> {
+  listed(userId: string, limit: number, text = ''): Promise<ListedSample[]> {
+    const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const newest = this.samplesOf(userId)
+      .where(({ eb, ref, val }) =>
+        eb(eb(eb(ref('s.title'), '||', val(' ')), '||', ref('p.title')), 'ilike', pattern),
+      )
       .orderBy('s.created_at', 'desc')
       .orderBy('s.ordinal', 'desc')
       .orderBy('s.sample_id')

@@ -7,6 +7,7 @@ import {
   AttachFile,
   ChangeSample,
   RemoveSample,
+  UndoReplacement,
   type AttachmentKind,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
@@ -79,6 +80,13 @@ export class CreatorSamplesController {
       expectedVersion,
     }));
     return answer(outcome, response);
+  }
+
+  @Route(endpoints.undoReplacement)
+  async undoReplacement(call: Call<typeof endpoints.undoReplacement>): Promise<Answer> {
+    const outcome = await this.commands.execute(new UndoReplacement(writerOf(call), call.params.sampleId));
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return this.answerSample(call, outcome.version);
   }
 
   @Route(endpoints.attachStems)

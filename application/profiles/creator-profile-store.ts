@@ -32,8 +32,8 @@ export abstract class CreatorProfileStore {
   abstract find(userId: string): Promise<StoredProfile | undefined>;
   /** Replaces everything but the handle. */
   abstract save(userId: string, profile: StoredProfile): Promise<void>;
-  /** The user's own samples in the catalogue, newest first. */
-  abstract listed(userId: string, limit: number): Promise<ListedSample[]>;
+  /** The user's own samples in the catalogue, newest first. @param text part of their title or their pack's */
+  abstract listed(userId: string, limit: number, text?: string): Promise<ListedSample[]>;
   /** Those of `ids` that are the user's own and in the catalogue, in that order. */
   abstract listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]>;
   /** The user's own sample with its audio at this key. */

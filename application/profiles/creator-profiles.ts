@@ -76,9 +76,9 @@ export class CreatorProfiles {
     return { ok: true, profile: after };
   }
 
-  /** At most 100 samples that listeners can find, newest first. */
-  async candidates(userId: string): Promise<FeaturedSample[]> {
-    return (await this.store.listed(userId, CANDIDATES_LIMIT)).map(asFeatured);
+  /** At most 100 samples that listeners can find, newest first. @param text part of their title or their pack's */
+  async candidates(userId: string, text?: string): Promise<FeaturedSample[]> {
+    return (await this.store.listed(userId, CANDIDATES_LIMIT, text)).map(asFeatured);
   }
 
   /** Ids of those samples that are the user's own and that listeners can find. */

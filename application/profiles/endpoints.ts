@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
+import { lineText } from '../shared/contract.js';
 import { endpoint, multipart } from '../shared/endpoint.js';
 import { CreatorAvatarAnswer, FeaturedCandidates, OwnProfile, ProfileBody } from './contract.js';
 
@@ -30,6 +32,8 @@ export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
 
 export const listCandidates = endpoint('GET /api/creator/featured-candidates', {
   ...own,
-  summary: 'Samples that the caller can feature, newest first',
+  summary:
+    'Samples that the caller can feature, newest first; with `q` those whose title or pack contains it',
+  query: z.object({ q: lineText(120).optional() }),
   answers: { 200: FeaturedCandidates },
 });

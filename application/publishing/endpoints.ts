@@ -252,6 +252,13 @@ export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sample
   body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored }),
 });
 
+export const undoReplacement = endpoint('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', {
+  ...sampleWriting,
+  access: 'creator',
+  summary: 'Gives a sample the recording back that it had before the last replacement',
+  status: 200,
+});
+
 export const attachStems = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/stems', {
   ...uploading,
   summary: 'Stores the stems of a sample, as an archive',

@@ -11,6 +11,7 @@ import {
 import { RemoveSampleHandler } from './samples/remove-sample.js';
 import { SaveSampleFactsHandler } from './samples/save-sample-facts.js';
 import { DecideOnSampleHandler } from './sample-statuses.js';
+import { UndoReplacementHandler } from './samples/undo-replacement.js';
 import { AddSampleHandler, ReplaceSampleAudioHandler } from './samples/upload-handlers.js';
 
 /** What answers the commands of publishing. */
@@ -29,4 +30,5 @@ export const PUBLISHING_HANDLERS = [
   ReplaceSampleAudioHandler,
   SaveSampleFactsHandler,
   SetAiPreferenceHandler,
+  UndoReplacementHandler,
 ];

@@ -152,6 +152,16 @@ export class ReplaceSampleAudio extends Command<UploadOutcome> {
   }
 }
 
+/** Gives a sample the recording back that it had before the last replacement. */
+export class UndoReplacement extends Command<PackOutcome> {
+  constructor(
+    readonly writer: PackWriter,
+    readonly sampleId: string,
+  ) {
+    super();
+  }
+}
+
 export type RemovalOutcome =
   | Refusal
   | {

@@ -15,7 +15,7 @@ import {
   ReorderSamples,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
-import { PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
+import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 /** A file by its content. */
 interface Content {
@@ -140,7 +140,7 @@ export class FolderImport {
     return this.importTools.commands.execute(new AddSample(upload, meta));
   }
 
-  /** Puts the pack in the folder's order, then publishes it if asked to. */
+  /** Puts the pack in the folder's order, and publishes it only if asked to, whatever `pack.json` says. */
   async finish(publish: boolean): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;
@@ -152,19 +152,14 @@ export class FolderImport {
     ];
     if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
       await this.importTools.commands.execute(new ReorderSamples(writer, sampleIds));
-    const wanted = publish ? 'published' : (this.found.listed?.status ?? 'draft');
-    if (wanted === 'draft' || ids.length === 0 || pack.status !== 'draft') {
-      if (!publish || pack.status === 'published' || ids.length === 0) return;
-    }
+    if (!publish || pack.status === 'published' || ids.length === 0) return;
+    const at = this.found.listed?.publishedAt;
     const published = await this.importTools.commands.execute(
-      new PublishPack({
-        ...writer,
-        ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
-      }),
+      // A pack that comes back keeps the date of its first publication.
+      new PublishPack({ ...writer, ...(at && pack.status === 'draft' ? { at } : {}) }),
     );
     if (!published.accepted)
       throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
-    if (wanted === 'unpublished') await this.importTools.commands.execute(new UnpublishPack(writer));
   }
 
   failures(): FileFailure[] {

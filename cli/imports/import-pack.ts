@@ -28,6 +28,8 @@ export interface ImportReport {
   /** In the pack already, by content. */
   known: number;
   failures: FileFailure[];
+  /** `pack.json` says that the pack was published, and this import did not publish it. */
+  isWithheld: boolean;
   /** The import ended before its last file; importing again continues. */
   interrupted: boolean;
 }
@@ -96,6 +98,7 @@ export async function importFolder(
     added,
     known,
     failures: importing.failures(),
+    isWithheld: now.status !== 'published' && found.listed?.status === 'published',
     interrupted,
   };
 }

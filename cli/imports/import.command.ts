@@ -19,6 +19,8 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
       progressBar(),
     );
     for (const line of summary(report)) console.log(line);
+    if (report.isWithheld)
+      console.log('The folder was exported from a published pack. Add --publish to put this one on sale.');
     if (report.interrupted) {
       console.error('offcut: interrupted. Run the same command again to continue.');
       return INTERRUPTED;

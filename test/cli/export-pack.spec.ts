@@ -189,9 +189,16 @@ describe('a pack taken away as a folder', () => {
     ).toContain('is not empty');
   }, 60_000);
 
-  it('is the same pack again when it is imported', async () => {
+  it('[MIG-440] is the same pack again when it is imported, and on sale only with --publish', async () => {
     const folder = join(cli.scratch, 'out/cellar-tapes');
-    expect(await elsewhere('import', folder, '--creator', graceHandle)).toMatchObject({ code: 0 });
+    expect(await elsewhere('import', folder, '--creator', graceHandle)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\(cellar-tapes, draft\)[^]*Add --publish to put this one on sale/),
+    });
+    expect(await packOf(grace, 'cellar-tapes')).toMatchObject({ status: 'draft', publishedAt: null });
+    expect(await elsewhere('import', folder, '--creator', graceHandle, '--publish')).toMatchObject({
+      code: 0,
+    });
     const again = await packOf(grace, 'cellar-tapes');
     const renamed = (pack: ReturnType<typeof essence>) => ({
       ...pack,

@@ -133,6 +133,12 @@ it('[GONE-520] saving a profile beside the deletion of its account answers 401',
 describe('featured samples', () => {
   it('[FORM-02] are chosen from the own published ones, by id or file, at most 10, none twice', async () => {
     expect(titles(candidates)).toEqual(['Three', 'Two', 'One']);
+    const found = async (q: string) =>
+      titles((await ada.get(`/api/creator/featured-candidates?q=${encodeURIComponent(q)}`)).body.items);
+    expect(await found('tWO')).toEqual(['Two']);
+    expect(await found('one loft')).toEqual(['One']);
+    expect(await found('%')).toEqual([]);
+    expect(await found('other')).toEqual([]);
     const [three, , one] = candidates as [FeaturedSample, FeaturedSample, FeaturedSample];
     const saved = await save(ada, { samples: [{ fileUrl: one.fileUrl }, { id: three.id }] });
     expect(titles(saved.body.samples)).toEqual(['One', 'Three']);

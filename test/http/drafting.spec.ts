@@ -359,6 +359,37 @@ describe('editing', () => {
     expect(await test.stored(`Users/ada/Packs/${pack.slug}/samples/`)).toHaveLength(2);
   });
 
+  it('[SMOD-442] gives the former audio back, under a version of its own', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}/samples`;
+    const { sample } = (await upload(ada, path, { bytes: wav(220), name: 'former.wav' })).body;
+    const undo = (client = ada) => client.post(`${path}/${sample.id}/audio/undo`);
+    expect(await undo()).toMatchObject({ status: 404 });
+    await upload(
+      ada,
+      `${path}/${sample.id}/audio`,
+      { bytes: wav(700, 1), name: 'new.wav' },
+      { method: 'put' },
+    );
+    expect((await undo(await test.creator())).status).toBe(404);
+    const back = await undo();
+    expect(back).toMatchObject({ status: 200, body: { sample: { ...sample, saved: false } } });
+    expect((await undo()).body.sample.filename).toBe('new.wav');
+    const { rows } = await test.database.pool.query(
+      'select original_key, preview_key from sample where sample_id = $1',
+      [sample.id],
+    );
+    const gone = Object.values(rows[0] as Record<string, string>);
+    await upload(
+      ada,
+      `${path}/${sample.id}/audio`,
+      { bytes: wav(300), name: 'third.wav' },
+      { method: 'put' },
+    );
+    for (const key of gone) await test.storage.delete(key);
+    expect((await undo()).status).toBe(404);
+  });
+
   it('[SMOD-08] attaches stems and MIDI, and only those', async () => {
     const pack = await draftPack(ada);
     const path = `/api/creator/packs/${pack.id}/samples`;

@@ -93,6 +93,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     ...pack,
     form: form('audio', () => wav(), 'c.wav'),
   },
+  'POST /api/creator/packs/:id/samples/:sampleId/audio/undo': pack,
   'PUT /api/creator/packs/:id/samples/:sampleId/stems': {
     ...pack,
     form: form('file', () => STEMS, 's.zip'),

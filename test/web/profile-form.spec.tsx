@@ -47,8 +47,11 @@ beforeEach(() => {
     'PUT /api/creator/profile': (request) => ({
       json: { ...PROFILE, ...(request.body as object), samples: PROFILE.samples },
     }),
-    'GET /api/creator/featured-candidates': {
-      json: { items: Array.from({ length: 12 }, (_, n) => sample(n)) },
+    'GET /api/creator/featured-candidates': ({ query }) => {
+      const q = (query.get('q') ?? '').toLowerCase();
+      const items = Array.from({ length: 13 }, (_, n) => sample(n));
+      const found = items.filter(({ title, pack }) => `${title} ${pack}`.toLowerCase().includes(q));
+      return { json: { items: q ? found : items.slice(0, 12) } };
     },
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -184,7 +187,9 @@ describe('featured samples', () => {
   it('[FORM-02] finds by title and pack', async () => {
     await opened();
     await userEvent.type(await screen.findByLabelText('Find a sample'), 'yard');
-    expect(offered()).toHaveLength(6);
+    // One of them is not among those that are offered first.
+    await waitFor(() => expect(offered()).toHaveLength(7));
+    expect(screen.getByText('Take 12')).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Find a sample'), 'x');
     await shown('No options found');
     expect(featured()).toHaveLength(1);

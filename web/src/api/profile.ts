@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OwnProfile, ProfileBody } from '../../../application/profiles/contract.js';
 import { api, query } from './api.js';
 import { invalidate, queryClient } from './query-client.js';
@@ -10,10 +10,12 @@ export const ownProfileQuery = queryOptions({
   refetchOnWindowFocus: false,
 });
 
-/** The visitor's samples that can be featured, newest first. */
-export const featuredCandidatesQuery = queryOptions({
-  ...query('GET /api/creator/featured-candidates'),
-});
+/** The visitor's samples that can be featured, newest first. @param text part of their title or pack */
+export const featuredCandidatesQuery = (text: string) =>
+  queryOptions({
+    ...query('GET /api/creator/featured-candidates', { query: { q: text || undefined } }),
+    placeholderData: keepPreviousData,
+  });
 
 /** Saves the profile; public pages that are open show it at their next look. */
 export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {

@@ -7,7 +7,10 @@ import { FEATURED_LIMIT } from '../../../../application/profiles/values.js';
 import { featuredCandidatesQuery } from '../../api/profile.js';
 import { messageOf } from '../../api/transport/http.js';
 import { IconButton } from '../../ui/button.js';
+import { useDebouncedValue } from '../../ui/hooks/use-debounced-value.js';
 import { OrderedPicks } from '../../ui/forms/ordered-picks.js';
+
+const PAUSE_MS = 200;
 
 function Names({ sample }: { sample: FeaturedSample }) {
   return (
@@ -25,7 +28,8 @@ export function FeaturedPicker(props: {
 }) {
   const { chosen, onChange } = props;
   const [text, setText] = useState('');
-  const { data, error } = useQuery(featuredCandidatesQuery);
+  const searched = useDebouncedValue(text.trim(), PAUSE_MS);
+  const { data, error, isPlaceholderData } = useQuery(featuredCandidatesQuery(searched));
   const taken = new Set(chosen.map(({ fileUrl }) => fileUrl));
   const wanted = text.trim().toLowerCase();
   const offered = (data?.items ?? []).filter(
@@ -70,7 +74,9 @@ export function FeaturedPicker(props: {
           ))}
         </ul>
       )}
-      {data && offered.length === 0 && <p className="py-4 text-center text-muted">No options found</p>}
+      {data && offered.length === 0 && !isPlaceholderData && searched === text.trim() && (
+        <p className="py-4 text-center text-muted">No options found</p>
+      )}
     </section>
   );
 }
