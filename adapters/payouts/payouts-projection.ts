@@ -140,7 +140,7 @@ export class PostgresPayoutQueries implements PayoutQueries {
                     laid.credits_used as "creditsUsed",
                     share_micro_usd as "shareMicroUsd",
                     (least(upto, s."toMicroUsd") - greatest(upto - share_micro_usd, s."fromMicroUsd"))::bigint as "amountMicroUsd",
-                    position
+                    laid.position
                from jsonb_to_recordset($3::jsonb) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
                join laid on laid.upto > s."fromMicroUsd" and laid.upto - laid.share_micro_usd < s."toMicroUsd"
                left join sample on sample.sample_id = laid.sample_id

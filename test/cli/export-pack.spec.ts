@@ -142,7 +142,7 @@ async function elsewhere(...command: string[]) {
   const ran = await cli.run(...command);
   await pool.query(
     `update pack p set published_at = e.published_at
-       from json_to_recordset($1) as e(pack_id text, published_at timestamptz) where e.pack_id = p.pack_id`,
+       from json_to_recordset($1) as e(pack_id text, published_at timestamptz) where e.pack_id = p.pack_id and e.published_at is not null`,
     [JSON.stringify(rows)],
   );
   return ran;

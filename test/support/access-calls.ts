@@ -93,7 +93,6 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     ...pack,
     form: form('audio', () => wav(), 'c.wav'),
   },
-  'POST /api/creator/packs/:id/samples/:sampleId/audio/undo': pack,
   'PUT /api/creator/packs/:id/samples/:sampleId/stems': {
     ...pack,
     form: form('file', () => STEMS, 's.zip'),
@@ -157,6 +156,8 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     suspended: '409 PackNotPublished',
     because: 'who is suspended could not publish it before',
   },
+  // Gives back what another creator sells, so it comes after the publication.
+  'POST /api/creator/packs/:id/samples/:sampleId/audio/undo': pack,
   'DELETE /api/creator/packs/:id/samples/:sampleId': pack,
   'DELETE /api/creator/packs/:id': pack,
   'DELETE /api/packs': {

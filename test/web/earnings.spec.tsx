@@ -236,6 +236,7 @@ describe('the way to the money', () => {
       purchaseId: 'p2',
       sampleId: 's2',
       sampleTitle: null,
+      packTitle: null,
       shareMicroUsd: 20_000_000,
       amountMicroUsd: 10_012_000,
     };
@@ -254,7 +255,7 @@ describe('the way to the money', () => {
     const table = await screen.findByRole('table', { name: 'Lines of the payout of 3 November 2026' });
     const rows = within(table).getAllByRole('row');
     expect(rows.map(({ textContent }) => textContent).slice(1)).toEqual([
-      '12 October 2026Brush break$191.988$191.988',
+      '12 October 2026Brush break · Kitchen$191.988$191.988',
       '12 October 2026s2$20.00$10.012',
       '–Paid earlier, reversed later−$2.00',
       'Sum3 lines$200.00',

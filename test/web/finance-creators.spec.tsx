@@ -38,6 +38,8 @@ describe('creators in the books', () => {
     purchaseId,
     sampleId: 's',
     sampleTitle: 'Rented piano',
+    packTitle: null,
+    creditsUsed: 2,
     soldAt: '2026-10-01T10:00:00.000Z',
     shareMicroUsd: amountMicroUsd,
     amountMicroUsd,

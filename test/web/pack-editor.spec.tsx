@@ -99,7 +99,7 @@ describe('the editor’s head', () => {
     expect(server.seen(`PATCH ${PACK}`)).toHaveLength(0);
   });
 
-  it('[API-13] a change made elsewhere is not overwritten, but told and shown', async () => {
+  it('[API-13] a change of the same field elsewhere is not overwritten, but reported and shown', async () => {
     server.on(`PATCH ${PACK}`, () => {
       pack = ownPack({ version: 8, description: 'Changed by somebody else.' });
       return { status: 409, json: { code: 'StaleVersion', title: 'Somebody changed this in the meantime' } };
@@ -109,9 +109,28 @@ describe('the editor’s head', () => {
     await press('Edit Pack Info');
     await userEvent.type(await screen.findByLabelText('Description'), ' Mine.');
     await press('Save');
-    await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
+    await screen.findByRole('alertdialog', { name: 'This pack changed elsewhere' });
     await shown('Changed by somebody else.');
     expect(server.seen(`PATCH ${PACK}`)[0]?.headers['if-match']).toBe('"7"');
+  });
+
+  it('[EDIT-440] a change of another field elsewhere is merged without a question', async () => {
+    server.on(`PATCH ${PACK}`, ({ body }) => {
+      const isFirst = pack.version === 7;
+      pack = ownPack({ version: isFirst ? 8 : 9, mood: 'Dark', ...(isFirst ? {} : (body as object)) });
+      return isFirst ? { status: 409, json: { code: 'StaleVersion', title: 'Changed' } } : { json: pack };
+    });
+    open();
+    await screen.findByText('Sound a');
+    await press('Edit Pack Info');
+    await userEvent.type(await screen.findByLabelText('Description'), ' Mine.');
+    await press('Save');
+    await shown('More of the kitchen. Mine.');
+    await shown('Dark');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(server.seen(`PATCH ${PACK}`).map(({ body }) => body)).toEqual(
+      [1, 2].map(() => ({ description: 'More of the kitchen. Mine.' })),
+    );
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
 
@@ -92,8 +92,8 @@ describe('the grid of a pack’s samples', () => {
     expect([text(0, 0), text(1, 0), text(1, 1)]).toEqual(['Kick', 'Snare', '120']);
     expect(document.activeElement).toBe(cell(2, 1));
     await shown('3 cells not saved yet.');
-    await press('Save 2 rows');
-    await shown('2 samples saved.');
+    await press('Save & Update');
+    await shown('Changes saved and updated across the site!');
     await shown('Everything is saved.');
     expect(sent()).toEqual([
       [
@@ -227,9 +227,9 @@ describe('the grid of a pack’s samples', () => {
     expect(cell(0, 1).getAttribute('aria-invalid')).toBe('true');
     await user.click(cell(1, 0));
     await user.keyboard('Fine{Enter}');
-    await press('Save 2 rows');
-    await shown('1 sample saved');
-    await shown('1 row still needs correcting.');
+    await press('Save & Update');
+    await shown('Not everything was saved');
+    await shown('Grid: 1 row still needs correcting.');
     expect(sent()).toEqual([[{ sampleId: 'b', name: 'Fine' }]]);
     await press('1 cell to correct');
     expect(document.activeElement).toBe(cell(0, 1));
@@ -247,11 +247,33 @@ describe('the grid of a pack’s samples', () => {
     const user = await open();
     await user.click(cell(0, 0));
     await user.keyboard('Rude{Enter}');
-    await press('Save 1 row');
-    await shown('Nothing was saved');
+    await press('Save & Update');
+    await shown('Not everything was saved');
     expect(cell(0, 0).closest('[role=row]')?.getAttribute('data-refused')).toBe('');
     await user.click(cell(0, 0));
     await shown('Row 1 was not saved. Title: Too rude.');
+  });
+
+  it('[EDIT-440] saves cells without a question when other cells changed elsewhere', async () => {
+    let calls = 0;
+    server.on(SAMPLES, ({ body }) => {
+      calls += 1;
+      const samples = [ownSample('a', { bpm: 77 }), ownSample('b'), ownSample('c')];
+      pack = ownPack({ version: 9, samples });
+      if (calls === 1) return { status: 409, json: { code: 'StaleVersion', title: 'Changed' } };
+      const [change] = (body as { changes: Row[] }).changes;
+      const saved = samples.map((sample) => (sample.id === 'a' ? { ...sample, ...change } : sample));
+      pack = ownPack({ version: 10, samples: saved });
+      return { json: { pack, savedIds: ['a'], refused: [] } };
+    });
+    const user = await open();
+    await user.click(cell(0, 0));
+    await user.keyboard('Mine{Enter}');
+    await press('Save & Update');
+    await shown('Changes saved and updated across the site!');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(server.seen(SAMPLES)[1]?.headers['if-match']).toBe('"9"');
+    expect([text(0, 0), text(0, 1)]).toEqual(['Mine', '77']);
   });
 
   it('[API-13] never overwrites silently: what changed elsewhere is marked, and replacing it is asked for', async () => {
@@ -266,20 +288,51 @@ describe('the grid of a pack’s samples', () => {
     const user = await open();
     await user.click(cell(0, 0));
     await user.keyboard('Mine{Enter}');
-    await press('Save 1 row');
-    const told = await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
+    await press('Save & Update');
+    const told = await screen.findByRole('alertdialog', { name: 'This pack changed elsewhere' });
     expect(told.textContent).toContain('Your changes are kept here');
     await user.click(within(told).getAllByRole('button')[0] as HTMLElement);
     await shown('1 cell changed elsewhere');
     expect(text(0, 0)).toBe('Mine');
     expect(cell(0, 0).dataset.conflict).toBe('');
     server.on(SAMPLES, { json: { pack: { ...answer, version: 10 }, savedIds: ['a'], refused: [] } });
-    await press('Save 1 row');
+    await press('Save & Update');
     await screen.findByRole('alertdialog', { name: 'Replace what changed elsewhere?' });
     expect(sent()).toHaveLength(1);
     act(() => settleAlert(true));
     await waitFor(() => expect(sent()).toHaveLength(2));
     expect(server.seen(SAMPLES)[1]?.headers['if-match']).toBe('"9"');
+  });
+
+  it.each([
+    ['every request fails', refused('InternalError', { title: 'A secret' })],
+    ['there is no connection', 'offline'],
+  ] as const)('[EDIT-09] does not report saved cells when %s', async (_, answer) => {
+    const user = await open();
+    expect(screen.getAllByRole('button', { name: /^Save/ })).toHaveLength(1);
+    await user.click(cell(0, 0));
+    await user.keyboard('Mine{Enter}');
+    if (answer === 'offline')
+      jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
+    else for (const key of [SAMPLES, 'GET /api/creator/packs/second-helping']) server.on(key, answer);
+    await press('Save & Update');
+    await shown('Error saving changes. Please try again.');
+    await shown('Grid: not saved.');
+    expect(document.body.textContent).not.toContain('Changes saved');
+    expect(text(0, 0)).toBe('Mine');
+    await shown('1 cell not saved yet.');
+    jest.restoreAllMocks();
+  });
+
+  it('[EDIT-09] saves the cells of a grid that was closed, too', async () => {
+    const user = await open();
+    await user.click(cell(0, 0));
+    await user.keyboard('Kept{Enter}');
+    await press('List');
+    await press('Save & Update');
+    await shown('Changes saved and updated across the site!');
+    expect(sent()).toEqual([[{ sampleId: 'a', name: 'Kept' }]]);
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('keeps unsaved cells over a reload', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
+import { creatorQuery } from '../../web/src/api/account.js';
+import { queryClient } from '../../web/src/api/query-client.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { signOut } from '../../web/src/session/session.js';
@@ -10,7 +12,7 @@ import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { ownPack, ownSample } from './support/packs.js';
 import { pageWith } from './support/page.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, refused } from './support/server.js';
 import { FakeUpload, takeUploads } from './support/upload.js';
 
 const PackEditorPage = pageWith('pack-editor', PackEditorScreen);
@@ -80,11 +82,34 @@ function hearAudio(seconds: number | null): void {
 }
 
 describe('dropping files', () => {
-  it('[SMOD-03] takes wav, mp3 and m4a only', async () => {
+  it('[SMOD-03] [SMOD-440] names each file that is not wav, mp3 or m4a in a row of its own, with its kind and no retry', async () => {
     open();
-    await drop(wav('notes.txt'), wav('loop.ogg'));
-    await shown('Please upload only .wav, .mp3, or .m4a files');
-    expect(FakeUpload.all).toHaveLength(0);
+    const aiff = 'FORM\0\0\0\0AIFFCOMM';
+    await drop(
+      new File(['notes'], 'notes.txt'),
+      new File(['fLaC'], 'loop.flac'),
+      new File(['OggS'], 'loop.ogg'),
+      new File([aiff], 'loop.aiff'),
+      new File([aiff], 'really aiff.wav'),
+      new File(['RIFF\0\0\0\0WAVE'], 'really wav.txt'),
+    );
+    for (const text of [
+      'notes.txt|This is not an audio file that can be read. Please upload only .wav, .mp3, or .m4a files.',
+      'loop.flac|This is a FLAC file. Please',
+      'loop.ogg|This is an Ogg file. Please',
+      'loop.aiff|This is an AIFF file. Please',
+      'really aiff.wav|This is an AIFF file named .wav. Please',
+    ]) {
+      const [name = '', reason = ''] = text.split('|');
+      const row = (await screen.findByText(name)).closest('li');
+      expect(row?.textContent).toContain(reason);
+    }
+    await shown('5 files refused.');
+    expect(screen.queryByRole('button', { name: /Retry/ })).toBeNull();
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+    act(() => FakeUpload.all.splice(0)[0]?.answer(201, { sample: ownSample('zero'), version: 8 }));
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss refused files' }));
+    expect(document.body.textContent).not.toContain('loop.flac');
     await drop(
       wav('one.WAV'),
       new File(['x'], 'two.mp3'),
@@ -167,7 +192,7 @@ describe('dropping files', () => {
     await screen.findByText('Upright walk');
   });
 
-  it('[SMOD-03] [SMOD-07] says why the server refused the content of a file', async () => {
+  it('[SMOD-03] [SMOD-440] says why the server refused the content of a file, and offers no retry', async () => {
     open();
     await drop(wav());
     await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
@@ -178,7 +203,25 @@ describe('dropping files', () => {
       }),
     );
     await shown('Please upload only .wav, .mp3, or .m4a files');
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    expect(document.body.textContent).not.toContain('Please try again');
+  });
+
+  it('[ACC-440] learns of an approval while it is open', async () => {
+    creatorStatus = 'applied';
+    signedInAs({ ...NOOR, isCreator: false });
+    const expiresAt = Math.floor(Date.now() / 1000) + 3_600;
+    server.on('GET /api/auth/session', { json: { user: { ...NOOR, isCreator: true }, expiresAt } });
+    open();
+    await shown('We are reviewing your application.');
+    const [query] = queryClient.getQueryCache().findAll({ queryKey: creatorQuery.queryKey });
+    const interval = creatorQuery.refetchInterval as (of: unknown) => number | false;
+    expect(interval(query)).toBe(10_000);
+    creatorStatus = 'approved';
+    await act(() => queryClient.refetchQueries(creatorQuery));
+    expect(interval(query)).toBe(false);
+    expect(await screen.findByLabelText('Audio files')).toBeTruthy();
+    await waitFor(() => expect(server.seen('GET /api/auth/session')).toHaveLength(1));
   });
 
   it('[ACC-02] [ACC-04] offers no upload before approval, but says what is needed', async () => {
@@ -281,28 +324,97 @@ describe('the sheet "Edit Sample"', () => {
     expect(document.querySelector('.edit-open')?.textContent).toBe('Upright walk in F');
   });
 
-  it('[WEB-23] sends only what was changed here, and shows what somebody else changed meanwhile', async () => {
+  it('[WEB-23] [EDIT-440] sends only the fields changed here, and merges others changed elsewhere without a question', async () => {
     await openSheet();
     await userEvent.clear(screen.getByLabelText('BPM'));
     await userEvent.type(screen.getByLabelText('BPM'), '101');
     pack = ownPack({ version: 8, samples: [ownSample('a', { name: 'Renamed elsewhere' }), ownSample('b')] });
-    server.on(`PATCH ${PACK}/samples/a`, {
-      status: 409,
-      json: { code: 'StaleVersion', title: 'Somebody was faster' },
+    let sends = 0;
+    server.on(`PATCH ${PACK}/samples/a`, ({ body }) => {
+      sends += 1;
+      if (sends === 1) return { status: 409, json: { code: 'StaleVersion', title: 'Changed' } };
+      const sample = ownSample('a', { name: 'Renamed elsewhere', ...(body as object) });
+      return { json: { sample, version: 9 } };
     });
     await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
-    await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
-    await userEvent.click(screen.getByRole('button', { name: 'OK' }));
-    await waitFor(() =>
-      expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Renamed elsewhere'),
-    );
-    expect(screen.getByLabelText<HTMLInputElement>('BPM').value).toBe('101');
-    saveAs();
-    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
     await shown('Updated');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(document.querySelector('.edit-open')?.textContent).toBe('Renamed elsewhere');
     const request = server.seen(`PATCH ${PACK}/samples/a`).at(-1);
     expect(request?.body).toEqual({ bpm: 101 });
     expect(request?.headers['if-match']).toBe('"8"');
+  });
+
+  it('[WEB-23] shows a change of the same field elsewhere before it replaces it', async () => {
+    await openSheet();
+    await userEvent.type(screen.getByLabelText('Name'), ' here');
+    pack = ownPack({ version: 8, samples: [ownSample('a', { name: 'Renamed elsewhere' }), ownSample('b')] });
+    server.on(`PATCH ${PACK}/samples/a`, {
+      status: 409,
+      json: { code: 'StaleVersion', title: 'Changed' },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
+    await screen.findByRole('alertdialog', { name: 'This pack changed elsewhere' });
+    expect(server.seen(`PATCH ${PACK}/samples/a`)).toHaveLength(1);
+  });
+
+  it('[EDIT-09] is saved by Save & Update, which reports what it could not save', async () => {
+    const { matchMedia } = window;
+    window.matchMedia = (media) => ({ ...matchMedia(media), matches: media.includes('1280') });
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Sound a' }));
+    await screen.findByRole('heading', { name: 'Edit Sample' });
+    const name = screen.getByLabelText('Name');
+    await userEvent.clear(name);
+    await userEvent.type(name, 'By the head');
+    server.on(`PATCH ${PACK}/samples/a`, refused('InternalError', { title: 'A secret' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save & Update' }));
+    await shown('Error saving changes. Please try again.');
+    await shown('“Sound a”: not saved.');
+    expect(document.body.textContent).not.toContain('Changes saved');
+    saveAs();
+    await userEvent.click(screen.getByRole('button', { name: 'Save & Update' }));
+    await shown('Changes saved and updated across the site!');
+    expect(server.seen(`PATCH ${PACK}/samples/a`).at(-1)?.body).toEqual({ name: 'By the head' });
+    window.matchMedia = matchMedia;
+  });
+
+  it('[SMOD-442] asks before a file on sale is replaced, names the same recording in the pack, and undoes it', async () => {
+    const digest = async (_: string, bytes: ArrayBuffer) => bytes;
+    Object.defineProperty(crypto, 'subtle', { value: { digest }, configurable: true });
+    const hex = (text: string) =>
+      [...text].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+    const samples = [
+      ownSample('a', { sha256: hex('old') }),
+      ownSample('b', { name: 'Twin', sha256: hex('twin') }),
+    ];
+    pack = ownPack({ status: 'published', samples });
+    await openSheet();
+    const replace = (content: string) =>
+      userEvent.upload(screen.getByLabelText('New audio file'), new File([content], 'next.wav'));
+    await replace('old');
+    await shown('This is the file that the sample has already');
+    await replace('twin');
+    const question = await screen.findByRole('alertdialog', { name: 'Replace the file?' });
+    expect(question.textContent).toContain('The pack has this recording already, as “Twin”.');
+    expect(question.textContent).toContain('from now on “next.wav” is sold instead');
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+    expect(FakeUpload.all).toHaveLength(0);
+    await replace('twin');
+    const again = await screen.findByRole('alertdialog', { name: 'Replace the file?' });
+    await userEvent.click(within(again).getByRole('button', { name: 'Replace' }));
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+    act(() =>
+      FakeUpload.all[0]?.answer(200, { sample: ownSample('a', { filename: 'next.wav' }), version: 8 }),
+    );
+    server.on(`POST ${PACK}/samples/a/audio/undo`, {
+      json: { sample: ownSample('a', { filename: 'former.wav' }), version: 9 },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await shown('The former file is back');
+    await shown('former.wav');
+    expect(server.seen(`POST ${PACK}/samples/a/audio/undo`)[0]?.headers['if-match']).toBe('"8"');
+    Reflect.deleteProperty(crypto, 'subtle');
   });
 
   it('takes tempo and key from what was heard, halves and doubles', async () => {

@@ -39,7 +39,9 @@ function Row({ sale }: { sale: Sale }) {
       <td className="sales-credits">{countOf(creditsUsed, 'credit')}</td>
       <td className="sales-status">
         {amountMicroUsd === 0 ? (
-          <Badge title="Paid with promotional credits, which carry no share">no share</Badge>
+          <span title="Paid with promotional credits, which carry no share">
+            <Badge>no share</Badge>
+          </span>
         ) : heldUntil ? (
           <Badge tone="warn">held until {formatShortDay(heldUntil)}</Badge>
         ) : (

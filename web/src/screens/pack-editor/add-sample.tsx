@@ -4,10 +4,11 @@ import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button } from '../../ui/button.js';
 import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './upload/audio-files.js';
+import { AUDIO_ACCEPT, acceptedFile, readDuration, titleOf } from './upload/audio-files.js';
 import { SampleForm, useSampleForm } from './sample-form.js';
 import { Sheet } from './sheet.js';
 import type { UploadMeta } from './upload/upload-manifest.js';
+import { useUnsavedWork } from './unsaved-work.js';
 import { addUploads } from './upload/uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is quicker. */
@@ -29,9 +30,14 @@ export default function AddSample(props: {
     isRoyaltyFree: true,
   });
   const { isDirty } = form.formState;
-  useEffect(() => onDirty(isDirty || file !== null), [isDirty, file, onDirty]);
+  const isUnsaved = isDirty || file !== null;
+  useEffect(() => onDirty(isUnsaved), [isUnsaved, onDirty]);
+  useUnsavedWork(isUnsaved, {
+    what: 'New sample',
+    save: () => Promise.resolve('press Add Sample to upload it.'),
+  });
   const choose = async (files: Iterable<File>) => {
-    const [chosen] = acceptedAudio(files);
+    const chosen = await acceptedFile(files);
     if (!chosen) return;
     setFile(chosen);
     setDurationMs(null);
@@ -46,7 +52,7 @@ export default function AddSample(props: {
     if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
     else if (durationMs === null) toast({ title: 'Please fill in all required fields', tone: 'danger' });
     else {
-      addUploads(pack, [file], facts);
+      void addUploads(pack, [file], facts);
       onDirty(false);
       onClose();
     }

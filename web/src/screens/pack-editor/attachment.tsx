@@ -6,7 +6,7 @@ import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { newKey } from '../../api/transport/idempotency-key.js';
 import { deliver } from './upload/deliver.js';
 import { isSameFile, listedAs, readManifest, writeManifest } from './upload/upload-manifest.js';
-import { changeInHand, write } from './write-pack.js';
+import { changeInHand, replacedIn, write } from './write-pack.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
 
@@ -30,14 +30,18 @@ export async function sendSampleFile(
   const former = readManifest(list).find((listed) => isSameFile(listed, file));
   const uploadId = former?.id ?? newKey();
   writeManifest(list, [listedAs(uploadId, file)]);
-  const answer = await write(pack.slug, (ifMatch) =>
-    deliver(`PUT /api/creator/packs/:id/samples/:sampleId/${name}`, {
-      params: { id: pack.id, sampleId: sample.id },
-      uploadId,
-      file,
-      part: name === 'audio' ? 'audio' : 'file',
-      ifMatch,
-    }),
+  const replaced = { filename: 0, hasStems: 0, hasMidi: 0 };
+  const answer = await write(
+    pack.slug,
+    (ifMatch) =>
+      deliver(`PUT /api/creator/packs/:id/samples/:sampleId/${name}`, {
+        params: { id: pack.id, sampleId: sample.id },
+        uploadId,
+        file,
+        part: name === 'audio' ? 'audio' : 'file',
+        ifMatch,
+      }),
+    { replaces: replacedIn(sample.id, replaced) },
   );
   writeManifest(list, []);
   if (answer) putSample(pack.slug, answer);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Sample } from '../../../../application/catalogue/contract.js';
 import { INSTRUMENTS, KEYS } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
@@ -15,25 +15,40 @@ import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
-import { AUDIO_ACCEPT, acceptedAudio } from './upload/audio-files.js';
+import { mayReplace, undoReplacement } from './replace-audio.js';
+import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
 import { formatText } from './own-sample.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
 import { Sheet } from './sheet.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
-import { write } from './write-pack.js';
+import { useUnsavedWork } from './unsaved-work.js';
+import { changedOnly, replacedIn, write } from './write-pack.js';
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
+  // Offered here and not in the toast, which a modal sheet keeps out of reach.
+  const [isReplaced, setReplaced] = useState(false);
   const sending = useMutation({
-    mutationFn: (file: File) => sendSampleFile(pack, sample, { name: 'audio', file }),
-    onSuccess: (taken) => taken && toast({ title: 'Updated' }),
+    mutationFn: async (files: readonly File[]) => {
+      const file = await acceptedFile(files);
+      if (!file || !(await mayReplace(pack, sample, file))) return;
+      const taken = await sendSampleFile(pack, sample, { name: 'audio', file });
+      if (!taken) return;
+      setReplaced(true);
+      toast({ title: 'Updated' });
+    },
     onError: (error) => toast({ title: UPLOAD_ERROR, description: messageOf(error), tone: 'danger' }),
+  });
+  const undoing = useMutation({
+    mutationFn: () => undoReplacement(pack, sample),
+    onSuccess: (isBack) => setReplaced(!isBack),
+    onError: notifyError,
   });
   const { download } = useDownload();
   const input = useRef<HTMLInputElement>(null);
   const replace = (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = acceptedAudio(event.target.files ?? []);
+    const files = [...(event.target.files ?? [])];
     event.target.value = '';
-    if (file) sending.mutate(file);
+    sending.mutate(files);
   };
   return (
     <>
@@ -58,6 +73,11 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
         <IconButton label="Download original" onClick={() => void download(sound, 'editor')}>
           <Download size={18} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
+        {isReplaced && (
+          <Button tone="quiet" busy={undoing.isPending} onClick={() => undoing.mutate()}>
+            Undo
+          </Button>
+        )}
         <Button tone="quiet" busy={sending.isPending} onClick={() => input.current?.click()}>
           Replace
         </Button>
@@ -82,10 +102,6 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
-/** Only the fields changed here, so that other people's changes stay. */
-const changesOf = (facts: Facts, changed: Readonly<Record<string, unknown>>): Facts =>
-  Object.fromEntries(Object.entries(facts).filter(([field]) => changed[field]));
-
 /** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
 export default function EditSample(props: {
   pack: OwnPack;
@@ -104,24 +120,39 @@ export default function EditSample(props: {
   const { reset } = form;
   // Other people's changes are shown, except in fields changed in this form.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
-  const save = async (facts: Facts) => {
-    const changes = changesOf(facts, dirtyFields);
+  /** Resolves false if the pack changed elsewhere. */
+  const store = async (facts: Facts) => {
+    const changes = changedOnly(facts, dirtyFields);
     const params = { id: pack.id, sampleId: sample.id };
+    const answer = await write(
+      pack.slug,
+      (ifMatch) => api('PATCH /api/creator/packs/:id/samples/:sampleId', { params, body: changes, ifMatch }),
+      { replaces: replacedIn(sample.id, changes) },
+    );
+    if (!answer) return false;
+    putSample(pack.slug, answer);
+    reset(valuesOf(answer.sample));
+    packsChanged();
+    return true;
+  };
+  const save = async (facts: Facts) => {
     try {
-      const answer = await write(pack.slug, (ifMatch) =>
-        api('PATCH /api/creator/packs/:id/samples/:sampleId', { params, body: changes, ifMatch }),
-      );
-      if (!answer) return;
-      putSample(pack.slug, answer);
-      reset(valuesOf(answer.sample));
-      packsChanged();
-      toast({ title: 'Updated', description: answer.sample.name });
+      if (!(await store(facts))) return;
+      toast({ title: 'Updated', description: facts.name ?? sample.name });
       onDirty(false);
       onClose();
     } catch (error) {
       notifyError(error);
     }
   };
+  const saveFromOutside = async () => {
+    let left: string | undefined = 'a field needs correcting.';
+    await form.handleSubmit(async (facts) => {
+      left = (await store(facts)) ? undefined : 'changed elsewhere.';
+    })();
+    return left;
+  };
+  useUnsavedWork(isDirty, { what: `“${sample.name}”`, save: saveFromOutside });
   return (
     <Sheet
       title="Edit Sample"

@@ -7,7 +7,8 @@ import { packPath, paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
-import { publish, type RefusedSample, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
+import { publish, type RefusedSample, replaceCover, unpublish } from './pack-actions.js';
+import { type Saving, SaveButton } from './save-button.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
@@ -90,20 +91,18 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
 
 function Actions(props: {
   pack: OwnPack;
-  defaultCost: number;
+  /** Null while the grid has the button. */
+  saving: Saving | null;
   onRefused: (sample: RefusedSample | null) => void;
 }) {
-  const { pack, defaultCost, onRefused } = props;
-  const save = useMutation({ mutationFn: () => saveAndUpdate(pack, defaultCost) });
+  const { pack, saving, onRefused } = props;
   const change = useMutation({
     mutationFn: async () => (isPublished(pack) ? void (await unpublish(pack)) : publish(pack)),
     onSuccess: (refused) => onRefused(refused ?? null),
   });
   return (
     <div className="flex flex-wrap gap-2.5">
-      <Button busy={save.isPending} onClick={() => save.mutate()}>
-        Save &amp; Update
-      </Button>
+      {saving && <SaveButton {...saving} />}
       {isPublished(pack) && (
         <Button busy={change.isPending} onClick={() => change.mutate()}>
           Unpublish
@@ -124,9 +123,9 @@ export function EditorHead(props: {
   /** The pack with its samples, once loaded. */
   full: OwnPack | undefined;
   creatorName: string;
-  defaultCost: number;
+  saving: Saving | null;
 }) {
-  const { pack, full, creatorName, defaultCost } = props;
+  const { pack, full, creatorName, saving } = props;
   const [refused, setRefused] = useState<RefusedSample | null>(null);
   const claimed = () => {
     setRefused(null);
@@ -165,9 +164,7 @@ export function EditorHead(props: {
                 {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
-            {full && !isTakenDown(full) && (
-              <Actions pack={full} defaultCost={defaultCost} onRefused={setRefused} />
-            )}
+            {full && !isTakenDown(full) && <Actions pack={full} saving={saving} onRefused={setRefused} />}
           </div>
           <p className="mt-2 text-md text-muted wrap-anywhere">
             {creatorName} · {pack.genre} · {pack.mood}

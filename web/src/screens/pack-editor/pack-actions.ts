@@ -10,6 +10,8 @@ import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
+import { GRID, hasKeptDrafts } from './grid/kept-drafts.js';
+import { unsavedWork } from './unsaved-work.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
@@ -38,12 +40,15 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
 
 /** Sets what new samples cost. Resolves true when it was saved. */
 async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean): Promise<boolean> {
-  const saved = await writePack(pack.slug, (ifMatch) =>
-    api('POST /api/creator/packs/:id/default-cost', {
-      params: { id: pack.id },
-      body: { creditCost, applyToAll },
-      ifMatch,
-    }),
+  const saved = await writePack(
+    pack.slug,
+    (ifMatch) =>
+      api('POST /api/creator/packs/:id/default-cost', {
+        params: { id: pack.id },
+        body: { creditCost, applyToAll },
+        ifMatch,
+      }),
+    applyToAll ? {} : { replaces: ({ defaultCreditCost }) => defaultCreditCost },
   );
   return saved !== null;
 }
@@ -67,15 +72,44 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
   }
 }
 
-/** Saves what is not saved yet and makes every page look again. */
+const CHANGED_ELSEWHERE = 'changed elsewhere.';
+
+/** Saves everything that is not saved, and states what could not be saved. */
 export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
-  try {
-    if (creditCost === pack.defaultCreditCost) await reloadPack(pack.slug, { throwOnError: true });
-    else if (!(await setDefaultCost(pack, creditCost, false))) return;
-    packsChanged();
-    toast({ title: 'Changes saved and updated across the site!' });
-  } catch (error) {
-    toast({ title: 'Error saving changes. Please try again.', description: saidBy(error), tone: 'danger' });
+  const works = unsavedWork();
+  if (hasKeptDrafts(pack.id) && !works.some(({ what }) => what === GRID)) {
+    const save = async () => (await import('./grid/save-grid.js')).saveKeptDrafts(pack);
+    works.push({ what: GRID, save });
+  }
+  if (creditCost !== pack.defaultCreditCost) {
+    const save = async () =>
+      (await setDefaultCost(pack, creditCost, false)) ? undefined : CHANGED_ELSEWHERE;
+    works.push({ what: 'Default cost', save });
+  }
+  if (works.length === 0)
+    works.push({
+      what: 'Pack',
+      save: async () => void (await reloadPack(pack.slug, { throwOnError: true })),
+    });
+  const left: string[] = [];
+  let failed = false;
+  for (const { what, save } of works) {
+    try {
+      const reason = await save();
+      if (reason) left.push(`${what}: ${reason}`);
+    } catch (error) {
+      failed = true;
+      left.push(`${what}: ${saidBy(error) ?? 'not saved.'}`);
+    }
+  }
+  packsChanged();
+  if (left.length === 0) toast({ title: 'Changes saved and updated across the site!' });
+  else {
+    toast({
+      title: failed ? 'Error saving changes. Please try again.' : 'Not everything was saved',
+      description: left.join(' '),
+      tone: 'danger',
+    });
   }
 }
 

@@ -8,19 +8,20 @@ import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
+import { useCreatorState } from '../../creators/use-creator-state.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
-import { acceptedAudio } from './upload/audio-files.js';
 import { DropZone } from './upload/drop-zone.js';
 import { EditList } from './edit-list.js';
 import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
+import { type Saving, useSaving } from './save-button.js';
 import { UploadLine } from './upload/upload-line.js';
 import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
@@ -68,10 +69,11 @@ function Samples(props: {
   pack: OwnPack;
   user: User;
   sheet: ReturnType<typeof useSheet>;
+  saving: Saving;
   /** Null if the list is shown. */
   onList: (() => void) | null;
 }) {
-  const { pack, user, sheet, onList } = props;
+  const { pack, user, sheet, saving, onList } = props;
   const uploads = useUploads(pack.id);
   const { show } = sheet;
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
@@ -95,12 +97,12 @@ function Samples(props: {
     </>
   );
   const { data: creator } = useQuery(creatorQuery);
-  const take = (files: File[]) => addUploads(pack, acceptedAudio(files));
+  const take = (files: File[]) => void addUploads(pack, files);
   return (
     <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
-      {onList && pack.samples.length > 0 ? (
+      {onList ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
-          <SampleGrid key={pack.id} pack={pack} user={user} onClose={onList} />
+          <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
         </Suspense>
       ) : (
         list
@@ -142,8 +144,10 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
   const sheet = useSheet();
   const [isGrid, showGrid] = useGridView();
   const [chosenCost, setChosenCost] = useState<number | null>(null);
-  const { data: creator } = useQuery(creatorQuery);
+  const creator = useCreatorState(user);
   const cost = chosenCost ?? card.defaultCreditCost;
+  const saving = useSaving(pack, cost);
+  const hasGrid = isGrid && pack !== undefined && pack.samples.length > 0;
   return (
     <div
       className="group/editor grid grid-cols-[minmax(0,1fr)] xl:data-sheet:grid-cols-[minmax(0,1fr)_536px]"
@@ -151,7 +155,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
     >
       <PageTitle>{card.title}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-5 pb-16">
-        <EditorHead pack={card} full={pack} creatorName={user.displayName} defaultCost={cost} />
+        <EditorHead pack={card} full={pack} creatorName={user.displayName} saving={hasGrid ? null : saving} />
         {pack ? (
           <>
             <EditorToolbar
@@ -162,7 +166,13 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               onGrid={isGrid ? null : () => showGrid(true)}
               mayUpload={mayUploadTo(pack, creator)}
             />
-            <Samples pack={pack} user={user} sheet={sheet} onList={isGrid ? () => showGrid(false) : null} />
+            <Samples
+              pack={pack}
+              user={user}
+              sheet={sheet}
+              saving={saving}
+              onList={hasGrid ? () => showGrid(false) : null}
+            />
           </>
         ) : (
           <div className="mt-6">

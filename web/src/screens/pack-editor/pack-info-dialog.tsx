@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
-import { writePack } from './write-pack.js';
+import { changedOnly, writePack } from './write-pack.js';
 
 /** The dialog "Edit Pack Info". A new name moves the pack to a new address; the old one redirects. */
 export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClose: () => void }) {
@@ -20,15 +20,20 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
     defaultValues: { name: pack.title, genre: pack.genre, mood: pack.mood, description: pack.description },
     words: PACK_WORDS,
   });
-  useUnsaved(formState.isDirty);
+  const { isDirty, dirtyFields } = formState;
+  useUnsaved(isDirty);
   const save = async (body: FormBody<'PATCH /api/creator/packs/:id'>) => {
+    const changes = changedOnly(body, dirtyFields);
     try {
-      const changed = await writePack(pack.slug, (ifMatch) =>
-        api('PATCH /api/creator/packs/:id', {
-          params: { id: pack.id },
-          body,
-          ifMatch,
-        }),
+      const changed = await writePack(
+        pack.slug,
+        (ifMatch) => api('PATCH /api/creator/packs/:id', { params: { id: pack.id }, body: changes, ifMatch }),
+        {
+          replaces: ({ title, genre, mood, description }) => {
+            const replaced = { name: title, genre, mood, description };
+            return Object.keys(changes).map((field) => replaced[field as keyof typeof replaced]);
+          },
+        },
       );
       forgetUnsaved();
       onClose();

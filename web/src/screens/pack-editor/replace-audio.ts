@@ -2,7 +2,7 @@ import type { OwnPack, OwnSample } from '../../../../application/publishing/cont
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
-import { notifyError, toast, type ToastContent } from '../../ui/overlays/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { putSample } from './attachment.js';
 import { hashFile } from './upload/hash-file.js';
 import { replacedIn, write } from './write-pack.js';
@@ -29,23 +29,17 @@ export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): 
   });
 }
 
-/** The button that gives a sample its former file back. */
-export function undoing({ id, slug }: OwnPack, sample: OwnSample): Pick<ToastContent, 'action'> {
-  const undo = async () => {
-    const params = { id, sampleId: sample.id };
-    try {
-      const answer = await write(
-        slug,
-        (ifMatch) => api('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', { params, ifMatch }),
-        { replaces: replacedIn(sample.id, { sha256: 0 }) },
-      );
-      if (!answer) return;
-      putSample(slug, answer);
-      packsChanged();
-      toast({ title: 'The former file is back', description: answer.sample.filename });
-    } catch (error) {
-      notifyError(error);
-    }
-  };
-  return { action: { label: 'Undo', onPress: () => void undo() } };
+/** Gives a sample its former file back. Resolves true when it is back. */
+export async function undoReplacement({ id, slug }: OwnPack, sample: OwnSample): Promise<boolean> {
+  const params = { id, sampleId: sample.id };
+  const answer = await write(
+    slug,
+    (ifMatch) => api('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', { params, ifMatch }),
+    { replaces: replacedIn(sample.id, { sha256: 0 }) },
+  );
+  if (!answer) return false;
+  putSample(slug, answer);
+  packsChanged();
+  toast({ title: 'The former file is back', description: answer.sample.filename });
+  return true;
 }

@@ -1,4 +1,4 @@
-import type { OwnPack } from '../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { ownPackQuery, ownPacksQuery, putOwnPack } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
 import { ApiProblem } from '../../api/transport/http.js';
@@ -23,17 +23,30 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 
 const NOT_SAVED = 'Your change was not saved. The pack is shown as it is now.';
 
-/**
- * Tells the creator that another change was first, and shows the present pack.
- * @param outcome the result of the change
- */
-export async function notifyStale(slug: string, outcome = NOT_SAVED): Promise<void> {
-  await reloadPack(slug).catch(() => undefined);
-  await showAlert({
-    title: 'Somebody changed this pack',
-    message: `It was changed elsewhere since you opened it. ${outcome}`,
-  });
+/** Only the fields changed in a form, so that changes from elsewhere stay. */
+export const changedOnly = <Body extends object>(
+  body: Body,
+  dirtyFields: Readonly<Record<string, unknown>>,
+): Partial<Body> =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => dirtyFields[field])) as Partial<Body>;
+
+/** The values that a change of a sample replaces. */
+export const replacedIn =
+  (sampleId: string, change: object) =>
+  (pack: OwnPack): unknown => {
+    const sample = pack.samples.find(({ id }) => id === sampleId);
+    return sample && Object.keys(change).map((field) => sample[field as keyof OwnSample]);
+  };
+
+interface Conflicts {
+  /** What the write replaces. If an earlier change elsewhere left it alone, the write is repeated without a question. */
+  replaces?: (pack: OwnPack) => unknown;
+  /** What the alert states about the creator's change. */
+  outcome?: string;
 }
+
+/** A pack that changes more often than this while a write is repeated is shown to the creator. */
+const ATTEMPTS = 3;
 
 /** The last write of each pack. Every request ends in time, so none is waited for without end. */
 const lastOf = new Map<string, Promise<unknown>>();
@@ -46,15 +59,27 @@ const lastOf = new Map<string, Promise<unknown>>();
 export function write<Answer>(
   slug: string,
   send: (version: number | undefined) => Promise<Answer>,
-  staleOutcome?: string,
+  { replaces, outcome = NOT_SAVED }: Conflicts = {},
 ): Promise<Answer | null> {
+  const replaced = () => {
+    const pack = packInHand(slug);
+    return replaces && pack && JSON.stringify(replaces(pack));
+  };
   const run = async () => {
-    try {
-      return await send(packInHand(slug)?.version);
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== 'StaleVersion') throw error;
-      await notifyStale(slug, staleOutcome);
-      return null;
+    const before = replaced();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await send(packInHand(slug)?.version);
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.code !== 'StaleVersion') throw error;
+        await reloadPack(slug).catch(() => undefined);
+        if (attempt < ATTEMPTS && before !== undefined && before === replaced()) continue;
+        await showAlert({
+          title: 'This pack changed elsewhere',
+          message: `It was changed in another tab or on another device since you opened it. ${outcome}`,
+        });
+        return null;
+      }
     }
   };
   const result = (lastOf.get(slug) ?? Promise.resolve()).then(run, run);
@@ -69,8 +94,9 @@ export function write<Answer>(
 export async function writePack(
   slug: string,
   send: (version: number | undefined) => Promise<OwnPack>,
+  conflicts?: Conflicts,
 ): Promise<OwnPack | null> {
-  const pack = await write(slug, send);
+  const pack = await write(slug, send, conflicts);
   if (!pack) return null;
   changeInHand(slug, () => pack);
   putOwnPack(pack);

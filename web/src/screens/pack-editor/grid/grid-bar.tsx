@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { List, Redo2, Save, Undo2 } from 'lucide-react';
+import { List, Redo2, Undo2 } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
+import { type Saving, SaveButton } from '../save-button.js';
 import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
 import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
 import type { Grid } from './use-grid.js';
@@ -82,13 +82,12 @@ function Tools({ grid }: { grid: Grid }) {
 /** Unsaved and invalid cells, undo, and the button that saves everything. */
 export function GridBar(props: {
   grid: Grid;
-  onSave: () => Promise<void>;
+  saving: Saving;
   onShow: (cell: Cell) => void;
   onClose: () => void;
 }) {
-  const { grid, onSave, onShow, onClose } = props;
+  const { grid, saving, onShow, onClose } = props;
   const { tally } = grid;
-  const save = useMutation({ mutationFn: onSave });
   const [wrong] = tally.invalid;
   const [conflict] = tally.conflicts;
   return (
@@ -119,15 +118,7 @@ export function GridBar(props: {
       {conflict && (
         <Button onClick={() => grid.change((drafts) => withTheirs(drafts, grid.samples))}>Use theirs</Button>
       )}
-      <Button
-        tone="primary"
-        icon={<Save {...icon} />}
-        busy={save.isPending}
-        disabled={tally.cells === 0}
-        onClick={() => save.mutate()}
-      >
-        {tally.rows === 0 ? 'Save' : `Save ${countOf(tally.rows, 'row')}`}
-      </Button>
+      <SaveButton {...saving} />
     </div>
   );
 }

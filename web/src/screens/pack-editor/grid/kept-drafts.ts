@@ -2,6 +2,12 @@ import type { Drafts } from './drafts.js';
 
 const keyOf = (packId: string): string => `offcut.grid.${packId}`;
 
+/** The grid's name in messages. */
+export const GRID = 'Grid';
+
+/** Whether this tab has unsaved cells of the pack, also while the list is shown. */
+export const hasKeptDrafts = (packId: string): boolean => Object.keys(readDrafts(packId)).length > 0;
+
 /** Changes in this tab that were not saved when the visitor left the page. */
 export function readDrafts(packId: string): Drafts {
   try {

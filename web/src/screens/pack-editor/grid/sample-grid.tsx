@@ -4,11 +4,14 @@ import type { OwnPack } from '../../../../../application/publishing/contract.js'
 import { SelectControl } from '../../../ui/forms/field.js';
 import { useMedia } from '../../../ui/hooks/use-media.js';
 import { playable } from '../own-sample.js';
+import type { Saving } from '../save-button.js';
+import { useUnsavedWork } from '../unsaved-work.js';
 import { COLUMNS } from './columns.js';
 import { conflictAt, errorAt } from './drafts.js';
 import { GridBar } from './grid-bar.js';
 import { MESSAGE_ID } from './grid-row.js';
 import { GridTable } from './grid-table.js';
+import { GRID } from './kept-drafts.js';
 import { saveGrid } from './save-grid.js';
 import { type Cell, at, cellsOf, headOf, only } from './selection.js';
 import { type Grid, useGrid } from './use-grid.js';
@@ -83,8 +86,14 @@ function useLeaveQuestion(isDirty: boolean) {
 }
 
 /** The facts of a pack's samples as a spreadsheet: selected, typed, pasted, filled down, undone, and saved at once. */
-export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: () => void }) {
-  const { pack, user, onClose } = props;
+export default function SampleGrid(props: {
+  pack: OwnPack;
+  user: User;
+  /** Saves everything on the screen. */
+  saving: Saving;
+  onClose: () => void;
+}) {
+  const { pack, user, saving, onClose } = props;
   const view = useColumns();
   const grid = useGrid(pack, view.columns);
   const { samples, selection, say, tally } = grid;
@@ -94,7 +103,7 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
   useEffect(() => {
     if (cellCount > 1) say(`${cellCount} cells selected.`);
   }, [cellCount, say]);
-  const save = () => saveGrid(pack, grid);
+  useUnsavedWork(tally.cells > 0, { what: GRID, save: () => saveGrid(pack, grid) });
   const show = ({ row, column }: Cell) => {
     const id = COLUMNS[column]?.id ?? 'name';
     if (view.isNarrow && id !== 'name') view.setShownId(id);
@@ -109,9 +118,9 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
       className="sample-grid"
       data-narrow={view.isNarrow ? '' : undefined}
     >
-      <GridBar grid={grid} onSave={save} onShow={show} onClose={onClose} />
+      <GridBar grid={grid} saving={saving} onShow={show} onClose={onClose} />
       {view.isNarrow && <ColumnChooser {...view} />}
-      <GridTable grid={grid} sounds={sounds} onSave={() => void save()} />
+      <GridTable grid={grid} sounds={sounds} onSave={saving.save} />
       {COLUMNS.map(
         ({ id, options }) =>
           options && (

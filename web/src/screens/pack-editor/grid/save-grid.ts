@@ -1,15 +1,13 @@
 import type * as z from 'zod';
 import type { OwnPack, SampleChangesAnswer } from '../../../../../application/publishing/contract.js';
-import { packsChanged } from '../../../api/changes.js';
 import { api } from '../../../api/api.js';
-import { messageOf } from '../../../api/transport/http.js';
 import { putOwnPack } from '../../../api/creator.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { countOf } from '../../../ui/format.js';
-import { toast } from '../../../ui/overlays/toast.js';
-import { changeInHand, write } from '../write-pack.js';
+import { changeInHand, replacedIn, write } from '../write-pack.js';
 import { COLUMNS } from './columns.js';
-import { changesOf } from './drafts.js';
+import { type Drafts, changesOf, pruned, tallyOf } from './drafts.js';
+import { keepDrafts, readDrafts } from './kept-drafts.js';
 import type { Grid } from './use-grid.js';
 
 type Refused = z.infer<typeof SampleChangesAnswer>['refused'];
@@ -21,20 +19,13 @@ function reasonOf({ code, errors }: Refused[number]): string {
   return first ? `${label ?? first.path}: ${first.message}` : 'The row was not accepted';
 }
 
-function notifySaved(saved: number, kept: number): void {
-  if (kept === 0) toast({ title: 'Updated', description: `${countOf(saved, 'sample')} saved.` });
-  else {
-    toast({
-      title: saved === 0 ? 'Nothing was saved' : `${countOf(saved, 'sample')} saved`,
-      description: `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} correcting.`,
-      tone: 'danger',
-    });
-  }
-}
-
-/** Saves every row that can be saved, in one step. Rows that cannot stay as they are, marked. */
-export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefused }: Grid): Promise<void> {
-  const { conflicts } = tally;
+/** Saves every row that can be saved, in one step. @returns why some rows were not saved; undefined if all were */
+async function saveDrafts(
+  pack: OwnPack,
+  drafts: Drafts,
+  setRefused: (reasons: Record<string, string>) => void,
+): Promise<string | undefined> {
+  const { conflicts } = tallyOf(drafts, pack.samples);
   if (conflicts.length > 0) {
     const sure = await askConfirm({
       title: 'Replace what changed elsewhere?',
@@ -42,29 +33,37 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
       confirmLabel: 'Save mine',
       destructive: true,
     });
-    if (!sure) return;
+    if (!sure) return `${countOf(conflicts.length, 'cell')} changed elsewhere.`;
   }
-  const changes = changesOf(drafts, samples);
-  const unsent = Object.keys(drafts).length - changes.length;
-  if (changes.length === 0) return notifySaved(0, unsent);
-  try {
+  const changes = changesOf(drafts, pack.samples);
+  let kept = Object.keys(drafts).length - changes.length;
+  if (changes.length > 0) {
     const params = { id: pack.id };
     const answer = await write(
       pack.slug,
       (ifMatch) => api('PATCH /api/creator/packs/:id/samples', { params, body: { changes }, ifMatch }),
-      'Nothing was saved yet. Your changes are kept here. Cells that changed elsewhere are marked.',
+      {
+        replaces: (now) => changes.map(({ sampleId, ...change }) => replacedIn(sampleId, change)(now)),
+        outcome:
+          'Nothing was saved yet. Your changes are kept here. Cells that changed elsewhere are marked.',
+      },
     );
-    if (!answer) return;
+    if (!answer) return 'changed elsewhere.';
     changeInHand(pack.slug, () => answer.pack);
     putOwnPack(answer.pack);
+    keepDrafts(pack.id, pruned(drafts, answer.pack.samples));
     setRefused(Object.fromEntries(answer.refused.map((row) => [row.sampleId, reasonOf(row)])));
-    packsChanged();
-    notifySaved(answer.savedIds.length, unsent + answer.refused.length);
-  } catch (error) {
-    toast({
-      title: 'Error saving changes. Please try again.',
-      description: messageOf(error),
-      tone: 'danger',
-    });
+    kept += answer.refused.length;
   }
+  return kept === 0
+    ? undefined
+    : `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} correcting.`;
 }
+
+/** Saves the cells of an open grid. Rows that cannot be saved stay as they are, marked. */
+export const saveGrid = (pack: OwnPack, { drafts, setRefused }: Grid): Promise<string | undefined> =>
+  saveDrafts(pack, drafts, setRefused);
+
+/** Saves the cells that were left unsaved when the grid was closed. */
+export const saveKeptDrafts = (pack: OwnPack): Promise<string | undefined> =>
+  saveDrafts(pack, pruned(readDrafts(pack.id), pack.samples), () => undefined);
