@@ -4,8 +4,10 @@ import { PaymentRecords, type SubscriptionToCheck } from '../../application/paym
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresPaymentRecords implements PaymentRecords {
-  constructor(private readonly database: Database) {}
+export class PostgresPaymentRecords extends PaymentRecords {
+  constructor(private readonly database: Database) {
+    super();
+  }
 
   async customerOf(userId: string): Promise<string | undefined> {
     const row = await this.database.db
@@ -23,6 +25,16 @@ export class PostgresPaymentRecords implements PaymentRecords {
       .where('customer_id', '=', customerId)
       .executeTakeFirst();
     return row?.user_id;
+  }
+
+  async hasUser(userId: string): Promise<boolean> {
+    const row = await this.database.db
+      .selectFrom('user_account')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('erased_at', 'is', null)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async rememberCustomer(userId: string, customerId: string, now: Date): Promise<void> {

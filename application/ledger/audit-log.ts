@@ -3,6 +3,7 @@ import {
   valueOf,
   type CreditAccount,
   type CreditEvent,
+  type CreditLot,
   type LotSegment,
 } from '../../domain/credits/credit-account.js';
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
@@ -130,6 +131,7 @@ export class LogAudit {
         break;
       case 'CreditsRevoked':
         this.examineSegments(event.data.userId, event.data.segments, event.position);
+        this.examineOrder(event.data.userId, event.data.segments, event.position);
         this.evolve(event.data.userId, event);
         break;
       case 'InvoiceRefunded':
@@ -230,6 +232,7 @@ export class LogAudit {
   private examineSpend(spend: DataOf<'CreditsSpent'>, position: number): void {
     const { userId, purchaseId, credits, segments } = spend;
     this.examineSegments(userId, segments, position);
+    this.examineOrder(userId, segments, position);
     if (segments.reduce((sum, segment) => sum + segment.credits, 0) !== credits)
       this.found(3, `event ${position} spends ${credits} credits, its lots give another number`);
     const valueMicroUsd = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
@@ -248,6 +251,20 @@ export class LogAudit {
           4,
           `event ${position} values credits of lot ${lotId} at ${inExactUsd(valueMicroUsd)}, not ${inExactUsd(valueOf(lot, credits))}`,
         );
+    }
+  }
+
+  /** No lot is drawn on while one that comes before it has credits left. The order is written here a second time. */
+  private examineOrder(userId: string, segments: readonly LotSegment[], position: number): void {
+    const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
+    const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);
+    const left = open.filter((lot) => lot.credits - lot.spentCredits > (taken.get(lot.lotId) ?? 0));
+    const rank = ({ kind, grantedAt, lotId }: CreditLot): string =>
+      [kind === 'promotional' ? 0 : 1, grantedAt, lotId].join(' ');
+    for (const lot of open.filter(({ lotId }) => taken.has(lotId))) {
+      const skipped = left.find((other) => rank(other) < rank(lot));
+      if (skipped)
+        this.found(23, `event ${position} draws on lot ${lot.lotId} before lot ${skipped.lotId} is spent`);
     }
   }
 

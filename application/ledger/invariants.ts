@@ -22,4 +22,7 @@ export const INVARIANTS: readonly { number: number; name: string }[] = [
   'Nothing is posted into a closed period',
   'Each published sample has its file',
   'Originals go to those entitled and to owners only',
+  'Promotional credits are spent first, then the oldest, then by id',
+  'Tax is owed to the place where it was collected',
+  'Each entry stands in a month of its event',
 ].map((name, index) => ({ number: index + 1, name }));

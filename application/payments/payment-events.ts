@@ -79,7 +79,7 @@ export class PaymentEvents {
     if (!STATUS_CHANGED.has(event.type) || !event.subscriptionId) return 'ignored';
     const subscription = await this.gateway.readSubscription(event.subscriptionId);
     const userId =
-      subscription && ((await this.records.userOf(subscription.customerId)) ?? subscription.userId);
+      subscription && (await this.records.payerOf(subscription.customerId, async () => subscription.userId));
     if (!userId) return 'ignored';
     const metadata = { ...cause, correlationId: `subscription-${event.subscriptionId}` };
     await this.commands.execute(new FollowSubscription(userId, event.subscriptionId, metadata));

@@ -10,6 +10,20 @@ export interface SubscriptionToCheck {
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
+  /** Whether there is such a user; other systems may mark subscriptions of the same account with users of theirs. */
+  abstract hasUser(userId: string): Promise<boolean>;
+
+  /**
+   * Who pays as this customer. An unknown customer may be one whose record was lost or replaced, so the user counts whom
+   * our mark on the subscription names, if there is one.
+   */
+  async payerOf(customerId: string, marked: () => Promise<string | undefined>): Promise<string | undefined> {
+    const known = await this.userOf(customerId);
+    if (known !== undefined) return known;
+    const userId = await marked();
+    return userId !== undefined && (await this.hasUser(userId)) ? userId : undefined;
+  }
+
   /** The newest customer of a user counts. */
   abstract rememberCustomer(userId: string, customerId: string, now: Date): Promise<void>;
 

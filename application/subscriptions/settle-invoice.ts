@@ -4,7 +4,7 @@ import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
-import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
+import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription, SettleInvoice } from './commands.js';
 import { taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
@@ -21,7 +21,10 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
   ) {}
 
   async execute({ invoice, cause }: SettleInvoice): Promise<'settled' | 'unknown payer'> {
-    const userId = await this.#payerOf(invoice);
+    const userId = await this.records.payerOf(
+      invoice.customerId,
+      async () => (await this.gateway.readSubscription(invoice.subscriptionId))?.userId,
+    );
     if (!userId) return 'unknown payer';
     const correlationId = `invoice-${invoice.invoiceId}`;
     const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
@@ -59,11 +62,5 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     // Last, so that an interrupted run is repeated from the start.
     await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
     return 'settled';
-  }
-
-  async #payerOf(invoice: PaidInvoice): Promise<string | undefined> {
-    const known = await this.records.userOf(invoice.customerId);
-    // Our own mark on the subscription, for a payer whose record was lost or replaced.
-    return known ?? (await this.gateway.readSubscription(invoice.subscriptionId))?.userId;
   }
 }

@@ -118,16 +118,20 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   const executor = new InMemoryCreditExecutor();
   const streams = new Streams(store);
   const load = (userId: string) => streams.load(subscriptionDecider, userId);
-  const records = new InMemoryPaymentRecords(new Map(users), async () => {
-    const loaded = await Promise.all(
-      LISTENERS.map(async (userId) => ({ userId, subscription: await load(userId) })),
-    );
-    return loaded.flatMap(({ userId, subscription }) =>
-      subscription.status === 'None' || subscription.status === 'Ended'
-        ? []
-        : [{ userId, subscriptionId: subscription.subscriptionId }],
-    );
-  });
+  const records = new InMemoryPaymentRecords(
+    new Map(users),
+    async () => {
+      const loaded = await Promise.all(
+        LISTENERS.map(async (userId) => ({ userId, subscription: await load(userId) })),
+      );
+      return loaded.flatMap(({ userId, subscription }) =>
+        subscription.status === 'None' || subscription.status === 'Ended'
+          ? []
+          : [{ userId, subscriptionId: subscription.subscriptionId }],
+      );
+    },
+    new Set(['mallory']),
+  );
   const commands = busTo(
     (bus) => new FollowSubscriptionHandler(streams, payments, bus, clock),
     (bus) => new SettleInvoiceHandler(executor, payments, records, bus, new TaxTerms(false, ''), clock),
@@ -290,6 +294,20 @@ describe('webhooks of one history', () => {
     expect(event.data.object).toMatchObject({ id: customer.id });
     expect(await webhooks.receive(...dispatcher.signed(event))).toBe('ignored');
     expect((await outcome()).grants).toEqual([]);
+  });
+
+  it('[CRED-480] a payment whose mark names a user of another system grants nothing', async () => {
+    await subscribe('mallory', 'starter');
+    const [customerId = ''] = [...users].find(([, user]) => user === 'mallory') ?? [];
+    users.delete(customerId);
+    const { webhooks, outcome, load } = inMemory();
+    for (const type of ['invoice.paid', 'customer.subscription.created']) {
+      const { data } = await stripe.events.list({ type, limit: 100 });
+      const event = data.find(({ data }) => (data.object as { customer?: string }).customer === customerId);
+      expect(await webhooks.receive(...dispatcher.signed(event as Stripe.Event))).toBe('ignored');
+    }
+    expect((await outcome()).grants).toEqual([]);
+    expect((await load('mallory')).status).toBe('None');
   });
 });
 

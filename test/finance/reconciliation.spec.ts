@@ -23,6 +23,8 @@ const newest = (type: string) => `select max(position) from event where type = '
 const set = (type: string, path: string, value: string) =>
   EVENT(newest(type), `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`);
 
+const PASSING_GUARD = `create or replace function refuse_rewriting_history() returns trigger language plpgsql as $$ begin return coalesce(new, old); end $$`;
+
 const BREACHES: [number, string, string][] = [
   [1, 'a line changed', `update journal_line set delta = delta + 1 where position = 1 and line = 0`],
   [
@@ -115,6 +117,12 @@ const BREACHES: [number, string, string][] = [
   ],
   [17, 'an event edited', EVENT('2', `metadata = '{"actor":"eve","correlationId":"x"}'`)],
   [17, 'the guard taken off', `alter table event disable trigger event_is_append_only`],
+  [17, 'a guard that lets everything pass', PASSING_GUARD],
+  [
+    17,
+    'a guard of some rows only',
+    `create or replace trigger event_is_append_only before update or delete on event for each row when (old.position < 0) execute function refuse_rewriting_history()`,
+  ],
   [18, 'a library row added', `update owned_sample set price_credits = 0 where buyer_id = 'ada'`],
   [
     19,
@@ -122,6 +130,29 @@ const BREACHES: [number, string, string][] = [
     `update purchase_request set outcome = replace(outcome::text, 'certificateId":"', 'certificateId":"x')::json where outcome->>'status' = 'bought'`,
   ],
   [21, 'a file of another size', `update sample set original_bytes = 2 where sample_id = 's3'`],
+  [
+    11,
+    'royalties that no sale gave',
+    `insert into journal_line select position, 91, at, fact, 'royalties', 'usd', 1 from journal_line where account = 'royalties' limit 1`,
+  ],
+  [
+    23,
+    'paid credits spent before a gift',
+    EVENT(
+      `select min(position) from event where type = 'CreditsSpent'`,
+      `data = jsonb_set(data::jsonb, '{segments,0,lotId}', (select to_jsonb(lot_id) from credit_grant where kind = 'paid' limit 1))::json`,
+    ),
+  ],
+  [
+    24,
+    'tax of one place posted to another',
+    `insert into journal_line select position, 90 + n, at, fact, 'tax:' || (array['DE', 'FR'])[n], 'usd', n * 2 - 3 from journal_line, generate_series(1, 2) n where position = 1 and line = 0`,
+  ],
+  [
+    25,
+    'an entry in another month',
+    `update journal_line set at = at - interval '40 days' where position = 1`,
+  ],
   [22, 'a file given to a stranger', `insert into delivery values ('eve', 's1', now())`],
 ];
 
@@ -159,7 +190,7 @@ describe('reconciliation', () => {
   it('[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26] finds a healthy store healthy, file bytes included', async () => {
     expect(await broken('all')).toEqual([]);
     const { invariants, chain, drift } = await on.reconcile.run();
-    expect(invariants.map(({ number }) => number)).toEqual(Array.from({ length: 22 }, (_, n) => n + 1));
+    expect(invariants.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
     expect(chain).toEqual({ verified: true, position: (await on.eventStore.head()).position });
     expect(drift.find(({ projection }) => projection === 'journal')).toEqual({
       projection: 'journal',
@@ -168,7 +199,7 @@ describe('reconciliation', () => {
   });
 
   it.each(BREACHES)(
-    '[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26] names rule %i: %s',
+    '[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26, FIN-481] names rule %i: %s',
     async (number, _, statement) => {
       const client = await test.database.pool.connect();
       const tables = [
@@ -184,6 +215,9 @@ describe('reconciliation', () => {
         'sample',
         'delivery',
       ];
+      const { rows } = await client.query<{ guard: string }>(
+        `select pg_get_functiondef('refuse_rewriting_history'::regproc) as guard`,
+      );
       try {
         for (const table of tables) await client.query(`create table kept_${table} as table ${table}`);
         await client.query(statement);
@@ -191,6 +225,10 @@ describe('reconciliation', () => {
         expect(found.map((breach) => breach.number)).toContain(number);
         expect(found.find((breach) => breach.number === number)?.detail).toMatch(/\w/);
       } finally {
+        await client.query(rows[0]?.guard as string);
+        await client.query(
+          `create or replace trigger event_is_append_only before update or delete on event for each row execute function refuse_rewriting_history()`,
+        );
         await client.query(`alter table event disable trigger user`);
         for (const table of tables) {
           await client.query(`delete from ${table}`);

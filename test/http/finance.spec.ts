@@ -280,7 +280,7 @@ describe('finance over HTTP and on the command line', () => {
   it('reconciles in the shape that was promised', async () => {
     const { checkedAt, invariants, chain, drift, proof } = await get('reconciliation');
     expect(Date.parse(checkedAt)).not.toBeNaN();
-    expect(invariants).toHaveLength(22);
+    expect(invariants).toHaveLength(25);
     expect(chain).toEqual({ verified: true, position: expect.any(Number) });
     expect(drift).toContainEqual({ projection: 'journal', rows: 0 });
     expect(proof).toMatchObject({ since: null, whole: { log: checkedAt } });
@@ -306,7 +306,7 @@ describe('finance over HTTP and on the command line', () => {
     await database.pool.query(`update sample set original_sha256 = encode(sha256('x'), 'hex')`);
     const { lines } = await cli({ command: 'verify' });
     expect(lines.filter((line) => line.startsWith('FAILED') && !line.includes('18 '))).toEqual([]);
-    expect(lines.filter((line) => /^(ok|FAILED)/.test(line))).toHaveLength(22);
+    expect(lines.filter((line) => /^(ok|FAILED)/.test(line))).toHaveLength(25);
     expect(lines).toContain('it read all of them');
     await database.pool.query(`update credit_account set balance = balance + 1 where user_id = $1`, [
       ada.userId,

@@ -30,6 +30,7 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   constructor(
     private readonly users: Map<string, string>,
     private readonly running: () => Promise<SubscriptionToCheck[]> = async () => [],
+    private readonly strangers: ReadonlySet<string> = new Set(),
   ) {
     super();
   }
@@ -39,6 +40,9 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   }
   async userOf(customerId: string): Promise<string | undefined> {
     return this.users.get(customerId);
+  }
+  async hasUser(userId: string): Promise<boolean> {
+    return !this.strangers.has(userId);
   }
   async rememberCustomer(userId: string, customerId: string): Promise<void> {
     this.users.set(customerId, userId);

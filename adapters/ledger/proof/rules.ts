@@ -24,6 +24,9 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
     ].includes(type),
 );
 
+/** The body of the function behind the triggers that guard the log, on one line, as SQL quotes it. */
+const GUARD = `begin raise exception ''the event log is append-only: % refused'', tg_op using errcode = ''insufficient_privilege''; end`;
+
 interface RuleCheck {
   invariant: number;
   /** Selects `detail`, one row a breach; no row means that the rule holds. */
@@ -167,7 +170,15 @@ const CHECKS: readonly RuleCheck[] = [
             from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
                          coalesce(sum(delta) filter (where (account in ('stripe:balance', 'tax', 'suspense') or account like 'tax:%') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
                     from journal_line) b
-           where royalties > collected`,
+           where royalties > collected
+          union all
+          -- What was agreed to is computed from the value of each sale, not read from its share.
+          select format('royalties of %s, where the sales give %s', ${dollars('royalties')}, ${dollars('agreed')})
+            from (select coalesce(sum(delta), 0) as royalties from journal_line where account = 'royalties') posted,
+                 (select coalesce(sum(case type when 'SamplePurchased' then floor((data->>'valueMicroUsd')::numeric * (data->>'shareBps')::int / 10000)
+                                                else -(data->>'shareMicroUsd')::bigint end), 0) as agreed
+                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack') and position <= ${POSTED}) sales
+           where royalties > agreed`,
   },
   {
     invariant: 12,
@@ -200,9 +211,13 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 17,
+    // Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update, 32 a truncate.
     sql: `select format('the trigger %s that guards the log is not there', name) as detail
-            from unnest(array['event_is_append_only', 'event_is_never_emptied']) name
-           where not exists (select 1 from pg_trigger where tgname = name and tgrelid = 'event'::regclass and tgenabled = 'O')`,
+            from (values ('event_is_append_only', 1 + 2 + 8 + 16), ('event_is_never_emptied', 2 + 32)) guard(name, kind)
+           where not exists (select 1 from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                              where tgname = name and tgrelid = 'event'::regclass and tgenabled = 'O'
+                                and tgtype = kind and tgqual is null and tgattr = ''
+                                and regexp_replace(btrim(prosrc, E' \\n\\t'), '\\s+', ' ', 'g') = '${GUARD}')`,
   },
   {
     invariant: 19,
@@ -235,6 +250,37 @@ const CHECKS: readonly RuleCheck[] = [
     invariant: 22,
     sql: `select format('sample %s went to user %s, who never got it', d.sample_id, d.buyer_id) as detail from delivery d
            where not exists (select 1 from owned_sample o where o.buyer_id = d.buyer_id and o.sample_id = d.sample_id)`,
+  },
+  {
+    invariant: 24,
+    sql: `select format('%s has %s, the events come to %s', account, ${dollars('coalesce(j.owed, 0)')}, ${dollars('coalesce(e.owed, 0)')}) as detail
+            from (select account, -sum(delta) as owed from journal_line
+                   where (account = 'tax' or account > 'tax:' and account < 'tax;') and fact <> 'adjusting-entry' group by account) j
+            full join (select coalesce('tax:' || place, 'tax') as account, sum(tax) as owed
+                         from (select data->'invoice'->'taxed'->>'place' as place, (data->'invoice'->>'taxMicroUsd')::bigint as tax
+                                 from ${GRANTED} g where data->'invoice' is not null
+                               union all
+                               select data->>'taxPlace', case type when 'RefundUndone' then 1 else -1 end * (data->>'taxMicroUsd')::bigint
+                                 from readable_event where type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost') and position <= ${POSTED}) t
+                        group by 1) e using (account)
+           where coalesce(j.owed, 0) <> coalesce(e.owed, 0)
+          union all
+          select format('event %s gives tax of lot %s back for %s, it was collected for %s', back.position, back.data->>'lotId',
+                        coalesce(back.data->>'taxPlace', 'no place'), coalesce(sold.data->'invoice'->'taxed'->>'place', 'no place'))
+            from readable_event back
+            join credit_grant g on g.lot_id = back.data->>'lotId'
+            join readable_event sold on sold.position = g.position
+           where back.type in ('InvoiceRefunded', 'RefundUndone', 'DisputeLost') and (back.data->>'taxMicroUsd')::bigint <> 0
+             and back.data->>'taxPlace' is distinct from sold.data->'invoice'->'taxed'->>'place'`,
+  },
+  {
+    invariant: 25,
+    // Recorded in it, dated in it, or posted into it by two people.
+    sql: `select format('the entry of event %s stands in %s', position, month) as detail
+            from (select distinct position, to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line where position > ${SINCE}) l
+            join readable_event e using (position)
+           where month not in (to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM'), coalesce(left(e.data->>'effectiveAt', 7), ''),
+                               coalesce(left(e.data->>'at', 7), ''), coalesce(left(e.data->>'grantedAt', 7), ''))`,
   },
 ];
 

@@ -53,6 +53,8 @@ export interface Lot {
   origin: Lot;
   /** The lot or the purchase that an administrator made good with it. */
   makesGood?: string;
+  /** The most that was made good of credits that were spent or destroyed by then. */
+  covered?: number;
   paid?: Paid;
 }
 

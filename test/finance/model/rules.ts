@@ -91,7 +91,9 @@ function comparePayable({ oracle }: World, royalties: number): void {
     ].reduce((sum, { amount, tax }) => sum + amount - tax, 0);
     const spent = oracle.valueOf(lot, ['spent']);
     const destroyed = Math.max(0, oracle.valueOf(lot, ['revoked']) - gone);
-    stayed += Math.max(paid.net - gone, spent) + Math.min(oracle.good(lot), spent + destroyed);
+    // What was made good may be spent before the payment goes back.
+    lot.covered = Math.max(lot.covered ?? 0, Math.min(oracle.good(lot), spent + destroyed));
+    stayed += Math.max(paid.net - gone, spent) + lot.covered;
     const held = oracle.valueOf(lot, ['held'], true);
     const goodwill = held + oracle.valueOf(lot, ['spent'], true);
     // What a bank takes after its verdict is in suspense, whatever was bought with the credits since.
