@@ -28,7 +28,8 @@ export class DownloadsController {
     const { charged, balance, items } = await this.accepted(result, call);
     const [item] = items;
     if (!item) throw new Error('a purchase of one sample answers one item');
-    return { charged, balance, download: item.download, certificateId: item.certificateId };
+    const { download, certificateId, attached, leftOut } = item;
+    return { charged, balance, download, certificateId, attached, leftOut };
   }
 
   @Route(endpoints.downloadPack, { keepsAnswers: 'handler' })

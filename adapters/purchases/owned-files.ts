@@ -16,7 +16,7 @@ export class PostgresOwnedFileQueries implements OwnedFileQueries {
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format, s.original_sha256 as sha256, s.bpm, s.key,
-                    s.taken_down as "takenDown", o.certificate_id as "certificateId",
+                    s.midi is not null as "hasMidi", s.stems is not null as "hasStems", s.taken_down as "takenDown", o.certificate_id as "certificateId",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.stems->>'path') as "stemsKey",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.midi->>'path') as "midiKey"
                from unnest($2::text[]) with ordinality as w(sample_id, n)

@@ -12,6 +12,7 @@ import { Deliveries } from '../../application/purchases/deliveries.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { DownloadedSampleQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
 import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
+import { StemsAccess } from '../../application/purchases/stems-access.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -40,6 +41,7 @@ import { PostgresDeliveries } from './postgres-deliveries.js';
     OwnedOriginals,
     PresentObjects,
     SampleDelivery,
+    StemsAccess,
     ZipDownloads,
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },
     { provide: CertificateStore, useClass: PostgresCertificates },

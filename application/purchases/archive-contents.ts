@@ -1,9 +1,9 @@
 import { ObjectStorage } from '../storage/object-storage.js';
-import { SubscriptionQueries } from '../subscriptions/queries.js';
 import { Injectable } from '@nestjs/common';
 import { distinctNames, downloadName } from './file-names.js';
 import type { LeftOut } from './contract.js';
 import type { OwnedFile } from './queries.js';
+import { StemsAccess } from './stems-access.js';
 
 /** How many requests to the storage run at once. */
 const AT_ONCE = 16;
@@ -33,21 +33,18 @@ export interface ArchiveContents {
 export class ArchiveInspection {
   constructor(
     private readonly storage: ObjectStorage,
-    private readonly subscriptions: SubscriptionQueries,
+    private readonly access: StemsAccess,
   ) {}
 
   /** @throws StorageUnavailable */
   async of(userId: string, files: readonly OwnedFile[]): Promise<ArchiveContents> {
     const names = distinctNames(files.map(downloadName));
-    const { plan, status } = await this.subscriptions.current(userId);
-    const inStudio = plan === 'studio' && status === 'active';
+    const mayHaveStems = await this.access.of(userId);
     const contents: ArchiveContents = { samples: [], leftOut: [] };
     for (let from = 0; from < files.length; from += AT_ONCE) {
       const part = files.slice(from, from + AT_ONCE);
       const inspected = await Promise.all(
-        part.map((file, at) =>
-          this.inspect(file, names[from + at] as string, inStudio || file.creatorId === userId),
-        ),
+        part.map((file, at) => this.inspect(file, names[from + at] as string, mayHaveStems(file))),
       );
       for (const { sample, leftOut } of inspected) {
         if (sample) contents.samples.push(sample);

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import { SubscriptionQueries } from '../subscriptions/queries.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
-
 import { downloadName } from './file-names.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
+import { StemsAccess } from './stems-access.js';
 
 export type AttachedKind = 'stems' | 'midi';
 
@@ -16,12 +15,12 @@ export type AttachedResult =
       rejection: { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' };
     };
 
-/** Stems and MIDI: part of what the buyer of a sample gets. Stems go to members of Studio. */
+/** Stems and MIDI: part of what the buyer of a sample gets. */
 @Injectable()
 export class AttachedFiles {
   constructor(
     private readonly owned: OwnedFileQueries,
-    private readonly subscriptions: SubscriptionQueries,
+    private readonly access: StemsAccess,
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
   ) {}
@@ -33,16 +32,8 @@ export class AttachedFiles {
     if (file.takenDown) return refused('Gone');
     const key = kind === 'stems' ? file.stemsKey : file.midiKey;
     if (!key || !(await this.storage.head(key))) return refused('DownloadUnavailable');
-    // Creators need no plan for their own files.
-    if (kind === 'stems' && file.creatorId !== userId && !(await this.isInStudio(userId)))
-      return refused('StudioPlanRequired');
+    if (kind === 'stems' && !(await this.access.of(userId))(file)) return refused('StudioPlanRequired');
     return { ok: true, download: await this.sign(file, kind, key) };
-  }
-
-  /** The plan counts when the stems are fetched, not when the sample was bought. */
-  private async isInStudio(userId: string): Promise<boolean> {
-    const { plan, status } = await this.subscriptions.current(userId);
-    return plan === 'studio' && status === 'active';
   }
 
   private async sign(file: OwnedFile, kind: AttachedKind, key: string): Promise<DeliveredItem['download']> {

@@ -6,9 +6,11 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { PresentObjects } from '../storage/present-objects.js';
 import type { BoughtItem, OrderRejection, PlaceOrder, PurchaseOutcome } from './credit-batch.js';
 import { CreditExecutor } from './credit-executor.js';
+import type { LeftOut } from './contract.js';
 import { downloadName } from './file-names.js';
 import { Deliveries } from './deliveries.js';
 import { OwnedFileQueries, SampleFileQueries, type SampleFile } from './queries.js';
+import { StemsAccess } from './stems-access.js';
 
 /** The lifetime of the address of a bought file. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
@@ -26,6 +28,9 @@ export interface PurchaseRequest {
 
 export interface DeliveredItem extends BoughtItem {
   download: { url: string; filename: string; expiresAt: string };
+  /** Further files that the buyer may fetch now, and those that they may not. */
+  attached: ('midi' | 'stems')[];
+  leftOut: LeftOut[];
 }
 
 export type PurchaseResult =
@@ -69,6 +74,7 @@ export class SampleDelivery {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly present: PresentObjects,
+    private readonly access: StemsAccess,
     private readonly wall: WallClock,
   ) {}
 
@@ -83,16 +89,20 @@ export class SampleDelivery {
   }
 
   async handOut(
+    buyerId: string,
     { charged, balance, purchased, items: bought }: Bought,
     files: readonly SampleFile[],
     replayed: boolean,
   ): Promise<PurchaseResult> {
     const bySample = new Map(files.map((file) => [file.sampleId, file]));
+    const someStems = files.some(({ hasStems }) => hasStems);
+    const mayHaveStems = someStems ? await this.access.of(buyerId) : () => false;
     const items = await Promise.all(
-      bought.map(async (item) => ({
-        ...item,
-        download: await this.deliver(bySample.get(item.sampleId) as SampleFile),
-      })),
+      bought.map(async (item) => {
+        const file = bySample.get(item.sampleId) as SampleFile;
+        const download = await this.deliver(file);
+        return { ...item, download, ...attachedTo(file, mayHaveStems(file)) };
+      }),
     );
     return { ok: true, charged, balance, purchased, items, replayed };
   }
@@ -145,7 +155,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     if (replayed) return this.handAgain(buyerId, outcome);
     const again = outcome.items.filter((item) => item.charged === 0).map((item) => item.sampleId);
     if (again.length > 0) await this.deliveries.record(buyerId, again, this.clock.now());
-    return this.delivery.handOut(outcome, files, false);
+    return this.delivery.handOut(buyerId, outcome, files, false);
   }
 
   /** The first answer again, with those files that are still the buyer's. */
@@ -154,7 +164,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const files = await this.owned.find(buyerId, sampleIds);
     if (files.length < sampleIds.length || files.some((file) => file.takenDown))
       return refused({ code: 'Gone' }, true);
-    return this.delivery.handOut(outcome, files, true);
+    return this.delivery.handOut(buyerId, outcome, files, true);
   }
 }
 
@@ -180,8 +190,18 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
     });
     return outcome.status === 'refused'
       ? refused(outcome.rejection)
-      : this.delivery.handOut(outcome, files, false);
+      : this.delivery.handOut(buyerId, outcome, files, false);
   }
+}
+
+function attachedTo(
+  { sampleId, title, hasMidi, hasStems }: SampleFile,
+  mayHaveStems: boolean,
+): Pick<DeliveredItem, 'attached' | 'leftOut'> {
+  const attached: DeliveredItem['attached'] = hasMidi ? ['midi'] : [];
+  if (hasStems && mayHaveStems) attached.push('stems');
+  const withheld = hasStems && !mayHaveStems;
+  return { attached, leftOut: withheld ? [{ sampleId, title, what: 'stems', reason: 'needs-studio' }] : [] };
 }
 
 const hashOf = (asked: readonly unknown[]): string =>

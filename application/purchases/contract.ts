@@ -4,11 +4,6 @@ import { ARCHIVE_LIMIT, ZIP_LIMIT } from './values.js';
 
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });
-export const DownloadAnswer = z
-  .object({ charged: z.int(), balance: z.int(), download: DownloadGrant, certificateId: Id })
-  .meta({ id: 'DownloadAnswer' });
-export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
-
 /** Ids repeated or with commas; as many as an address can name. */
 export const ZipQuery = z.object({
   ids: z.preprocess(
@@ -35,6 +30,21 @@ export const LeftOut = z
   })
   .meta({ id: 'LeftOut' });
 export type LeftOut = z.infer<typeof LeftOut>;
+
+const delivered = {
+  download: DownloadGrant,
+  certificateId: Id,
+  /** Further files of the sample that the buyer may fetch now: by themselves, or all in one archive. */
+  attached: z.array(z.enum(['midi', 'stems'])).optional(),
+  /** Files of the sample that the buyer may not fetch now. */
+  leftOut: z.array(LeftOut).optional(),
+};
+
+export const DownloadAnswer = z
+  .object({ charged: z.int(), balance: z.int(), ...delivered })
+  .meta({ id: 'DownloadAnswer' });
+export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
+
 /** The address at which the user's own browser fetches the archive, while signed in. */
 export const ArchiveAnswer = z
   .object({
@@ -61,7 +71,7 @@ export const PackDownloadAnswer = z
   .object({
     charged: z.int(),
     balance: z.int(),
-    items: z.array(z.object({ sampleId: Id, charged: z.int(), download: DownloadGrant, certificateId: Id })),
+    items: z.array(z.object({ sampleId: Id, charged: z.int(), ...delivered })),
   })
   .meta({ id: 'PackDownloadAnswer' });
 

@@ -11,6 +11,8 @@ export interface SampleFile {
   originalKey: string;
   contentType: string;
   format: string;
+  hasMidi: boolean;
+  hasStems: boolean;
 }
 
 export abstract class SampleFileQueries {

@@ -244,6 +244,17 @@ describe('stems and MIDI', () => {
     expect(await (await fetch(download.url)).text()).toBe('stems');
   });
 
+  it('[DL-402] are named by the purchase: what may be fetched, and what needs the Studio plan', async () => {
+    const get = async (n: number) => (await buy(sample(n))).body;
+    expect(await get(1)).toMatchObject({ attached: [], leftOut: [] });
+    await attach(sample());
+    const [stems] = (await get(0)).leftOut;
+    expect(stems).toMatchObject({ sampleId: sample(), what: 'stems', reason: 'needs-studio' });
+    expect((await get(0)).attached).toEqual(['midi']);
+    await studio('active');
+    expect(await get(0)).toMatchObject({ attached: ['midi', 'stems'], leftOut: [] });
+  });
+
   it('are not there for samples without, nor after a takedown', async () => {
     await buy(sample());
     expect((await ada.get(`/api/downloads/${sample()}/midi`)).body.code).toBe('DownloadUnavailable');

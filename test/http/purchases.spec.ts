@@ -53,7 +53,9 @@ describe('buying and downloading over HTTP', () => {
         filename: expect.stringMatching(/ - r\d+-0\.wav$/),
         expiresAt: expect.any(String),
       },
+      attached: [],
       certificateId: expect.any(String),
+      leftOut: [],
     });
     expect((await bytesAt(body.download.url)).equals(BYTES)).toBe(true);
     const answer = await fetch(body.download.url);

@@ -7,7 +7,7 @@ import { isOwned } from '../../web/src/downloads/owned.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
+import { StubServer, takeFiles } from './support/server.js';
 
 let happened: string[];
 let stop: () => void;
@@ -36,6 +36,7 @@ beforeEach(() => {
     'GET /api/credits': { json: { balance: 5, lots: [] } },
     'POST /api/auth/sign-out': { status: 204 },
   });
+  takeFiles();
   URL.createObjectURL = () => 'blob:one';
   URL.revokeObjectURL = () => undefined;
   HTMLAnchorElement.prototype.click = () => undefined;

@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Suspense } from 'react';
 import type { PackDetail, Sample } from '../../application/catalogue/contract.js';
 import { creditsQuery } from '../../web/src/api/account.js';
 import { queryClient } from '../../web/src/api/query-client.js';
-import { closeConfirmation } from '../../web/src/downloads/confirmation.js';
+import { answerPrice, askForPrice } from '../../web/src/downloads/confirmation.js';
+import { SILENCE_LIMIT_MS } from '../../web/src/downloads/deliver.js';
 import { DownloadHost } from '../../web/src/downloads/download-host.js';
 import type { DownloadPlace } from '../../web/src/downloads/place.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
@@ -16,7 +17,7 @@ import { carryOn } from '../../web/src/shell/carry-on.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, pageAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { StubServer, refused, takeFiles } from './support/server.js';
 
 const FILE = {
   url: '/files/rented-piano.wav',
@@ -32,6 +33,23 @@ const ACTIVE = {
   pendingChange: null,
 };
 const NONE = { ...ACTIVE, plan: null, status: 'none', currentPeriodEnd: null };
+
+const ARCHIVE = {
+  id: 't1',
+  url: '/api/library/archives/t1.zip',
+  filename: 'Rented Piano.zip',
+  sampleCount: 3,
+  leftOut: [] as object[],
+  expiresAt: '2099-01-01T00:00:00Z',
+};
+const QUESTION = {
+  by: '',
+  cover: { title: '', genre: '', artworkUrl: null },
+  samples: [],
+  costCredits: 1,
+  balanceCredits: 128,
+  formerCostCredits: null,
+};
 
 let server: StubServer;
 let pressed: string[];
@@ -73,6 +91,7 @@ beforeEach(() => {
     'POST /api/auth/sign-out': { status: 204 },
   });
   signedInAs(NOOR);
+  takeFiles();
   pressed = [];
   URL.createObjectURL = () => 'blob:one';
   URL.revokeObjectURL = () => undefined;
@@ -83,7 +102,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   act(() => {
-    closeConfirmation();
+    answerPrice(false);
     settleAlert(false);
     dismissToast();
   });
@@ -301,6 +320,110 @@ describe('downloading a sample', () => {
     const visitor = show(sampleNamed('one', { owned: true }));
     await getIt(visitor);
     await waitFor(() => expect(pressed).toEqual([`${FILE.url} as ${FILE.filename}`]));
+    // No evidence that it arrived.
+    expect(await screen.findByText('Handed to your browser')).toBeTruthy();
+    expect(screen.queryByText('Downloaded')).toBeNull();
+    await visitor.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(pressed).toHaveLength(2));
+  });
+
+  it('[DL-400] gives up a file that stops coming, says so, and downloads it again at a press', async () => {
+    jest.useFakeTimers();
+    const visitor = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+    server.on('GET /files/rented-piano.wav', { stalls: true });
+    show(sampleNamed('stalled', { owned: true }));
+    await getIt(visitor);
+    await getIt(visitor);
+    expect(screen.getByText('The download you asked for is still under way.')).toBeTruthy();
+    expect(downloads()).toHaveLength(1);
+    await act(() => jest.advanceTimersByTimeAsync(SILENCE_LIMIT_MS));
+    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
+    server.on('GET /files/rented-piano.wav', {});
+    await visitor.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await screen.findByText('Downloaded');
+    expect(pressed).toEqual([`blob:one as ${FILE.filename}`]);
+    jest.useRealTimers();
+  });
+
+  it('[DL-401] can leave a payment that gets no answer, and learns its outcome later', async () => {
+    let answer: () => void = () => undefined;
+    const bought = { charged: 1, balance: 127, download: FILE, certificateId: 'c1' };
+    server.on(
+      'POST /api/downloads',
+      () => new Promise((resolve) => (answer = () => resolve({ status: 201, json: bought }))),
+    );
+    const visitor = show(sampleNamed('slow'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await visitor.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(document.body.textContent).toContain(
+      'You will see here whether Rented piano, left hand was bought.',
+    );
+    await act(async () => answer());
+    expect(await screen.findByText(/1 credit spent, 127 left/)).toBeTruthy();
+    expect(pressed).toHaveLength(1);
+  });
+
+  it('[DL-401] a payment that was left closes no other dialog, and does not ask again by itself', async () => {
+    let answer: () => void = () => undefined;
+    const changed = {
+      status: 409,
+      json: { code: 'PriceChanged', title: 'No', priceCredits: 2, expectedCredits: 1 },
+    };
+    server.on('POST /api/downloads', () => new Promise((resolve) => (answer = () => resolve(changed))));
+    const visitor = show(sampleNamed('first'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Close' }));
+    act(() => void askForPrice({ ...QUESTION, id: 'second', title: 'Second' }));
+    await act(async () => answer());
+    expect(await screen.findByText('Not bought')).toBeTruthy();
+    expect((await dialog()).textContent).toContain('Second');
+  });
+
+  it.each([
+    ['MIDI', { hasMidi: true }, ACTIVE, 'Comes with its MIDI file, in one ZIP.'],
+    [
+      'stems without a plan',
+      { hasMidi: false, hasStems: true },
+      NONE,
+      'Its stems need an active Studio plan',
+    ],
+    [
+      'stems in Studio',
+      { hasStems: true },
+      { ...ACTIVE, plan: 'studio' },
+      'its MIDI file and its stems archive',
+    ],
+  ] as const)('[DL-402] says before the payment what comes with it: %s', async (_, extras, plan, text) => {
+    server.on('GET /api/subscription', { json: plan });
+    const visitor = show(sampleNamed('whole', extras));
+    await getIt(visitor);
+    const box = await dialog();
+    await waitFor(() => expect(box.textContent).toContain(text));
+  });
+
+  it('[DL-402] brings a sample with further files as one ZIP, and names what is left out', async () => {
+    const leftOut = [{ sampleId: 'whole', title: 'Felt', what: 'stems', reason: 'needs-studio' }];
+    const bought = { charged: 1, balance: 127, download: FILE, certificateId: 'c1', leftOut };
+    server.on('POST /api/downloads', { status: 201, json: { ...bought, attached: ['midi'] } });
+    server.on('POST /api/library/archives', { status: 201, json: { ...ARCHIVE, leftOut } });
+    server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
+    const visitor = show(sampleNamed('whole'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText(/Not included: the stems of Felt \(Studio plan only\)/)).toBeTruthy();
+    expect(pressed).toEqual([`${ARCHIVE.url} as ${ARCHIVE.filename}`]);
+    expect(server.seen('POST /api/library/archives')[0]?.body).toEqual({
+      sampleIds: ['whole'],
+      name: 'Wren Abbott - Rented piano, left hand',
+    });
+    // The file alone comes where nothing else may be fetched.
+    server.on('POST /api/downloads', { status: 200, json: { ...bought, charged: 0, attached: [] } });
+    await getIt(visitor);
+    await waitFor(() => expect(pressed.at(-1)).toBe(`blob:one as ${FILE.filename}`));
+    expect(document.body.textContent).toContain('the stems of Felt (Studio plan only)');
   });
 
   it('[DL-10] says "Download failed" when the paid file is not there, and that trying again is free', async () => {
@@ -359,12 +482,8 @@ describe('downloading a pack', () => {
     download: { ...FILE, filename: `${sampleId}.wav` },
   }));
   const archive = {
-    id: 't1',
-    url: '/api/library/archives/t1.zip',
-    filename: 'Rented Piano.zip',
-    sampleCount: 3,
+    ...ARCHIVE,
     leftOut: [{ sampleId: 'a', title: 'Felt', what: 'stems', reason: 'needs-studio' }],
-    expiresAt: '2099-01-01T00:00:00Z',
   };
   const buy = async () => {
     server.on('POST /api/packs/pack-1/downloads', {
@@ -415,5 +534,18 @@ describe('downloading a pack', () => {
     const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
     expect(alert.textContent).toContain('Trying again is free.');
     expect(document.body.textContent).not.toContain('Downloaded');
+  });
+
+  it('[DL-403] says that it does not know when the archive’s status is not answered, and repeats it at a press', async () => {
+    server.on('POST /api/library/archives', { status: 201, json: archive });
+    server.on('GET /api/library/archives/t1', refused('InternalError'));
+    await buy();
+    expect(await screen.findByText('Preparing')).toBeTruthy();
+    expect(await screen.findByText('Handed to your browser')).toBeTruthy();
+    server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
+    server.on('POST /api/packs/pack-1/downloads', { status: 200, json: { charged: 0, balance: 123, items } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Downloaded')).toBeTruthy();
+    expect(server.seen('POST /api/packs/pack-1/downloads')[1]?.body).toEqual({ expectedCredits: 0 });
   });
 });

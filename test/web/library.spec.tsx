@@ -6,7 +6,7 @@ import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
 import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
-import { StubServer, refused } from './support/server.js';
+import { StubServer, refused, takeFiles } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
 
@@ -35,6 +35,7 @@ const page = (items: unknown[]) => ({ json: { items, nextCursor: null } });
 let server: StubServer;
 
 beforeEach(() => {
+  takeFiles();
   server = new StubServer({
     'GET /api/library/saved': page([]),
     'GET /api/library/downloads': page([]),

@@ -32,6 +32,8 @@ export interface StubAnswer {
   json?: unknown;
   blob?: Blob;
   type?: ResponseType;
+  /** The body begins and never ends. */
+  stalls?: boolean;
   /** From what stands in front of the server, which knows no contracts. */
   foreign?: boolean;
 }
@@ -52,7 +54,7 @@ export function refused(code: ProblemCode, members: object = {}): StubAnswer {
 type Handler = StubAnswer | ((request: SeenRequest) => StubAnswer | Promise<StubAnswer>);
 
 function responseOf(
-  { status, json, blob, type = 'basic' }: StubAnswer & { status: number },
+  { status, json, blob, stalls, type = 'basic' }: StubAnswer & { status: number },
   businessTime = new Date().toISOString(),
 ): Response {
   return {
@@ -61,7 +63,7 @@ function responseOf(
     type,
     headers: { get: (name: string) => (name === 'business-time' ? businessTime : null) },
     json: () => Promise.resolve(json ?? {}),
-    blob: () => Promise.resolve(blob ?? new Blob(['bytes'])),
+    blob: () => (stalls ? new Promise(() => undefined) : Promise.resolve(blob ?? new Blob(['bytes']))),
   } as unknown as Response;
 }
 
@@ -121,4 +123,38 @@ export class StubServer {
       faults.push(...faultsOfAnswer(request, answer.status, answer.json));
     return responseOf(answer, this.businessTime);
   }
+}
+
+/** A file asked for with `XMLHttpRequest`: what stands in for `fetch` answers it. */
+class FileRequest extends EventTarget {
+  status = 0;
+  response: unknown = null;
+  responseType = '';
+  private address = '';
+  open(_method: string, address: string): void {
+    this.address = address;
+  }
+  abort(): void {
+    this.end('abort');
+  }
+  send(): void {
+    const answered = fetch(this.address).then(async (answer) => {
+      this.status = answer.status;
+      this.dispatchEvent(new Event('progress'));
+      this.response = await answer.blob();
+    });
+    answered.then(
+      () => this.end('load'),
+      () => this.end('error'),
+    );
+  }
+  private end(how: string): void {
+    this.dispatchEvent(new Event(how));
+    this.dispatchEvent(new Event('loadend'));
+  }
+}
+
+/** Has the stub server answer for files, too. */
+export function takeFiles(): void {
+  globalThis.XMLHttpRequest = FileRequest as unknown as typeof XMLHttpRequest;
 }

@@ -1,40 +1,46 @@
 import { deviceNow } from '../clock.js';
 import type { ArchiveAnswer, ArchiveStatus, LeftOut } from '../../../application/purchases/contract.js';
 import { api } from '../api/api.js';
-import { press } from './deliver.js';
+import { type Delivery, press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** If the browser has not begun by then, the visitor cancelled it, or it cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
+/** After so many looks without an answer the outcome counts as unknown. */
+const UNANSWERED_LOOKS = 3;
 
 /** An archive that the browser takes. */
 export interface ArchiveOnItsWay {
   answer: ArchiveAnswer;
   /** More of it is still to come. */
   underWay: boolean;
-  /** True once the browser has all of it, false if it was cancelled or the outcome is unknown. */
-  arrived: Promise<boolean>;
+  /** `handed` if the server does not say how much of it the browser took. */
+  arrived: Promise<Delivery>;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The archive's progress; the last known if the server does not answer. */
-async function look(answer: ArchiveAnswer, last: ArchiveStatus['status']): Promise<ArchiveStatus['status']> {
-  return api('GET /api/library/archives/:id', { params: { id: answer.id } }).then(
-    ({ status }) => status,
-    () => last,
-  );
+type Seen = ArchiveStatus['status'] | 'unknown';
+
+/** Looks at an archive again and again until its status is another one, or unknown. */
+async function statusAfter(status: Seen, answer: ArchiveAnswer, until: number): Promise<Seen> {
+  let unanswered = 0;
+  for (let wait = FIRST_LOOK_MS; deviceNow() < until; wait *= 1.5) {
+    await pause(Math.min(wait, LONGEST_PAUSE_MS));
+    const asked = { params: { id: answer.id }, limitMs: LONGEST_PAUSE_MS };
+    const seen = await api('GET /api/library/archives/:id', asked).catch(() => null);
+    unanswered = seen ? 0 : unanswered + 1;
+    if (seen && seen.status !== status) return seen.status;
+    if (unanswered === UNANSWERED_LOOKS) return 'unknown';
+  }
+  return status;
 }
 
-async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Promise<boolean> {
-  const until = Date.parse(answer.expiresAt);
-  let status = from;
-  for (let wait = FIRST_LOOK_MS; status === 'sending' && deviceNow() < until; wait *= 1.5) {
-    await pause(Math.min(wait, LONGEST_PAUSE_MS));
-    status = await look(answer, status);
-  }
-  return status === 'sent';
+async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
+  const last = from === 'sending' ? await statusAfter(from, answer, Date.parse(answer.expiresAt)) : from;
+  if (last === 'sent') return 'saved';
+  return last === 'broken' ? 'failed' : 'handed';
 }
 
 /**
@@ -46,14 +52,9 @@ async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Pro
 export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
   const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
   press(answer.url, answer.filename);
-  const givenUpAt = deviceNow() + BEGINS_WITHIN_MS;
-  let status: ArchiveStatus['status'] = 'waiting';
-  for (let wait = FIRST_LOOK_MS; status === 'waiting'; wait *= 1.5) {
-    if (deviceNow() > givenUpAt) return null;
-    await pause(Math.min(wait, LONGEST_PAUSE_MS));
-    status = await look(answer, status);
-  }
-  return { answer, underWay: status === 'sending', arrived: follow(answer, status) };
+  const status = await statusAfter('waiting', answer, deviceNow() + BEGINS_WITHIN_MS);
+  if (status === 'waiting') return null;
+  return { answer, underWay: status === 'sending', arrived: arrivalOf(answer, status) };
 }
 
 const PARTS = { sound: 'the sound', midi: 'the MIDI', stems: 'the stems' } as const;

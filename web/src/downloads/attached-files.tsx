@@ -3,16 +3,14 @@ import { api } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { toast } from '../ui/overlays/toast.js';
-import { type Go, notifyFailedDelivery } from './download-alerts.js';
+import { type Go, notifyDelivery } from './download-alerts.js';
 import { deliver } from './deliver.js';
 
 type Kind = 'stems' | 'midi';
 
-async function fetchAttached(sampleId: string, kind: Kind): Promise<void> {
+async function fetchAttached(sampleId: string, kind: Kind, again: () => void): Promise<void> {
   const { download } = await api(`GET /api/downloads/:sampleId/${kind}`, { params: { sampleId } });
-  if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
-  else notifyFailedDelivery();
+  notifyDelivery(await deliver(download), `${download.filename}.`, again);
 }
 
 function notifyRefused(error: Error, go: Go): void {
@@ -34,7 +32,7 @@ export function AttachedFiles(props: {
 }) {
   const { sampleId, title, hasStems, hasMidi, go } = props;
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (kind: Kind) => fetchAttached(sampleId, kind),
+    mutationFn: (kind: Kind): Promise<void> => fetchAttached(sampleId, kind, () => mutate(kind)),
     onError: (error) => notifyRefused(error, go),
   });
   const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];

@@ -1,10 +1,16 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
 import { held } from '../held.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** The content of the dialog "Confirm Download". */
 export interface Confirmation {
+  /** Of the purchase. */
+  id: string;
   title: string;
   by: string;
   cover: { title: string; genre: string; artworkUrl: string | null };
+  /** What arrives, with its MIDI files and stems. */
+  samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   costCredits: number;
   /** Null while it is not known. */
   balanceCredits: number | null;
@@ -24,17 +30,28 @@ export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean>
   return new Promise((resolve) => (settle = resolve));
 }
 
-/** The visitor's answer. After "Download" the dialog stays, busy, until it is closed or asks again. */
+/**
+ * The visitor's answer. After "Download" the dialog stays, busy, until it is closed or asks again. Closing it then
+ * stops nothing: the purchase goes on.
+ */
 export function answerPrice(agreed: boolean): void {
   const shown = question.get();
-  if (!shown || shown.busy) return;
+  if (!shown || (shown.busy && agreed)) return;
+  if (shown.busy) {
+    const description = `We are still waiting for the server. You will see here whether ${shown.title} was bought.`;
+    toast({ title: 'Not finished yet', description, tone: 'info' });
+  }
   question.set(agreed ? { ...shown, busy: true } : null);
   settle?.(agreed);
   settle = null;
 }
 
-/** Closes the dialog. */
-export function closeConfirmation(): void {
+/** Whether the dialog shows this purchase. */
+export const isAsking = (id: string): boolean => question.get()?.id === id;
+
+/** Closes the dialog of a purchase; another purchase keeps its own. */
+export function closeConfirmation(id: string): void {
+  if (!isAsking(id)) return;
   settle?.(false);
   settle = null;
   question.set(null);

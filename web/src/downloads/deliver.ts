@@ -1,8 +1,14 @@
-import { fetchWithin } from '../api/transport/time-limit.js';
-
+/** After this time without a byte a file counts as lost. */
+export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
 
-/** The server answered, but not with the file. */
+/**
+ * What is known of a file: it is whole and saved, the browser was asked to fetch it and does not report how that goes,
+ * or it did not come.
+ */
+export type Delivery = 'saved' | 'handed' | 'failed';
+
+/** The file did not come, and a link would not fetch it either. */
 class NoFile extends Error {}
 
 /** Has the browser fetch an address as a file. It takes no more than ten of these in a second. */
@@ -16,33 +22,53 @@ export function press(address: string, filename: string): void {
   link.remove();
 }
 
-async function saveBlob({ url, filename }: { url: string; filename: string }): Promise<void> {
-  const response = await fetchWithin(url, { credentials: 'same-origin' });
-  if (!response.ok) throw new NoFile();
-  const address = URL.createObjectURL(await response.blob());
-  press(address, filename);
-  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
+/**
+ * Fetches a file, for as long as bytes come. Not with `fetch`: browsers put the blob of such a request on disk as it
+ * grows, and report its progress.
+ * @throws NoFile, or another error if no answer may be read
+ */
+function fetchBlob(address: string): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    let begun = false;
+    const listen = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        reject(new NoFile('The file stopped coming.'));
+        request.abort();
+      }, SILENCE_LIMIT_MS);
+    };
+    request.open('GET', address);
+    request.responseType = 'blob';
+    request.addEventListener('progress', () => {
+      begun = true;
+      listen();
+    });
+    request.addEventListener('loadend', () => clearTimeout(silence));
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) resolve(request.response as Blob);
+      else reject(new NoFile('The server has no file.'));
+    });
+    request.addEventListener('error', () =>
+      reject(begun ? new NoFile('The connection broke off.') : new TypeError('No answer may be read.')),
+    );
+    listen();
+    request.send();
+  });
 }
 
-/**
- * Brings a file to the visitor's disk: as a blob, else by a direct link, else in a new tab.
- * @returns false when all three failed
- */
-export async function deliver(file: { url: string; filename: string }): Promise<boolean> {
+/** Brings a file to the visitor's disk: as a blob, else by a direct link, else in a new tab. */
+export async function deliver({ url, filename }: { url: string; filename: string }): Promise<Delivery> {
   try {
-    await saveBlob(file);
-    return true;
+    const address = URL.createObjectURL(await fetchBlob(url));
+    press(address, filename);
+    setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
+    return 'saved';
   } catch (error) {
-    // If the file is missing, a link would not find it either.
-    if (error instanceof NoFile) return false;
+    if (error instanceof NoFile) return 'failed';
   }
-  try {
-    if ('download' in HTMLAnchorElement.prototype) {
-      press(file.url, file.filename);
-      return true;
-    }
-  } catch {
-    // The new tab is left.
-  }
-  return window.open(file.url, '_blank', 'noopener') !== null;
+  if ('download' in HTMLAnchorElement.prototype) press(url, filename);
+  else window.open(url, '_blank', 'noopener');
+  return 'handed';
 }

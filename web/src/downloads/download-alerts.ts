@@ -4,8 +4,9 @@ import { paths } from '../paths.js';
 import { type Intent, signInFor } from '../session/after-sign-in.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { formatDay } from '../ui/format.js';
-import { toast } from '../ui/overlays/toast.js';
+import { countOf, formatDay } from '../ui/format.js';
+import { dismissToast, toast } from '../ui/overlays/toast.js';
+import type { Delivery } from './deliver.js';
 import type { DownloadPlace } from './place.js';
 
 /** Goes to another page of the client. */
@@ -61,12 +62,36 @@ export function notifyFailedPurchase(place: DownloadPlace): void {
 }
 
 /** No answer came that says whether it was paid. */
-export function notifyUnknownPurchase(place: DownloadPlace): void {
+export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): void {
   const message = `${failedPurchase(place)} We do not know yet whether you were charged. If you try again, you are charged only once.`;
-  void showAlert({ title: 'Error', message });
+  void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });
 }
 
-/** Paid or owned, but the file did not arrive. */
-export function notifyFailedDelivery(): void {
-  void showAlert({ title: 'Download failed', message: 'Trying again is free.' });
+/** The price changed after the visitor had left the dialog. */
+export function notifyChangedPrice(title: string, costCredits: number): void {
+  const description = `${title} now costs ${countOf(costCredits, 'credit')}. Nothing was charged.`;
+  toast({ title: 'Not bought', description, tone: 'danger' });
+}
+
+/**
+ * What became of a file that is paid or owned.
+ * @param description what was downloaded, and what it cost
+ * @param again downloads it again, free
+ * @returns whether it is on its way
+ */
+export function notifyDelivery(outcome: Delivery, description: string, again: () => void): boolean {
+  const action = { label: 'Try again', onPress: again };
+  if (outcome === 'saved') toast({ title: 'Downloaded', description });
+  else if (outcome === 'failed') {
+    // It may still say that the file is on its way.
+    dismissToast();
+    void showAlert({ title: 'Download failed', message: 'Trying again is free.', action });
+  } else
+    toast({
+      title: 'Handed to your browser',
+      description: `${description} Your browser shows whether it arrived. Trying again is free.`,
+      tone: 'info',
+      action,
+    });
+  return outcome !== 'failed';
 }

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { subscriptionQuery } from '../api/account.js';
 import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Cover } from '../ui/sound/cover.js';
+import { countOf } from '../ui/format.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
@@ -10,9 +13,37 @@ export function costLabel(credits: number): string {
   return `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
 }
 
+/** "its MIDI file", "3 MIDI files". */
+const counted = (count: number, of: number, one: string): string =>
+  of === 1 ? `its ${one}` : countOf(count, one);
+
+/** The files beside the sounds. Stems are fetched with the Studio plan only, which is said before the payment. */
+function Extras({ samples }: Pick<Confirmation, 'samples'>) {
+  const midi = samples.filter(({ hasMidi }) => hasMidi).length;
+  const stems = samples.filter(({ hasStems }) => hasStems).length;
+  const { data: plan } = useQuery({ ...subscriptionQuery, enabled: stems > 0 });
+  const inStudio = plan?.plan === 'studio' && plan.status === 'active';
+  const included = [
+    ...(midi > 0 ? [counted(midi, samples.length, 'MIDI file')] : []),
+    ...(stems > 0 && inStudio ? [counted(stems, samples.length, 'stems archive')] : []),
+  ];
+  return (
+    <>
+      {included.length > 0 && <p className="mt-4">Comes with {included.join(' and ')}, in one ZIP.</p>}
+      {stems > 0 && !inStudio && (
+        <p className="mt-4 border-l-3 border-warn pl-3 text-warn">
+          {samples.length === 1 ? 'Its stems' : `The stems of ${countOf(stems, 'sample')}`} need an active
+          Studio plan at the time of the download.
+          {plan && ' You do not have one, so they are not included.'}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Asks before credits are spent. Only "Download" pays. */
 export default function DownloadDialog({ confirmation }: { confirmation: Confirmation }) {
-  const { title, by, cover, costCredits, balanceCredits, formerCostCredits, busy } = confirmation;
+  const { title, by, cover, samples, costCredits, balanceCredits, formerCostCredits, busy } = confirmation;
   return (
     <Dialog
       open
@@ -22,9 +53,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
       width={372}
       actions={
         <>
-          <Button disabled={busy} onClick={() => answerPrice(false)}>
-            Cancel
-          </Button>
+          <Button onClick={() => answerPrice(false)}>{busy ? 'Close' : 'Cancel'}</Button>
           <Button
             tone="primary"
             busy={busy}
@@ -44,6 +73,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
           <p className="truncate text-muted">{by}</p>
         </div>
       </div>
+      <Extras samples={samples} />
       {formerCostCredits !== null && (
         <p role="alert" className="mt-4 border-l-3 border-warn pl-3 text-warn">
           The price changed from {costLabel(formerCostCredits)} to {costLabel(costCredits)}. Nothing was

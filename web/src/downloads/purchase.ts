@@ -5,12 +5,13 @@ import { queryClient } from '../api/query-client.js';
 import {
   type Go,
   askToSignIn,
+  notifyChangedPrice,
   notifyFailedPurchase,
   notifyInsufficient,
   notifyUnavailable,
   notifyUnknownPurchase,
 } from './download-alerts.js';
-import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
+import { type Confirmation, askForPrice, closeConfirmation, isAsking } from './confirmation.js';
 import type { DownloadPlace } from './place.js';
 
 /** What is bought, and how the dialog presents it. */
@@ -21,9 +22,13 @@ export interface Offer<Answer extends { balance: number }> {
   buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
-  present: Pick<Confirmation, 'title' | 'by' | 'cover'>;
+  present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
   place: DownloadPlace;
   go: Go;
+  /** The visitor has agreed to the price, or there is none. */
+  started: () => void;
+  /** Downloads it again. */
+  again: () => void;
 }
 
 const FRESH_MS = 2_000;
@@ -50,9 +55,12 @@ async function pay<Answer extends { balance: number }>(
 }
 
 /** Says why nothing was bought, or that this is not known. */
-function notifyRefusal(error: unknown, { place, go }: Pick<Offer<never>, 'place' | 'go'>): void {
+function notifyRefusal(
+  error: unknown,
+  { place, go, again }: Pick<Offer<never>, 'place' | 'go' | 'again'>,
+): void {
   const problem = problemOf('POST /api/downloads', error);
-  if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place);
+  if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place, again);
   if (problem.status === 401) askToSignIn(place);
   else if (problem.code === 'InsufficientCredits') {
     showBalance(problem.balance);
@@ -75,26 +83,31 @@ export async function purchase<Answer extends { balance: number }>(
     if (cost > 0) {
       const balance = await readBalance();
       if (balance !== null && balance < cost) {
-        closeConfirmation();
+        closeConfirmation(offer.id);
         void notifyInsufficient(balance, offer.go);
         return null;
       }
-      const question = { ...offer.present, costCredits: cost, balanceCredits: balance };
+      const question = { ...offer.present, id: offer.id, costCredits: cost, balanceCredits: balance };
       const agreed = await askForPrice({ ...question, formerCostCredits: former });
       if (!agreed) return null;
     }
+    offer.started();
     try {
       const answer = await pay(offer, cost);
-      closeConfirmation();
+      closeConfirmation(offer.id);
       return answer;
     } catch (error) {
       const problem = problemOf('POST /api/downloads', error);
       if (problem?.code === 'PriceChanged') {
+        if (cost > 0 && !isAsking(offer.id)) {
+          notifyChangedPrice(offer.present.title, problem.priceCredits);
+          return null;
+        }
         former = cost;
         cost = problem.priceCredits;
         continue;
       }
-      closeConfirmation();
+      closeConfirmation(offer.id);
       notifyRefusal(error, offer);
       return null;
     }

@@ -2,13 +2,15 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
+import type { DownloadAnswer } from '../../../application/purchases/contract.js';
 import { api } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
-import { toast } from '../ui/overlays/toast.js';
-import { type Go, askToSignIn, notifyFailedDelivery, notifyUnavailable } from './download-alerts.js';
+import { dismissToast, toast } from '../ui/overlays/toast.js';
+import { type Go, askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
 import { deliverArchive, leftOutSentence } from './archive.js';
+import { isAsking } from './confirmation.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace } from './place.js';
@@ -26,12 +28,20 @@ export interface Downloads {
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-const running = new Set<string>();
+/** A file that takes longer is announced. */
+const SLOW_MS = 1_500;
+
+/** Downloads, and whether they are under way: no dialog shows them. */
+const running = new Map<string, boolean>();
 
 /** Runs a flow unless the same one runs already. */
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
-  if (running.has(id)) return false;
-  running.add(id);
+  if (running.has(id)) {
+    const description = 'The download you asked for is still under way.';
+    if (running.get(id) && !isAsking(id)) toast({ title: 'Downloading', description, tone: 'info' });
+    return false;
+  }
+  running.set(id, false);
   try {
     return await flow();
   } finally {
@@ -46,7 +56,80 @@ const spentText = (charged: number, balance: number) =>
     ? `${countOf(charged, 'credit')} spent, ${balance.toLocaleString('en')} left.`
     : 'You already owned it.';
 
-async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Promise<boolean> {
+/** What was bought or is owned, on its way to the visitor. */
+interface Parcel {
+  /** For the toasts. */
+  what: string;
+  /** What it cost. */
+  ending: string;
+  sampleIds: string[];
+  /** Of an archive. */
+  name?: string;
+  /** Downloads it again, free. */
+  again: () => void;
+}
+
+type DeliveredItem = Pick<DownloadAnswer, 'download' | 'attached' | 'leftOut'>;
+
+/** One sample: its file, or an archive if more files belong to it. */
+async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem, parcel: Parcel) {
+  if (attached.length > 0) {
+    markOwned(parcel.sampleIds);
+    return takeArchive(parcel);
+  }
+  const slow = setTimeout(
+    () => toast({ title: 'Downloading', description: `${parcel.what} is on its way.`, tone: 'info' }),
+    SLOW_MS,
+  );
+  const outcome = await deliver(download);
+  clearTimeout(slow);
+  // Paid is owned, whether or not the file arrived.
+  markOwned(parcel.sampleIds);
+  const description = `${parcel.what}. ${parcel.ending}${leftOutSentence(leftOut)}`;
+  return notifyDelivery(outcome, description, parcel.again);
+}
+
+async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Promise<boolean> {
+  toast({ title: 'Preparing', description: `${what} will arrive as one ZIP.`, tone: 'info' });
+  try {
+    const taken = await deliverArchive(sampleIds, name);
+    if (!taken) return notifyDelivery('failed', what, again);
+    const { answer, underWay, arrived } = taken;
+    if (underWay)
+      toast({
+        title: 'Downloading',
+        description: `${answer.filename} is being downloaded to your disk.`,
+        tone: 'info',
+      });
+    // A slow connection takes its time, and the page stays usable.
+    void arrived.then((outcome) =>
+      notifyDelivery(outcome, `${what}. ${ending}${leftOutSentence(answer.leftOut)}`, again),
+    );
+    return true;
+  } catch (error) {
+    dismissToast();
+    if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
+    else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
+      notifyUnavailable('library');
+    else notifyDelivery('failed', what, again);
+    return false;
+  }
+}
+
+const buySample = (sampleId: string) => ({
+  id: sampleId,
+  buy: ({ expectedCredits, idempotencyKey }: { expectedCredits: number; idempotencyKey: string }) =>
+    api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
+});
+
+interface Ways {
+  go: Go;
+  /** The visitor has agreed. */
+  started: () => void;
+  again: () => void;
+}
+
+async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
   if (!sample.previewUrl) {
     notifyUnavailable(place);
     return false;
@@ -62,64 +145,22 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
       title: sample.title,
       by: sample.creator.displayName,
       cover: { title: sample.pack.title, genre: sample.genre, artworkUrl: sample.artworkUrl },
+      samples: [sample],
     },
     place,
-    go,
+    ...ways,
   });
   if (!answer) return false;
-  const delivered = await deliver(answer.download);
-  // Paid is owned, whether or not the file arrived.
-  markOwned([sample.id]);
-  if (delivered) {
-    toast({
-      title: 'Downloaded',
-      description: `${sample.title}. ${spentText(answer.charged, answer.balance)}`,
-    });
-  } else notifyFailedDelivery();
-  return delivered;
+  return takeItem(answer, {
+    what: sample.title,
+    ending: spentText(answer.charged, answer.balance),
+    sampleIds: [sample.id],
+    name: `${sample.creator.displayName} - ${sample.title}`,
+    again: ways.again,
+  });
 }
 
-const buySample = (sampleId: string) => ({
-  id: sampleId,
-  buy: ({ expectedCredits, idempotencyKey }: { expectedCredits: number; idempotencyKey: string }) =>
-    api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
-});
-
-/** @param what was downloaded, for the toasts @param ending what it cost */
-async function takeArchive(
-  sampleIds: string[],
-  { what, ending, name }: { what: string; ending: string; name?: string },
-): Promise<boolean> {
-  try {
-    const taken = await deliverArchive(sampleIds, name);
-    if (!taken) {
-      notifyFailedDelivery();
-      return false;
-    }
-    const { answer, underWay, arrived } = taken;
-    if (underWay)
-      toast({
-        title: 'Downloading',
-        description: `${answer.filename} is being downloaded to your disk.`,
-        tone: 'info',
-      });
-    // A slow connection takes its time, and the page stays usable.
-    void arrived.then((whole) => {
-      const left = leftOutSentence(answer.leftOut);
-      if (whole) toast({ title: 'Downloaded', description: `${what}. ${ending}${left}` });
-      else notifyFailedDelivery();
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
-    else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
-      notifyUnavailable('library');
-    else notifyFailedDelivery();
-    return false;
-  }
-}
-
-async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
+async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   if (wanted.length === 0) {
     notifyUnavailable('pack');
@@ -131,7 +172,7 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
   }
   const priced = wanted.filter((sample) => !isFree(sample));
   const answer = await purchase({
-    id: `pack ${pack.id}`,
+    id: pack.id,
     buy: ({ expectedCredits, idempotencyKey }) =>
       api('POST /api/packs/:id/downloads', {
         params: { id: pack.id },
@@ -143,35 +184,35 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
       title: pack.title,
       by: `${countOf(priced.length, 'sample')} by ${pack.creator.displayName}`,
       cover: { title: pack.title, genre: pack.genre, artworkUrl: pack.artworkUrl },
+      samples: wanted,
     },
     place: 'pack',
-    go,
+    ...ways,
   });
   if (!answer) return false;
+  const { title } = pack;
   const sampleIds = answer.items.map(({ sampleId }) => sampleId);
-  // Paid is owned, whether or not the files arrive.
-  markOwned(sampleIds);
   const ending = spentText(answer.charged, answer.balance);
+  const parcel = { what: title, ending, sampleIds, name: title, again: ways.again };
   const [only] = answer.items;
-  if (!only || sampleIds.length > 1)
-    return takeArchive(sampleIds, { what: pack.title, ending, name: pack.title });
-  const delivered = await deliver(only.download);
-  if (delivered) toast({ title: 'Downloaded', description: `${pack.title}. ${ending}` });
-  else notifyFailedDelivery();
-  return delivered;
+  if (only && sampleIds.length === 1) return takeItem(only, parcel);
+  markOwned(sampleIds);
+  return takeArchive(parcel);
 }
 
 async function downloadAgain(
   items: readonly { sampleId: string; title: string }[],
-  go: Go,
+  ways: Ways,
 ): Promise<boolean> {
   const sampleIds = items.map(({ sampleId }) => sampleId);
   const ending = 'You already owned it.';
+  const { again } = ways;
   const [only] = items;
   if (!only || items.length > 1) {
     for (let from = 0; from < sampleIds.length; from += ARCHIVE_LIMIT) {
       const part = sampleIds.slice(from, from + ARCHIVE_LIMIT);
-      if (!(await takeArchive(part, { what: countOf(part.length, 'sample'), ending }))) return false;
+      const what = countOf(part.length, 'sample');
+      if (!(await takeArchive({ what, ending, sampleIds: part, again }))) return false;
     }
     markOwned(sampleIds);
     return true;
@@ -181,25 +222,26 @@ async function downloadAgain(
     ...buySample(sampleId),
     // Nothing may be charged here: a price would be asked first.
     costCredits: 0,
-    present: { title, by: '', cover: { title, genre: '', artworkUrl: null } },
+    present: { title, by: '', cover: { title, genre: '', artworkUrl: null }, samples: [] },
     place: 'library',
-    go,
+    ...ways,
   });
   if (!answer) return false;
-  const delivered = await deliver(answer.download);
-  markOwned(sampleIds);
-  if (delivered) toast({ title: 'Downloaded', description: `${title}. ${ending}` });
-  else notifyFailedDelivery();
-  return delivered;
+  return takeItem(answer, { what: title, ending, sampleIds, name: title, again });
 }
 
 /** The download flow, with a way to other pages. */
-export const downloadsWith = (go: Go): Downloads => ({
-  download: (sample, place) => once(sample.id, () => downloadSample(sample, place, go)),
-  downloadOwned: (items) =>
-    once(items.map(({ sampleId }) => sampleId).join(), () => downloadAgain(items, go)),
-  downloadPack: (pack) => once(pack.id, () => downloadWholePack(pack, go)),
-});
+export function downloadsWith(go: Go): Downloads {
+  /** A flow that may be run again from what it reports. */
+  const run = (id: string, flow: (ways: Ways) => Promise<boolean>): Promise<boolean> =>
+    once(id, () => flow({ go, started: () => void running.set(id, true), again: () => void run(id, flow) }));
+  return {
+    download: (sample, place) => run(sample.id, (ways) => downloadSample(sample, place, ways)),
+    downloadOwned: (items) =>
+      run(items.map(({ sampleId }) => sampleId).join(), (ways) => downloadAgain(items, ways)),
+    downloadPack: (pack) => run(pack.id, (ways) => downloadWholePack(pack, ways)),
+  };
+}
 
 /** The download flow, for rows, player and pack page. */
 export function useDownload(): Downloads {
