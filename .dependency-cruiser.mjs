@@ -95,7 +95,7 @@ export default {
         path: SERVER,
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
-          '^application/ledger/(closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
+          '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
       },
@@ -103,11 +103,11 @@ export default {
     {
       name: 'web-takes-types-of-contracts',
       comment:
-        'Of a contract only types reach the browser, and of an endpoint its key: schemas would bring zod into the first load. What else a screen needs stands in values.ts; forms fetch the schemas of what they send.',
+        'The browser takes only the types of a contract and the key of an endpoint: schemas would bring zod into the first load. What else a screen needs stands in values.ts; forms fetch the schemas of what they send.',
       severity: 'error',
       from: { path: '^web/', pathNot: '^web/src/api/bodies[.]ts$' },
       to: {
-        path: '^application/(all-endpoints|ledger/(closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
+        path: '^application/(all-endpoints|ledger/(alert|closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -4,6 +4,7 @@ import { REFUND_WINDOW_DAYS } from '../../../../application/administration/value
 import type { CreditBalance } from '../../../../application/credits/contract.js';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { downloadsQuery } from '../../api/library.js';
+import { businessNow } from '../../clock.js';
 import { paths } from '../../paths.js';
 import { isRunning } from '../../plans/running.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -17,7 +18,7 @@ type Lot = CreditBalance['lots'][number];
 const creditsIn = (lots: readonly Lot[]) => lots.reduce((sum, { creditsLeft }) => sum + creditsLeft, 0);
 
 const isRefundable = ({ source, creditsLeft, grantedAt }: Lot) =>
-  source === 'monthly_grant' && creditsLeft > 0 && Date.now() - Date.parse(grantedAt) < WINDOW_MS;
+  source === 'monthly_grant' && creditsLeft > 0 && businessNow() - Date.parse(grantedAt) < WINDOW_MS;
 
 /** "200 credits, worth $30.00". Promotional credits have no value. */
 function creditsText(lots: readonly Lot[]): string {
