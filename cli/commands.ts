@@ -299,6 +299,21 @@ function addOperations(program: Command): void {
       process.exitCode = await runMigrate(readConfig(process.env), options, console.log);
     });
   program
+    .command('restore')
+    .description('Keeps the books provable after a backup of the database was restored.')
+    .command('record')
+    .description(
+      'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',
+    )
+    .requiredOption('--position <position>', 'the last event that the backup had', position)
+    .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reasonGiven)
+    .requiredOption('--by <address>', 'your address, as an administrator or finance', address)
+    .action((options) =>
+      onProduct(async (tools) =>
+        (await import('./restore.command.js')).requestRestore(tools, options, console.log),
+      ),
+    );
+  program
     .command('storage')
     .description('Looks after the bucket.')
     .command('cors')

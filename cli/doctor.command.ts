@@ -8,6 +8,7 @@ import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
 import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
 import { StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
+import { restoreAsText } from './restore.command.js';
 import { examineDownloads } from './storage.command.js';
 import type { Tools } from './tools.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
@@ -105,7 +106,7 @@ const HEAD_LATE_MS = 2 * 3_600_000;
 
 /** Compares the signed heads with the log. This finds a log that was rewritten with every hash recomputed. */
 async function examineHeads({ app, wallClock }: Tools): Promise<string> {
-  const { faults, newest, verified, missingDays } = await app.get(SignedHeads).verify();
+  const { faults, newest, verified, missingDays, restores } = await app.get(SignedHeads).verify();
   const [first] = faults;
   if (first) throw new Error(`${faults.length} do not match, the first of ${first.hour}: ${first.detail}`);
   if (!newest) return 'none yet; a worker signs one an hour';
@@ -113,7 +114,8 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   const age = `the newest is ${Math.max(0, Math.round(ageMs / 60_000))} minutes old`;
   if (ageMs > HEAD_LATE_MS) throw new Error(`${age}: no worker signs`);
   const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
-  return `${verified} agree with the log, ${age}${missing}`;
+  const restored = restores.map((restore) => `; ${restoreAsText(restore)}`).join('');
+  return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
 /** Where the keys are that sign: whoever writes the database could use those that it holds. */

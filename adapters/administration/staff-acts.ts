@@ -210,6 +210,8 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
       return { subject: summaryOf(work) };
     case 'reopen-month':
       return { subject: work.month };
+    case 'record-restore':
+      return { subject: String(work.position) };
     case 'release-sale':
       return { subject: work.purchaseId, microUsd: work.shareMicroUsd };
   }

@@ -1,5 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { LimitsChanged } from '../../domain/administration/approval-limits.js';
+import type { ExcusedHeads } from '../../domain/administration/log-restore.js';
+import type { Reason } from '../../domain/shared/remark.js';
 import type { RefundRequest, RefundResult } from '../payments/commands.js';
 import type {
   ApprovalRejection,
@@ -33,6 +35,13 @@ export class RequestApproval extends Command<ApprovalResult> {
 /** Sets what one person may do alone, as two agreed, once by their consent. */
 export class ChangeLimits extends Command<void> {
   constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
+    super();
+  }
+}
+
+/** Records that a backup replaced the log, as two people agreed, once by their consent. */
+export class RecordRestore extends Command<void> {
+  constructor(readonly restore: ExcusedHeads & Reason) {
     super();
   }
 }

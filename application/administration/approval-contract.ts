@@ -58,6 +58,13 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('reopen-month'), month: z.string() }),
   z.strictObject({
+    kind: z.literal('record-restore'),
+    /** The last event that the backup had. */
+    position: z.int(),
+    /** The hours of the signed heads after it that contradict the log; they will be excused. */
+    heads: z.array(z.string()),
+  }),
+  z.strictObject({
     kind: z.literal('release-sale'),
     purchaseId: Id,
     creatorId: Id,

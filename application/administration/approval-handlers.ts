@@ -23,12 +23,14 @@ import {
   ChangeLimits,
   DeclineRequest,
   LapseRequest,
+  RecordRestore,
   RequestApproval,
   WithdrawRequest,
   type ApprovalResult,
 } from './approval-commands.js';
 import { AdminQueries } from './queries.js';
 import { ChangeLimitsHandler } from './change-limits.js';
+import { RecordRestoreHandler } from './record-restore.js';
 import { RequestRefundHandler } from './request-refund.js';
 
 const HOUSE = 'system:approvals';
@@ -198,6 +200,12 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
         return reopened.accepted ? undefined : reopened.rejection.code;
       }
+      case 'record-restore': {
+        const { position, heads } = work;
+        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
+        await this.commands.execute(new RecordRestore({ position, heads, ...consent }));
+        return undefined;
+      }
       case 'release-sale':
         return undefined; // The consent itself releases it.
       default:
@@ -215,4 +223,5 @@ export const APPROVAL_HANDLERS = [
   CarryOutRequestHandler,
   RequestRefundHandler,
   ChangeLimitsHandler,
+  RecordRestoreHandler,
 ];

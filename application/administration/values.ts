@@ -33,6 +33,7 @@ export const ACT_KINDS = [
   'write-off',
   'adjusting-entry',
   'reopen-month',
+  'record-restore',
   'release-sale',
   'grant-role',
   'limits',

@@ -235,6 +235,16 @@ export const Reconciliation = z
       isLate: z.boolean(),
       /** Days (UTC) on which nothing ran that could sign. */
       missingDays: z.array(z.iso.date()),
+      /** Backups that replaced the log, as two people recorded, oldest first. */
+      restores: z.array(
+        z.object({
+          at: IsoTime,
+          /** The last event that the backup had. */
+          position: z.int(),
+          /** The hours (UTC) of the heads after it that no longer count as contradictions. */
+          heads: z.array(z.string()),
+        }),
+      ),
     }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
     /** Events with text that cannot be stored, from before the log refused it; the first 100. Read without it. */

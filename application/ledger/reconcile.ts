@@ -143,6 +143,11 @@ export class Reconcile {
         },
         isLate: heads.isLate,
         missingDays: heads.missingDays,
+        restores: heads.restores.map(({ at, position, heads: excused }) => ({
+          at,
+          position,
+          heads: [...excused],
+        })),
       },
       drift,
       unreadable,

@@ -2,23 +2,34 @@ import { sign, verify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
+import {
+  logRestoreDecider,
+  type ExcusedHeads,
+  type LogRestore,
+  type LogRestored,
+} from '../../domain/administration/log-restore.js';
 import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
-import { SigningKeys, type KeyRing } from '../shared/keys/signing-keys.js';
+import { SigningKeys, type KeyRing, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { LogPlace } from './verify-chain.js';
 
 const FOLDER = 'log-heads/';
+const AGREEMENTS = 'log-agreed/';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LATE_MS = 2 * HOUR_MS;
 const AT_ONCE = 8;
 /** Clocks of nodes may differ by so much. */
 const SKEW_MS = 5 * 60_000;
-/** Each head of this time is compared with the log; of the days before it the last one, which covers the others. */
+/**
+ * Every check compares the heads of this time with the log, the last head of each day before it, and each head that
+ * has not agreed yet.
+ */
 const CLOSELY_MS = 2 * DAY_MS;
-/** Beside a head that is forged or gone there are others; the check of all of them tells about it. */
+/** One missing or forged head does not stop `newest`; the full check reports it. */
 const NEWEST = 3;
 
 /** `2026-11-20T14`; the heads of the first months have the day alone. */
@@ -44,9 +55,26 @@ const SignedHead = z
   .transform(({ hour, date, ...head }) => ({ ...head, hour: hour ?? date ?? '' }));
 type SignedHead = z.infer<typeof SignedHead>;
 
+/**
+ * Says that every head up to `hour` agreed with the log that has this hash at this position. The newest one that the
+ * log still agrees with saves comparing those heads again. The signature makes it safe to replace or lose: an older
+ * one only leads to more comparisons.
+ */
+const Agreement = z.strictObject({
+  hour: Hour,
+  position: z.int().min(1),
+  hash: z.string(),
+  signedAt: z.iso.datetime(),
+  keyId: z.string().optional(),
+  signature: z.string(),
+});
+type Agreement = z.infer<typeof Agreement>;
+
 export interface HeadFault {
   /** The hour, or day, that the head names. */
   hour: string;
+  /** The position in a head with our signature that the log contradicts. */
+  position?: number;
   detail: string;
 }
 
@@ -64,10 +92,18 @@ export interface HeadsVerdict {
   places: SignedPlace[];
   /** Forged, contradicted by the log, or taken away. */
   faults: HeadFault[];
-  /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
+  /** The backups that replaced the log, oldest first; the heads that they name are excused. */
+  restores: readonly LogRestored['data'][];
   /** No head was signed for `LATE_MS`. */
   isLate: boolean;
+  /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
   missingDays: string[];
+}
+
+interface Compared {
+  /** Those that the log agrees with, oldest first. */
+  agreed: SignedHead[];
+  faults: HeadFault[];
 }
 
 /**
@@ -94,55 +130,37 @@ export class SignedHeads {
     if (!hours.includes(hour)) {
       const { position, hash } = await this.log.head();
       if (position === 0) return;
-      const key = (await this.keys.of('log-heads')).signingAt(now);
-      const facts = {
-        hour,
-        position,
-        hash,
-        previous: hours.at(-1) ?? null,
-        signedAt: now.toISOString(),
-        ...(key.id !== undefined && { keyId: key.id }),
-      };
-      const signature = sign(null, bytesOf(facts), ed25519Keys(key.secret).privateKey).toString('base64url');
-      const body = Buffer.from(JSON.stringify({ ...facts, signature }, null, 2));
+      const ring = await this.keys.of('log-heads');
+      const key = ring.signingAt(now);
+      const place = { position, hash, ...signing(key, now) };
+      const facts = { hour, ...place, previous: hours.at(-1) ?? null };
+      const body = bodyOf({ ...facts, signature: signatureOf(bytesOf(facts), key) });
       await this.storage
         .put(keyOf(hour), body, { contentType: 'application/json', ifAbsent: true })
         .catch((error: unknown) => {
           if (!(error instanceof ObjectExists)) throw error;
         });
+      await this.#agree(hours, place, { ring, key });
     }
     this.#signedIn = hour;
   }
 
-  /** Holds the stored heads against their signatures and against the log. */
+  /** Compares the stored heads with their signatures and with the log. */
   async verify(): Promise<HeadsVerdict> {
     const hours = await this.#hours();
-    const faults: HeadFault[] = [];
-    const heads: SignedHead[] = [];
-    const waiting = compared(hours, this.clock.now());
     const ring = await this.keys.of('log-heads');
-    const work = async (): Promise<void> => {
-      for (let hour = waiting.shift(); hour; hour = waiting.shift()) {
-        const head = await this.#read(hour, ring);
-        const detail = head ? await this.#contradiction(head) : 'the signature is not ours';
-        if (detail) faults.push({ hour, detail });
-        else if (head) heads.push(head);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const present = new Set(hours);
-    for (const { hour, previous } of heads)
-      if (previous && !present.has(previous))
-        faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
+    const restores = await this.#restores(ring);
+    const chosen = compared(hours, await this.#agreedUntil(ring), this.clock.now());
+    const { agreed, faults } = await this.#compare(chosen, { hours, ring, restores });
     const days = new Set([...hours, ...faults.map(({ hour }) => hour)].map(dayOf));
-    const sorted = heads.toSorted((a, b) => a.hour.localeCompare(b.hour));
-    const newest = sorted.at(-1);
+    const newest = agreed.at(-1);
     return {
-      verified: heads.length,
+      verified: agreed.length,
       newest: newest ? { hour: newest.hour, signedAt: newest.signedAt, position: newest.position } : null,
       isLate: newest !== undefined && this.clock.now().getTime() - Date.parse(newest.signedAt) > LATE_MS,
-      places: sorted.map(({ position, hash, signedAt }) => ({ position, hash, signedAt })),
-      faults: faults.toSorted((a, b) => a.hour.localeCompare(b.hour)),
+      places: agreed.map(({ position, hash, signedAt }) => ({ position, hash, signedAt })),
+      faults,
+      restores,
       missingDays: daysBetween(hours[0], this.clock.now()).filter((day) => !days.has(day)),
     };
   }
@@ -161,8 +179,83 @@ export class SignedHeads {
     return null;
   }
 
-  /** Compares the log with a head that we signed. */
-  async #contradiction({ position, hash }: SignedHead): Promise<string | undefined> {
+  /** @param hours all that are stored */
+  async #compare(
+    chosen: readonly string[],
+    {
+      hours,
+      ring,
+      restores,
+    }: { hours: readonly string[]; ring: KeyRing; restores: HeadsVerdict['restores'] },
+  ): Promise<Compared> {
+    const present = new Set(hours);
+    const waiting = [...chosen];
+    const agreed: SignedHead[] = [];
+    const faults: HeadFault[] = [];
+    const work = async (): Promise<void> => {
+      for (let hour = waiting.shift(); hour; hour = waiting.shift()) {
+        const head = await this.#read(hour, ring);
+        if (!head) {
+          faults.push({ hour, detail: 'the signature is not ours' });
+          continue;
+        }
+        const { position, previous } = head;
+        const detail = await this.#contradiction(head);
+        if (!detail) agreed.push(head);
+        else if (!restores.some((restore) => restore.position < position && restore.heads.includes(hour)))
+          faults.push({ hour, position, detail });
+        if (previous && !present.has(previous))
+          faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const byHour = (a: { hour: string }, b: { hour: string }) => a.hour.localeCompare(b.hour);
+    return { agreed: agreed.toSorted(byHour), faults: faults.toSorted(byHour) };
+  }
+
+  async #restores(ring: KeyRing): Promise<HeadsVerdict['restores']> {
+    const restores = await new Streams(this.log).load(logRestoreDecider, undefined);
+    return restores.filter((restore) => isOurs(restore, bytesOfRestore(restore), ring));
+  }
+
+  /** Stores up to which hour all heads agree. @param place read before the heads are compared */
+  async #agree(
+    hours: readonly string[],
+    place: Omit<Agreement, 'hour' | 'signature'>,
+    { ring, key }: { ring: KeyRing; key: SigningKey },
+  ): Promise<void> {
+    const former = await this.#agreedUntil(ring);
+    const chosen = hours.filter((hour) => hour > former);
+    const restores = await this.#restores(ring);
+    const { agreed, faults } = await this.#compare(chosen, { hours, ring, restores });
+    // Another node may have signed a later position since; `place` says nothing about that one.
+    const open = [...faults, ...agreed.filter(({ position }) => position > place.position)].map(
+      ({ hour }) => hour,
+    );
+    const [first] = open.toSorted();
+    const hour = hours.findLast((each) => first === undefined || each < first);
+    if (hour === undefined) return;
+    const facts = { hour, ...place };
+    await this.storage.put(
+      `${AGREEMENTS}${dayOf(place.signedAt)}.json`,
+      bodyOf({ ...facts, signature: signatureOf(bytesOfAgreement(facts), key) }),
+      { contentType: 'application/json' },
+    );
+  }
+
+  /** The hour up to which all heads agreed with what is still the log; empty: unknown. */
+  async #agreedUntil(ring: KeyRing): Promise<string> {
+    const days = await this.#named(AGREEMENTS);
+    for (const day of days.toReversed()) {
+      const { success, data } = Agreement.safeParse(await this.#json(`${AGREEMENTS}${day}.json`));
+      if (!success || data.hour > hourOf(new Date(data.signedAt))) continue;
+      if (isOurs(data, bytesOfAgreement(data), ring) && !(await this.#contradiction(data))) return data.hour;
+    }
+    return '';
+  }
+
+  /** Compares the log with a place that we signed. */
+  async #contradiction({ position, hash }: LogPlace): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
     if (event?.position !== position) return `the log had ${position} events then and has fewer now`;
     return event.hash === hash
@@ -172,31 +265,29 @@ export class SignedHeads {
 
   /** Undefined unless it is exactly what we signed for that hour, with the key of that time. */
   async #read(hour: string, ring: KeyRing): Promise<SignedHead | undefined> {
-    const text = (await buffer((await this.storage.get(keyOf(hour))).body)).toString();
-    const parsed = SignedHead.safeParse(jsonOf(text));
-    if (!parsed.success || parsed.data.hour !== hour) return undefined;
-    const head = parsed.data;
-    const key = ring.named(head.keyId);
-    if (!key) return undefined;
-    const signedAt = Date.parse(head.signedAt);
-    const end = ring.endOf(key)?.getTime() ?? Infinity;
-    if (signedAt < key.from.getTime() - SKEW_MS || signedAt > end + SKEW_MS) return undefined;
-    const { publicKey } = ed25519Keys(key.secret);
-    return verify(null, bytesOf(head), publicKey, Buffer.from(head.signature, 'base64url'))
-      ? head
-      : undefined;
+    const { success, data } = SignedHead.safeParse(await this.#json(keyOf(hour)));
+    return success && data.hour === hour && isOurs(data, bytesOf(data), ring) ? data : undefined;
+  }
+
+  async #json(key: string): Promise<unknown> {
+    return jsonOf((await buffer((await this.storage.get(key)).body)).toString());
   }
 
   /** Of all stored heads, oldest first. @param of those that begin so */
-  async #hours(of = ''): Promise<string[]> {
-    const hours: string[] = [];
+  #hours(of = ''): Promise<string[]> {
+    return this.#named(FOLDER, of);
+  }
+
+  /** The days and hours that objects of a folder are named by, oldest first. */
+  async #named(folder: string, of = ''): Promise<string[]> {
+    const names: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await this.storage.list({ prefix: FOLDER + of, ...(cursor ? { cursor } : {}) });
+      const page = await this.storage.list({ prefix: folder + of, ...(cursor ? { cursor } : {}) });
       for (const { key } of page.objects) {
-        const [, hour] = /^log-heads\/(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/.exec(key) ?? [];
-        if (hour) hours.push(hour);
+        const [, name] = /^(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/.exec(key.slice(folder.length)) ?? [];
+        if (name) names.push(name);
       }
-      if (!page.nextCursor) return hours.toSorted();
+      if (!page.nextCursor) return names.toSorted();
       cursor = page.nextCursor;
     }
   }
@@ -207,15 +298,62 @@ const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
 const dayOf = (hour: string): string => hour.slice(0, 10);
 
 /** @param hours oldest first */
-function compared(hours: readonly string[], now: Date): string[] {
+function compared(hours: readonly string[], agreedUntil: string, now: Date): string[] {
   const closely = hourOf(new Date(now.getTime() - CLOSELY_MS));
-  return hours.filter((hour, at) => hour >= closely || dayOf(hours[at + 1] ?? '') !== dayOf(hour));
+  return hours.filter(
+    (hour, at) => hour >= closely || hour > agreedUntil || dayOf(hours[at + 1] ?? '') !== dayOf(hour),
+  );
 }
 
 /** The signed text: the members in a fixed order. */
 function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<SignedHead, 'signature'>): Buffer {
   const members = [hour, position, hash, previous, signedAt, ...(keyId === undefined ? [] : [keyId])];
   return Buffer.from(JSON.stringify(members));
+}
+
+/** No head has such bytes: it begins with its hour. */
+function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreement, 'signature'>): Buffer {
+  return Buffer.from(JSON.stringify(['agreed', hour, position, hash, signedAt, keyId ?? null]));
+}
+
+type Signed = Pick<LogRestore, 'signedAt' | 'keyId' | 'signature'>;
+
+function bytesOfRestore(restore: ExcusedHeads & Omit<Signed, 'signature'>): Buffer {
+  const { approvalId, position, heads, by, approvedBy, signedAt, keyId } = restore;
+  return Buffer.from(
+    JSON.stringify(['restored', approvalId, position, heads, by, approvedBy, signedAt, keyId ?? null]),
+  );
+}
+
+/** Signs what two people agreed to excuse. */
+export function signRestore(restore: ExcusedHeads, ring: KeyRing, now: Date): Signed {
+  const key = ring.signingAt(now);
+  const by = signing(key, now);
+  return { ...by, signature: signatureOf(bytesOfRestore({ ...restore, ...by }), key) };
+}
+
+const signing = (key: SigningKey, now: Date): Omit<Signed, 'signature'> => ({
+  signedAt: now.toISOString(),
+  ...(key.id !== undefined && { keyId: key.id }),
+});
+
+const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
+  sign(null, bytes, ed25519Keys(secret).privateKey).toString('base64url');
+
+const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));
+
+/** Whether the key of its time signed it. */
+function isOurs(
+  { keyId, signedAt, signature }: { keyId?: string | undefined; signedAt: string; signature: string },
+  bytes: Buffer,
+  ring: KeyRing,
+): boolean {
+  const key = ring.named(keyId);
+  if (!key) return false;
+  const at = Date.parse(signedAt);
+  const end = ring.endOf(key)?.getTime() ?? Infinity;
+  if (at < key.from.getTime() - SKEW_MS || at > end + SKEW_MS) return false;
+  return verify(null, bytes, ed25519Keys(key.secret).publicKey, Buffer.from(signature, 'base64url'));
 }
 
 function jsonOf(text: string): unknown {

@@ -25,6 +25,7 @@ import { printAccount, printCreator, printProof } from './finance-accounts.js';
 import { printTrace } from './finance-trace.js';
 import { inCurrency } from '../../domain/shared/currency.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
+import { restoreAsText } from '../restore.command.js';
 import type { Tools } from '../tools.js';
 
 const Command = z.enum([
@@ -293,6 +294,7 @@ async function verify({ app }: Tools, all: boolean, print: (line: string) => voi
       ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.signedAt}`
       : 'no signed head agrees with it yet',
   );
+  for (const restore of heads.restores) print(restoreAsText(restore));
   if (heads.missingDays.length > 0) print(`nothing was signed on ${heads.missingDays.join(', ')}`);
   return invariants.every(({ holds }) => holds);
 }

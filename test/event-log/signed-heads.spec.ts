@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { doctor } from '../../cli/doctor.command.js';
 import type { Tools } from '../../cli/tools.js';
@@ -15,8 +15,10 @@ import {
   type ConfiguredKeys,
 } from '../../application/shared/keys/signing-keys.js';
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
-import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { SignedHeads, signRestore } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
+import { logRestoreDecider } from '../../domain/administration/log-restore.js';
+import { Streams } from '../../application/shared/streams.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -69,6 +71,46 @@ describe('signed hourly heads of the log', () => {
     );
   };
 
+  /** What a restored backup leaves of the log. */
+  const restoreTo = async (position: number) => {
+    await sql('delete from event where position > $1', [position]);
+    await sql('delete from log_end where position > $1', [position]);
+  };
+  const recordRestore = async (position: number, ...excused: string[]) => {
+    const ring = await new SigningKeys(new PostgresSecrets(test.database), NO_KEYS).of('log-heads');
+    const restore = { approvalId: `a${position}`, position, heads: excused, by: 'ada', approvedBy: 'ben' };
+    const signed = { ...restore, ...signRestore(restore, ring, clock.now()), reason: '' };
+    const record = (given: typeof signed) =>
+      new Streams(log).execute(
+        logRestoreDecider,
+        undefined,
+        { type: 'RecordRestore', restore: given, now: clock.now().toISOString() },
+        { actor: 'ada', correlationId: 'c' },
+      );
+    // A database owner can append an event, but cannot sign it.
+    const before = await faulty();
+    await record({ ...signed, approvalId: `forged ${position}` });
+    expect(await faulty()).toEqual(before);
+    await record(signed);
+  };
+  const doctorOnHeads = async () => {
+    const told: string[] = [];
+    const app = { get: () => worker() };
+    const signingKeys = new SigningKeys(new PostgresSecrets(test.database), NO_KEYS);
+    const tools = {
+      database: test.database,
+      eventStore: log,
+      storage,
+      app,
+      config: {},
+      signingKeys,
+      wallClock: clock,
+    };
+    await doctor(tools as unknown as Tools, (line) => told.push(line));
+    return told.find((line) => line.includes('signed heads'));
+  };
+  const faulty = async () => (await worker().verify()).faults.map(({ hour: at }) => at);
+
   beforeAll(async () => {
     test = await startTestDatabase();
     await sql('alter table event disable trigger user');
@@ -113,6 +155,7 @@ describe('signed hourly heads of the log', () => {
         { position: 7, hash: (await log.head()).hash, signedAt: '2026-11-02T10:00:00.000Z' },
       ],
       faults: [],
+      restores: [],
       isLate: false,
       missingDays: [],
     });
@@ -135,11 +178,10 @@ describe('signed hourly heads of the log', () => {
 
   it('[FIN-19] finds a log whose end was cut off with its head', async () => {
     await days('2026-11-01', '2026-11-02');
-    await sql('delete from event where position > 4');
-    await sql(`delete from log_end where position > 4`);
+    await restoreTo(4);
     expect(await verifyChain(log)).toMatchObject({ verified: true, position: 4 });
     expect((await heads.verify()).faults).toEqual([
-      { hour: '2026-11-02T10', detail: 'the log had 6 events then and has fewer now' },
+      { hour: '2026-11-02T10', position: 6, detail: 'the log had 6 events then and has fewer now' },
     ]);
   });
 
@@ -180,29 +222,19 @@ describe('signed hourly heads of the log', () => {
 
   it('[FIN-19] the doctor says which head is wrong', async () => {
     await days('2026-11-01', '2026-11-02');
-    const lines = async () => {
-      const told: string[] = [];
-      const app = { get: () => worker() };
-      const signingKeys = new SigningKeys(new PostgresSecrets(test.database), NO_KEYS);
-      const tools = {
-        database: test.database,
-        eventStore: log,
-        storage,
-        app,
-        config: {},
-        signingKeys,
-        wallClock: clock,
-      };
-      await doctor(tools as unknown as Tools, (line) => told.push(line));
-      return told.find((line) => line.includes('signed heads'));
-    };
-    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest is 0 minutes old');
+    expect(await doctorOnHeads()).toBe(
+      'ok      signed heads: 2 agree with the log, the newest is 0 minutes old',
+    );
     hour = 12;
-    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest is 120 minutes old');
+    expect(await doctorOnHeads()).toBe(
+      'ok      signed heads: 2 agree with the log, the newest is 120 minutes old',
+    );
     hour = 13;
-    expect(await lines()).toBe('FAILED  signed heads: the newest is 180 minutes old: no worker signs');
+    expect(await doctorOnHeads()).toBe(
+      'FAILED  signed heads: the newest is 180 minutes old: no worker signs',
+    );
     await rewriteFrom(4);
-    expect(await lines()).toMatch(
+    expect(await doctorOnHeads()).toMatch(
       /^FAILED {2}signed heads: 1 do not match, the first of 2026-11-02T10: the log/,
     );
   });
@@ -215,6 +247,81 @@ describe('signed hourly heads of the log', () => {
     await days('2026-11-05');
     // Those of the 1st at 10 and 11 are covered by that at 12.
     expect((await heads.verify()).verified).toBe(3);
+  });
+
+  it('[FIN-560] a log that was rewritten within a day contradicts its heads for ever', async () => {
+    await days('2026-11-01');
+    hour = 11;
+    await days('2026-11-02');
+    await rewriteFrom(5);
+    for (hour = 12; hour < 15; hour += 1) await days('2026-11-02');
+    expect(await faulty()).toEqual(['2026-11-02T11']);
+    for (const date of ['2026-11-03', '2026-11-05', '2026-12-24']) {
+      hour = 10;
+      await days(date);
+      hour = 11;
+      expect(await faulty()).toEqual(['2026-11-02T11']);
+    }
+    // A mark that was carried over from before the rewrite, or forged, hides nothing.
+    const { objects } = await storage.list({ prefix: 'log-agreed/' });
+    const text = async (key: string) => (await buffer((await storage.get(key)).body)).toString();
+    const newest = objects.at(-1)?.key ?? '';
+    const forged = { ...JSON.parse(await text(newest)), hour: '2026-12-24T10' };
+    await storage.put(newest, Buffer.from(JSON.stringify(forged)), { contentType: 'application/json' });
+    expect(await faulty()).toEqual(['2026-11-02T11']);
+  });
+
+  it('[FIN-560] compares heads that agreed once no more, and all again where the log lost its agreement', async () => {
+    for (hour = 10; hour < 15; hour += 1) await days('2026-11-01');
+    hour = 10;
+    await days('2026-11-05');
+    const read = jest.spyOn(storage, 'get').mockClear();
+    hour = 11;
+    await days('2026-11-05');
+    expect(read.mock.calls.filter(([key]) => key.startsWith('log-heads/')).length).toBeLessThanOrEqual(1);
+    await restoreTo(4);
+    expect(await faulty()).toEqual(
+      ['11', '12', '13', '14'].map((at) => `2026-11-01T${at}`).concat(['2026-11-05T10', '2026-11-05T11']),
+    );
+  });
+
+  it('[FIN-561] a recorded restore excuses by name the heads after it, and nothing else', async () => {
+    await days('2026-11-01', '2026-11-02', '2026-11-03');
+    await restoreTo(4);
+    today = '2026-11-04';
+    for (let n = 101; n < 105; n += 1) await note(n);
+    await worker().signHour();
+    expect(await faulty()).toEqual(['2026-11-02T10', '2026-11-03T10']);
+    await recordRestore(4, '2026-11-02T10');
+    expect(await faulty()).toEqual(['2026-11-03T10']);
+    // Its position is not after the restored one.
+    await recordRestore(9, '2026-11-03T10');
+    expect(await faulty()).toEqual(['2026-11-03T10']);
+    await recordRestore(5, '2026-11-03T10');
+    expect(await worker().verify()).toMatchObject({
+      verified: 2,
+      faults: [],
+      restores: [
+        { position: 4, heads: ['2026-11-02T10'] },
+        { position: 9, heads: ['2026-11-03T10'] },
+        { position: 5, heads: ['2026-11-03T10'] },
+      ],
+    });
+    expect(await doctorOnHeads()).toContain(
+      'restored to event 4 at 2026-11-04T10:00:00.000Z, which excuses the heads of 2026-11-02T10',
+    );
+    // Contradictions of other heads, and forged ones, stay.
+    await write('2026-11-03', { ...(await read('2026-11-03')), position: 8 });
+    expect(await faulty()).toEqual(['2026-11-03T10']);
+    await days('2026-11-05', '2026-11-09');
+    await rewriteFrom(2);
+    expect(await faulty()).toEqual([
+      '2026-11-01T10',
+      '2026-11-03T10',
+      '2026-11-04T10',
+      '2026-11-05T10',
+      '2026-11-09T10',
+    ]);
   });
 
   it('[FIN-19] still takes the daily heads of earlier versions', async () => {

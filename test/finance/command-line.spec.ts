@@ -75,7 +75,7 @@ describe('offcut finance', () => {
     const found = {
       invariants: [],
       chain: { verified: true, position: 250_000 },
-      heads: { verified: 0, newest: null, isLate: false, missingDays: [] },
+      heads: { verified: 0, newest: null, isLate: false, missingDays: [], restores: [] },
       unreadable: [],
       proof: {
         since: { position: 200_000, signedAt: at(19) },

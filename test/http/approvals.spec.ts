@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, sign } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeStaff, type StaffRequest } from '../../cli/staff.command.js';
@@ -10,8 +10,11 @@ import { OPERATOR, RevokeStaffRole } from '../../application/accounts/commands.j
 import { RequestApproval } from '../../application/administration/approval-commands.js';
 import { WRITE_OFF } from '../../application/payouts/commands.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
+import { requestRestore } from '../../cli/restore.command.js';
 import { skipParked } from '../../cli/projections.command.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
+import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { refundBy, subscribe, until } from '../support/money-back.js';
@@ -524,6 +527,71 @@ describe('what needs a second person', () => {
       },
     ]);
     await expect(skip(pia)).rejects.toThrow('has not set aside');
+  });
+
+  it('[FIN-561, FIN-562] two people record a restored backup, which excuses the heads of the lost events', async () => {
+    const { eventStore, signingKeys, storage } = product.resources;
+    const { position } = await eventStore.head();
+    // As if the log had gone on by 900 events, of which the backup knows nothing.
+    const signedAt = new Date();
+    const hour = signedAt.toISOString().slice(0, 13);
+    const members = [hour, position + 900, 'ab'.repeat(32), null, signedAt.toISOString()];
+    const { secret } = (await signingKeys.of('log-heads')).signingAt(signedAt);
+    const signature = sign(null, Buffer.from(JSON.stringify(members)), ed25519Keys(secret).privateKey);
+    const [, ahead, hash, previous, at] = members;
+    const head = {
+      hour,
+      position: ahead,
+      hash,
+      previous,
+      signedAt: at,
+      signature: signature.toString('base64url'),
+    };
+    await storage.put(`log-heads/${hour}.json`, Buffer.from(JSON.stringify(head)), {
+      contentType: 'application/json',
+    });
+    const rule17 = async () => {
+      const found = await product.app.get(Reconcile, { strict: false }).run();
+      return {
+        holds: found.invariants.find(({ number }) => number === 17)?.holds,
+        restores: found.heads.restores,
+      };
+    };
+    expect(await rule17()).toEqual({ holds: false, restores: [] });
+    const tools = { ...product.resources, app: product.app } as Tools;
+    const said: string[] = [];
+    const request = (by: HttpClient, end = position) =>
+      requestRestore(tools, { position: end, reason: 'The disk of the primary died', by: by.email }, (line) =>
+        said.push(line),
+      );
+    await expect(request(dev)).rejects.toThrow('has no role');
+    await expect(request(petra, position + 900)).rejects.toThrow('nothing to excuse');
+    await request(petra);
+    expect(said[0]).toBe(`1 signed heads after event ${position} contradict the log: ${hour}`);
+    await expect(request(pia)).rejects.toThrow('already waits');
+    const work = { kind: 'record-restore', position, heads: [hour] };
+    const { id } = (await listed('waiting')).find((each: { work: object }) => 'heads' in each.work);
+    expect(await find('waiting', id)).toMatchObject({ work, reason: 'The disk of the primary died' });
+    const alone = await petra.post(`/api/finance/approvals/${id}/approve`, {}, keyed());
+    expect(alone.body.code).toBe('SecondPersonNeeded');
+    expect(await rule17()).toEqual({ holds: false, restores: [] });
+    expect((await decide(quinn, id, 'approve')).body.status).toBe('carried out');
+    expect(await rule17()).toEqual({
+      holds: true,
+      restores: [{ at: expect.any(String), position, heads: [hour] }],
+    });
+    expect(await eventStore.readStream('log-restores')).toMatchObject([
+      {
+        type: 'LogRestored',
+        data: { approvalId: id, position, heads: [hour], by: petra.userId, approvedBy: quinn.userId },
+      },
+    ]);
+    const acts = async () => (await quinn.get('/api/admin/audit?kind=record-restore')).body.items;
+    await until(async () => (await acts()).length, 2);
+    expect(await acts()).toMatchObject([
+      { did: 'approved', subject: String(position) },
+      { did: 'asked', subject: String(position) },
+    ]);
   });
 
   const append = (id: string, at: string, ...more: object[]) =>

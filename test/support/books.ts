@@ -20,7 +20,15 @@ import { executorOn } from './stock.js';
 
 /** Nothing was signed so far. */
 export const NO_HEADS = {
-  verify: async () => ({ verified: 0, newest: null, places: [], faults: [], isLate: false, missingDays: [] }),
+  verify: async () => ({
+    verified: 0,
+    newest: null,
+    places: [],
+    faults: [],
+    restores: [],
+    isLate: false,
+    missingDays: [],
+  }),
 } as unknown as SignedHeads;
 
 /** For books whose other side, such as the provider's, a test leaves out. */

@@ -26,6 +26,7 @@ describe('the overview', () => {
     ]);
     expect(within(await table('Open items')).getByText(/^\d+ d$/).className).toContain('warn');
     expect(await screen.findByText('2 of 2')).toBeTruthy();
+    expect(screen.getByText('Excused heads: 2026-11-19T08')).toBeTruthy();
     const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
     expect(leads('Owed to creators')).toBe('/finance/accounts?group=creator%3A*');
     expect(leads('w1')).toBe('/finance/trace/40');
@@ -51,7 +52,7 @@ describe('the overview', () => {
 });
 
 describe('the health of a long log', () => {
-  it('[FIN-22] is checked when somebody says so; last night is told at once', async () => {
+  it('[FIN-22, FIN-562] is checked on demand; last night and restored backups are shown', async () => {
     server.on(
       'GET /api/finance/trial-balance',
       exampleWith('GET /api/finance/trial-balance', { position: 1_204_377, accounts: [] }),

@@ -142,6 +142,7 @@ export function startBooks(): StubServer {
           newest: { date: '2026-11-20', signedAt: '2026-11-20T11:00:00.000Z', position: 1200 },
           isLate: false,
           missingDays: ['2026-11-18'],
+          restores: [{ at: '2026-11-19T10:00:00.000Z', position: 797, heads: ['2026-11-19T08'] }],
         },
         drift: [{ projection: 'journal', rows: books.holds ? 0 : 2 }],
         unreadable: books.holds ? [] : [{ position: 17, type: 'CreditsGranted' }],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
+import { DatabaseBackup, Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { businessNow } from '../../clock.js';
@@ -92,6 +92,16 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
         )}
       </Line>
       <Heads heads={heads} />
+      {heads.restores.map(({ at, position, heads: excused }) => (
+        <Line
+          key={`${at} ${position}`}
+          icon={<DatabaseBackup {...icon} />}
+          state={<Badge>{excused.length} excused</Badge>}
+        >
+          Restored from a backup to event {position.toLocaleString('en')}, recorded {utcTime(at)}
+          <span className="block text-sm text-muted">Excused heads: {excused.join(', ')}</span>
+        </Line>
+      ))}
       <Line
         icon={<Scale {...icon} />}
         state={

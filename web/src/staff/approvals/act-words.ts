@@ -45,6 +45,12 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
       return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
+    case 'record-restore':
+      return {
+        title: 'Record a restored log',
+        whom: `to event ${work.position}`,
+        amount: countOf(work.heads.length, 'head'),
+      };
     case 'release-sale':
       return { title: 'Release a sale', whom: `of ${name}`, amount: formatMicroUsd(work.shareMicroUsd) };
     case 'grant-role':
@@ -74,6 +80,8 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
+    case 'record-restore':
+      return `The events after ${work.position} are gone, and the books no longer count these signed heads as contradictions: ${work.heads.join(', ')}. Agree only if a backup was restored.`;
     case 'release-sale':
       return `${name} can withdraw it after its hold, though a credit of it was worth more than any plan asks. The sale: ${work.purchaseId}`;
     case 'grant-role':
@@ -91,6 +99,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'adjusting-entry': 'Entries in the books',
   'reopen-month': 'Months reopened',
+  'record-restore': 'Restored logs',
   'release-sale': 'Sales released',
   limits: 'Limits',
   'grant-role': 'Roles granted',
@@ -156,6 +165,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Let one person do alone: ${subject}`;
     case 'reopen-month':
       return `Reopen ${monthOf(subject ?? '')}`;
+    case 'record-restore':
+      return `Record that the log was restored to event ${subject}`;
     case 'release-sale':
       return `Release${money} of a sale of ${name}`;
     case 'grant-role':

@@ -27,6 +27,8 @@ function approveLabel({ work }: ApprovalFacts): string {
       return 'Approve these limits';
     case 'reopen-month':
       return `Approve reopening ${work.month}`;
+    case 'record-restore':
+      return 'Approve the record';
     case 'release-sale':
       return `Release ${formatMicroUsd(work.shareMicroUsd)}`;
     case 'grant-role':

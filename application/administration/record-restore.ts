@@ -1,0 +1,28 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { logRestoreDecider } from '../../domain/administration/log-restore.js';
+import { signRestore } from '../operations/signed-heads.js';
+import { Clock, WallClock } from '../shared/clock.js';
+import { SigningKeys } from '../shared/keys/signing-keys.js';
+import { Streams } from '../shared/streams.js';
+import { RecordRestore } from './approval-commands.js';
+
+@CommandHandler(RecordRestore)
+export class RecordRestoreHandler implements ICommandHandler<RecordRestore> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly keys: SigningKeys,
+    private readonly clock: Clock,
+    private readonly wallClock: WallClock,
+  ) {}
+
+  async execute({ restore }: RecordRestore): Promise<void> {
+    const signed = signRestore(restore, await this.keys.of('log-heads'), this.wallClock.now());
+    const command = {
+      type: 'RecordRestore',
+      restore: { ...restore, ...signed },
+      now: this.clock.now().toISOString(),
+    } as const;
+    const metadata = { actor: restore.by, correlationId: restore.approvalId };
+    await this.streams.execute(logRestoreDecider, undefined, command, metadata);
+  }
+}

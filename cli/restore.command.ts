@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountStore } from '../application/accounts/account-store.js';
+import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
+import { RequestApproval } from '../application/administration/approval-commands.js';
+import { ApprovalQueries } from '../application/administration/queries.js';
+import { SignedHeads } from '../application/operations/signed-heads.js';
+import { ImportRefused } from './refused.js';
+import type { Tools } from './tools.js';
+
+interface RestoreRequest {
+  /** The last event that the backup had. */
+  position: number;
+  reason: string;
+  /** The address of the member of staff who asks; another one has to agree. */
+  by: string;
+}
+
+/** Asks a second person to record that a backup replaced the log. @throws ImportRefused */
+export async function requestRestore(
+  { app }: Tools,
+  { position, reason, by }: RestoreRequest,
+  print: (line: string) => void,
+): Promise<void> {
+  const account = await app.get(AccountStore).findByEmail(by);
+  const asker = (await app.get(StaffQueries).members()).find(({ userId }) => userId === account?.userId);
+  if (!asker) throw new ImportRefused(`${by} has no role; an administrator or finance asks for this`);
+  const { faults } = await app.get(SignedHeads).verify();
+  const heads = faults.filter((fault) => (fault.position ?? 0) > position).map(({ hour }) => hour);
+  if (heads.length === 0)
+    throw new ImportRefused(
+      `no signed head after event ${position} contradicts the log, so there is nothing to excuse`,
+    );
+  const waiting = await app.get(ApprovalQueries).list({ state: 'waiting', limit: 100 });
+  if (waiting.items.some(({ work }) => work.kind === 'record-restore' && work.position === position))
+    throw new ImportRefused(`the restore to event ${position} already waits for a second person`);
+  const work = { kind: 'record-restore', position, heads } as const;
+  const requested = { approvalId: randomUUID(), work, by: asker.userId, reason };
+  const result = await app.get(CommandBus).execute(new RequestApproval(requested));
+  if (!result.accepted) throw new ImportRefused(`not requested: ${result.rejection.code}`);
+  print(`${heads.length} signed heads after event ${position} contradict the log: ${heads.join(', ')}`);
+  const others = faults.length - heads.length;
+  if (others > 0) print(`${others} other heads are wrong as well; this record does not excuse them.`);
+  print(
+    'They are excused once another administrator or finance agrees, at /admin/approvals or /finance/approvals.',
+  );
+}
+
+export const restoreAsText = ({
+  at,
+  position,
+  heads,
+}: {
+  at: string;
+  position: number;
+  heads: readonly string[];
+}): string => `restored to event ${position} at ${at}, which excuses the heads of ${heads.join(', ')}`;
