@@ -211,8 +211,8 @@ async function found(
   };
   const text = searchText(query.q);
   if (text === '') return finder.browse(query, filter, scope);
-  const { found: all, facets } = await finder.byText(text, filter, scope);
-  return { ...pageOfFound(all, query), total: all.length, facets };
+  const { found: all, dropped, facets } = await finder.byText(text, filter, scope);
+  return { ...pageOfFound(all, query), total: all.length, ...(dropped.length > 0 && { dropped }), facets };
 }
 
 /** Undefined where memory does not have one of them. */

@@ -123,7 +123,16 @@ export const Facets = z.object({
   instrument: z.record(z.string(), z.int()),
 });
 export const SamplePage = z
-  .object({ items: z.array(Sample), total: z.int(), facets: Facets, nextCursor: z.string().nullable() })
+  .object({
+    items: z.array(Sample),
+    total: z.int(),
+    facets: Facets,
+    nextCursor: z.string().nullable(),
+    dropped: z
+      .array(z.string())
+      .optional()
+      .describe('Words of q that were left out, because no sample has all of them'),
+  })
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;
 
@@ -132,6 +141,7 @@ export const Suggestion = z.object({
   kind: z.enum(['sample', 'pack', 'creator', 'genre']),
   label: z.string(),
   href: z.string(),
+  why: z.string().optional().describe('What matches: Title, Pack, Creator, Genre, Mood or Instrument'),
 });
 export const Suggestions = z.object({ items: z.array(Suggestion).max(SUGGESTIONS_LIMIT) });
 export type Suggestions = z.infer<typeof Suggestions>;

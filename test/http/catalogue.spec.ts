@@ -456,10 +456,14 @@ describe('pages', () => {
     const suggest = async (q: string) => (await visitor.get(`/api/search/suggestions?q=${q}`)).body.items;
     expect(await suggest('v')).toEqual([]);
     expect(await suggest('velvet')).toHaveLength(4);
-    expect(await suggest('juno')).toEqual([{ kind: 'creator', label: 'juno', href: '/creator/juno' }]);
-    expect(await suggest('trap')).toEqual([{ kind: 'genre', label: 'Trap', href: '/collection/genre-trap' }]);
+    expect(await suggest('juno')).toEqual([
+      { kind: 'creator', label: 'juno', href: '/creator/juno', why: 'Creator' },
+    ]);
+    expect(await suggest('trap')).toEqual([
+      { kind: 'genre', label: 'Trap', href: '/collection/genre-trap', why: 'Genre' },
+    ]);
     expect(await suggest('night')).toEqual([
-      { kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon' },
+      { kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon', why: 'Pack' },
     ]);
     expect((await suggest('ro')).length).toBe(5);
   });

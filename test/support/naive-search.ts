@@ -2,9 +2,13 @@ import { type SamplePage, type SamplesQuery } from '../../application/catalogue/
 import { SEARCH_LIMIT } from '../../application/catalogue/values.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import {
+  hasText,
   hasWord,
+  isWholePhrase,
   nearWord,
+  parted,
   searchWords,
+  wordsToKeep,
   type SearchWord,
 } from '../../application/catalogue/search/search-words.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
@@ -20,6 +24,9 @@ export interface NaiveSample {
   mood: string;
   key: string | null;
   bpm: number;
+  durationMs: number;
+  hasMidi: boolean;
+  hasStems: boolean;
   instruments: string[];
   downloads: number;
   publishedAt: number;
@@ -42,7 +49,7 @@ const ORDERS = {
 export function naiveSearch(
   samples: readonly NaiveSample[],
   query: SamplesQuery,
-): { ids: string[]; total: number; facets: Facets } {
+): { ids: string[]; total: number; facets: Facets; dropped: string[] } {
   const text = lower(query.q).trim().replace(/\s+/g, ' ');
   const filter: TrackFilter = {
     mode: query.mode,
@@ -53,21 +60,34 @@ export function naiveSearch(
     genres: query.genre,
     instruments: query.instrument,
   };
-  const find = (each: TrackFilter): NaiveSample[] => {
-    const passing = samples.filter((sample) => inCollection(sample, query) && passesFilter(sample, each));
-    if (text === '') return passing.sort(byDownloads);
-    const best = (words: readonly SearchWord[]): NaiveSample[] =>
-      [0, 1, 2]
-        .flatMap((tier) => passing.filter((sample) => tierOf(sample, text, words) === tier).sort(byDownloads))
-        .slice(0, SEARCH_LIMIT);
-    const words = searchWords(text);
-    const found = best(words);
-    const isKnown = (word: SearchWord): boolean =>
-      samples.some((sample) => has({ ...sample, artist: [] }, word));
-    return found.length > 0
-      ? found
-      : best(words.map((word) => (isKnown(word) ? word : (nearWord(word) ?? word))));
+  const passing = (each: TrackFilter): NaiveSample[] =>
+    samples.filter((sample) => inCollection(sample, query) && passesFilter(sample, each));
+  const best = (words: readonly SearchWord[], each: TrackFilter): NaiveSample[] =>
+    [0, 1, 2]
+      .flatMap((tier) =>
+        passing(each)
+          .filter((sample) => tierOf(sample, text, words) === tier)
+          .sort(byDownloads),
+      )
+      .slice(0, SEARCH_LIMIT);
+  const words = text === '' ? [] : searchWords(text);
+  const isKnown = (word: SearchWord): boolean =>
+    samples.some((sample) => has({ ...sample, artist: [] }, word));
+  const wider = words.map((word) => (isKnown(word) ? word : (nearWord(word) ?? word)));
+  const exact = (each: TrackFilter): NaiveSample[] => {
+    if (text === '') return passing(each).sort(byDownloads);
+    const found = best(words, each);
+    return found.length > 0 ? found : best(wider, each);
   };
+  const kept =
+    text === '' || exact(filter).length > 0
+      ? 0
+      : wordsToKeep(wider.length, (bits) => {
+          const some = parted(wider, bits).words;
+          return passing(filter).filter((sample) => some.every((word) => has(sample, word))).length;
+        });
+  const left = parted(wider, kept);
+  const find = kept === 0 ? exact : (each: TrackFilter) => best(left.words, each);
   const found = find(filter);
   const ordered = query.sort === 'relevance' ? found : [...found].sort(ORDERS[query.sort]);
   const facets: Facets = {
@@ -76,12 +96,17 @@ export function naiveSearch(
     genre: countsOf(find({ ...filter, genres: [] }), (sample) => [sample.genre]),
     instrument: countsOf(find({ ...filter, instruments: [] }), (sample) => sample.instruments),
   };
-  return { ids: ordered.map((sample) => sample.id), total: found.length, facets };
+  return {
+    ids: ordered.map((sample) => sample.id),
+    total: found.length,
+    facets,
+    dropped: kept === 0 ? [] : left.dropped,
+  };
 }
 
 function tierOf(sample: NaiveSample, text: string, words: readonly SearchWord[]): number | undefined {
   if (lower(sample.title) === text) return 0;
-  if (lower(sample.title).includes(text)) return 1;
+  if (hasText(lower(sample.title), text, isWholePhrase(words))) return 1;
   return words.every((word) => has(sample, word)) ? 2 : undefined;
 }
 
@@ -89,8 +114,8 @@ function has(sample: NaiveSample, word: SearchWord): boolean {
   const texts = [sample.title, sample.pack, sample.genre, sample.mood, ...sample.instruments].map(lower);
   const key = sample.key === null ? [] : [lower(sample.key)];
   // Artists are known by the name that was typed, not by others for the same thing.
-  const artist = sample.artist.some((name) => lower(name).includes(word.texts[0] as string));
-  return artist || hasWord({ texts, keys: key, bpm: sample.bpm }, word);
+  const artist = sample.artist.some((name) => hasText(lower(name), word.typed, word.isWhole));
+  return artist || hasWord({ ...sample, title: lower(sample.title), texts, keys: key }, word);
 }
 
 function inCollection(sample: NaiveSample, { collection }: SamplesQuery): boolean {

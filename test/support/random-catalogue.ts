@@ -34,6 +34,8 @@ const WORDS = [
   'two  spaces',
   '"quoted"',
   'line\nfeed',
+  'hat-loop',
+  'one shot',
   '🥁',
 ];
 const title = fc
@@ -69,6 +71,7 @@ export const randomSample = fc.record({
   bpm: tempo,
   key: fc.option(keys, { nil: null }),
   instruments: several(some(INSTRUMENTS)),
+  durationMs: fc.constantFrom(600, 4_000, 20_000),
 });
 
 export const randomPack = fc.record({
@@ -121,6 +124,14 @@ const typed = fc.oneof(
       'kick loop',
       'mira trap',
       'rnb',
+      'one shot drum',
+      'midi',
+      'am',
+      'fast kick',
+      '85-95 bpm',
+      'kick nothing piano',
+      'hihta zzz drum',
+      '90 bpm minor drum loop',
     ),
   },
   // Any part of a title, over the ends of its words too.

@@ -6,15 +6,14 @@ import {
   lifted,
   type Counts,
   type Facet,
-  type Facets,
 } from '../../../application/catalogue/search/facets.js';
-import type { FoundSample, Listed, Place, Scope } from '../../../application/catalogue/search/rows.js';
+import type { Listed, Place, Scope } from '../../../application/catalogue/search/rows.js';
 import { searchWords } from '../../../application/catalogue/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
-import { SampleFinder, type FoundPage, type PageQuery } from './sample-finder.js';
-import { browse, creatorsNamed } from './sample-search.js';
+import { SampleFinder, type FoundByText, type FoundPage, type PageQuery } from './sample-finder.js';
+import { browse, withCreators } from './sample-search.js';
 
 const TITLE_TIERS = 2;
 
@@ -28,29 +27,26 @@ export class IndexFinder implements SampleFinder {
     private readonly index: CatalogueIndex,
   ) {}
 
-  async byText(
-    text: string,
-    filter: TrackFilter,
-    scope: Scope,
-  ): Promise<{ found: FoundSample[]; facets: Facets }> {
+  async byText(text: string, filter: TrackFilter, scope: Scope): Promise<FoundByText> {
+    const read = searchWords(text).map((word) => ({ ...word, creatorIds: [] as string[] }));
     // Fifty titles leave no room for what an artist's name finds.
-    const titles = this.index.matching(text).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
-    const { database } = this;
-    const named =
-      database && titles.length < SEARCH_LIMIT ? (typed: string) => creatorsNamed(database, typed) : () => [];
-    const words = await Promise.all(
-      searchWords(text).map(async (word) => ({ ...word, creatorIds: await named(word.texts[0] as string) })),
-    );
+    const titles = this.index.matching(text, read).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
+    const words =
+      this.database && titles.length < SEARCH_LIMIT ? await withCreators(this.database, read) : read;
     // From here on nothing waits, so that all of it sees the same moment of the catalogue.
     const matches = this.index.matching(text, words);
-    const find = (each: TrackFilter) => {
+    const exact = (each: TrackFilter) => {
       const exactly = matches.best(each, scope, SEARCH_LIMIT);
       return exactly.length > 0 ? exactly : matches.wider.best(each, scope, SEARCH_LIMIT);
     };
-    const found = find(filter);
+    const all = exact(filter);
+    const relaxed = all.length > 0 ? undefined : matches.wider.relaxed(filter, scope);
+    const find = relaxed ? (each: TrackFilter) => relaxed.matches.best(each, scope, SEARCH_LIMIT) : exact;
+    const found = relaxed ? find(filter) : all;
     const of = (facet: Facet) => (chosen(filter, facet) ? find(lifted(filter, facet)) : found);
     return {
       found,
+      dropped: relaxed?.dropped ?? [],
       facets: facetsOf({
         key: of('key'),
         mood: of('mood'),

@@ -3,11 +3,17 @@ import { type SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
 import {
+  hasText,
+  isInWord,
+  isWholePhrase,
   nearWord,
+  parted,
   searchWords,
+  wordsToKeep,
   type SearchWord,
 } from '../../../application/catalogue/search/search-words.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { KIND_NAMES, LOOP_BEATS, ONE_SHOT_MS, type Kind } from '../../../domain/catalogue/kind.js';
 import { KEYS } from '../../../domain/catalogue/vocabulary.js';
 import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
@@ -29,22 +35,47 @@ export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]):
 /** A word of a search with the artists whose name has it. */
 type NamedWord = SearchWord & { creatorIds: readonly string[] };
 
+type Find = (filter: TrackFilter) => Promise<FoundSample[]>;
+
 /**
- * The samples a text finds, best first: the title itself, then titles containing it, then whatever has all its words;
- * the more downloaded first in each. Each step is asked for only as many as are still missing, so a common word never
- * ranks the whole catalogue. Where nothing is found, words that nothing has get room for a typing error.
+ * Finds samples by text, best first: the title itself, then titles that have it, then what has all its words; the more
+ * downloaded first in each. Where nothing is found, words that nothing has get room for a typing error; where nothing is
+ * found then, the fewest words are dropped.
  */
-export async function findByText(
+export async function searchByText(
   database: Database,
   text: string,
   filter: TrackFilter,
   scope: Scope,
   limit: number,
+): Promise<{ find: Find; dropped: string[] }> {
+  const words = await withCreators(database, searchWords(text));
+  const having = (each: readonly NamedWord[]) => (filters: TrackFilter) =>
+    findByWords(database, text, each, { filter: filters, scope, limit });
+  let wider: readonly NamedWord[] | undefined;
+  const exact: Find = async (each) => {
+    const found = await having(words)(each);
+    return found.length > 0 ? found : having((wider ??= await widened(database, words)))(each);
+  };
+  if ((await exact(filter)).length > 0) return { find: exact, dropped: [] };
+  const last = (wider ??= await widened(database, words));
+  const kept = await keptOf(database, last, filter, scope);
+  if (kept === 0) return { find: exact, dropped: [] };
+  const { words: left, dropped } = parted(last, kept);
+  return { find: having(left), dropped };
+}
+
+/** Each step is asked for only as many as are still missing, so a common word never ranks the whole catalogue. */
+async function findByWords(
+  database: Database,
+  text: string,
+  words: readonly NamedWord[],
+  { filter, scope, limit }: { filter: TrackFilter; scope: Scope; limit: number },
 ): Promise<FoundSample[]> {
   const find = (match: (values: unknown[]) => string, missing: number) =>
     findMatching(database, match, { filter, scope, limit: missing });
   const found = await find((values) => `title_lower = $${values.push(text)}`, limit);
-  const titled = (values: unknown[]) => `title_lower like $${values.push(`%${likeLiteral(text)}%`)}`;
+  const titled = (values: unknown[]) => hasTextSql('title_lower', text, isWholePhrase(words), values);
   if (found.length < limit)
     found.push(
       ...(await find(
@@ -53,18 +84,34 @@ export async function findByText(
       )),
     );
   if (found.length === limit) return found;
-  const words = await Promise.all(
-    searchWords(text).map(async (word) => ({
-      ...word,
-      creatorIds: await creatorsNamed(database, word.texts[0] as string),
-    })),
+  const rest = (values: unknown[]) =>
+    [
+      `title_lower <> $${values.push(text)} and not (${titled(values)})`,
+      ...words.map((word) => having(word, values)),
+    ].join(' and ');
+  found.push(...(await find(rest, limit - found.length)));
+  return found;
+}
+
+/** Which words to keep, as `wordsToKeep` says; each combination of words that samples have is counted once. */
+async function keptOf(
+  database: Database,
+  words: readonly NamedWord[],
+  filter: TrackFilter,
+  scope: Scope,
+): Promise<number> {
+  const values: unknown[] = [];
+  const bits = words.map((word, at) => `(coalesce(${having(word, values)}, false)::int << ${at})`);
+  const conditions = [...filterConditions(filter, values), ...scopeConditions(scope, values)];
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const { rows } = await database.pool.query<{ had: number; samples: number }>(
+    `select had, count(*)::int as samples from (select ${bits.join(' | ')} as had from catalogue_sample ${where}) as found
+      where had > 0 group by had`,
+    values,
   );
-  const rest = (each: readonly NamedWord[]) => (values: unknown[]) =>
-    [`not ${titled(values)}`, ...each.map((word) => having(word, values, text))].join(' and ');
-  found.push(...(await find(rest(words), limit - found.length)));
-  if (found.length > 0) return found;
-  const wider = await widened(database, words);
-  return wider ? find(rest(wider), limit) : [];
+  return wordsToKeep(words.length, (kept) =>
+    rows.reduce((sum, { had, samples }) => ((had & kept) === kept ? sum + samples : sum), 0),
+  );
 }
 
 async function findMatching(
@@ -82,33 +129,69 @@ async function findMatching(
   return rows;
 }
 
-/**
- * The condition that a sample has a word in any field. Each part of it uses an index of its own if it can.
- * @param titled titles that contain it are left out of the rest
- */
-function having(word: NamedWord, values: unknown[], titled?: string): string {
+/** A regular expression for a text where a word starts, or for whole words, as `hasText` finds it. */
+export function wordPattern(text: string, isWhole = false): string {
+  const escaped = text.replace(/[^\p{L}\p{N} ]/gu, '\\$&');
+  const isInWordAt = (at: number) => isInWord(text.charCodeAt(at));
+  const [start, end] = [isInWordAt(0), isWhole && isInWordAt(text.length - 1)];
+  return `${start ? '(?<![a-z0-9])' : ''}${escaped}${end ? '(?![a-z0-9])' : ''}`;
+}
+
+/** The condition that a column has a text; its first part uses the index. */
+function hasTextSql(column: string, text: string, isWhole: boolean, values: unknown[]): string {
+  const like = `$${values.push(`%${likeLiteral(text)}%`)}`;
+  return `${column} like ${like} and ${column} ~ $${values.push(wordPattern(text, isWhole))}`;
+}
+
+/** The condition that a sample has a word in any field. Each part of it uses an index of its own if it can. */
+function having(word: NamedWord, values: unknown[]): string {
+  const { isWhole } = word;
   const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const likes = word.texts.map((text) => {
-    const like = parameter(`%${likeLiteral(text)}%`);
-    const inTitle = titled !== undefined && text.includes(titled) ? '' : `title_lower like ${like} or `;
-    return `${inTitle}text_lower like ${like}`;
-  });
-  const keys = KEYS.filter((key) => word.texts.some((text) => key.toLowerCase().includes(text)));
+  const texts = word.texts.flatMap((text) =>
+    ['title_lower', 'text_lower'].map((column) => hasTextSql(column, text, isWhole, values)),
+  );
+  const keys = KEYS.filter((key) => word.texts.some((text) => hasText(key.toLowerCase(), text, isWhole)));
+  const fact = word.kind ?? word.feature;
   return `(${[
-    ...likes,
-    ...(word.near === undefined ? [] : [nearBy(parameter(word.near))]),
+    ...texts,
+    ...(word.isNear ? [nearBy(parameter(nearPattern(word.typed)))] : []),
     ...(keys.length > 0 ? [`key = any(${parameter(keys)}::text[])`] : []),
-    ...(word.bpm === undefined ? [] : [`bpm = ${parameter(word.bpm)}`]),
+    ...(word.bpm ? [`bpm between ${parameter(word.bpm.min)} and ${parameter(word.bpm.max)}`] : []),
+    ...(fact
+      ? [`exists (select from sample s where s.sample_id = catalogue_sample.sample_id and ${FACTS[fact]})`]
+      : []),
     ...(word.creatorIds.length > 0 ? [`creator_id = any(${parameter(word.creatorIds)}::text[])`] : []),
   ].join(' or ')})`;
 }
 
 const nearBy = (near: string): string => `title_lower ~ ${near} or text_lower ~ ${near}`;
 
-/** The same words, allowing a typing error in each that nothing matches; undefined if there is none. */
-async function widened(database: Database, words: readonly NamedWord[]): Promise<NamedWord[] | undefined> {
-  let changed = false;
-  const wider = await Promise.all(
+/** What `hasNear` finds, as a regular expression. */
+function nearPattern(typed: string): string {
+  const letters = [...typed];
+  const any = '[^ \\n]';
+  const variants = letters.flatMap((letter, at) => {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')];
+    const swapped = before + (letters[at + 1] ?? '') + letter + letters.slice(at + 2).join('');
+    return [before + after, before + any + after, before + any + letter + after, swapped];
+  });
+  return `(?<![a-z0-9])(?:${[...new Set(variants)].join('|')})`;
+}
+
+/** `kindOf` and what comes with a sample, in SQL. */
+const named = (kind: Kind): string =>
+  `s.title_lower ~ '(?<![a-z0-9])(?:${KIND_NAMES[kind].join('|')})(?![a-z0-9])'`;
+const A_BAR = `s.bpm::bigint * s.duration_ms >= ${LOOP_BEATS * 60_000}`;
+const FACTS: Record<Kind | 'midi' | 'stems', string> = {
+  loop: `(${named('loop')} or (not ${named('one-shot')} and ${A_BAR}))`,
+  'one-shot': `(not ${named('loop')} and (${named('one-shot')} or (not ${A_BAR} and s.duration_ms < ${ONE_SHOT_MS})))`,
+  midi: 's.has_midi',
+  stems: 's.has_stems',
+};
+
+/** The same words, allowing a typing error in each that nothing matches. */
+async function widened(database: Database, words: readonly NamedWord[]): Promise<NamedWord[]> {
+  return Promise.all(
     words.map(async (word) => {
       const near = nearWord(word);
       if (!near) return word;
@@ -117,32 +200,47 @@ async function widened(database: Database, words: readonly NamedWord[]): Promise
         `select 1 from catalogue_sample where ${having({ ...word, creatorIds: [] }, values)} limit 1`,
         values,
       );
-      if ((known.rowCount ?? 0) > 0) return word;
-      changed = true;
-      return { ...word, ...near };
+      return (known.rowCount ?? 0) > 0 ? word : { ...word, ...near };
     }),
   );
-  return changed ? wider : undefined;
+}
+
+/** Words with the artists whose names have them, in one question however many words there are. */
+export async function withCreators<Word extends SearchWord>(
+  database: Database,
+  words: readonly Word[],
+): Promise<(Word & { creatorIds: string[] })[]> {
+  const named = await creatorsNamed(database, words);
+  return words.map((word, at) => ({ ...word, creatorIds: named[at] as string[] }));
 }
 
 /** Names are stored with the accounts, where they can be changed and erased. */
 export async function creatorsNamed(
   database: Database,
-  text: string,
+  words: readonly Pick<SearchWord, 'typed' | 'isWhole'>[],
   limit: number = CREATORS_LIMIT,
-): Promise<string[]> {
-  const { rows } = await database.pool.query<{ user_id: string }>(
+): Promise<string[][]> {
+  const typed = words.map((word) => word.typed);
+  const { rows } = await database.pool.query<{ place: number; userIds: string[] }>(
     // One condition in each, so that each uses its index.
-    `select user_id
-       from (select cp.user_id, lower(ua.display_name) = $2 as whole
-               from user_account ua join creator_profile cp using (user_id) where lower(ua.display_name) like $1
-             union all
-             select cp.user_id, false
-               from creator_profile cp join user_account using (user_id) where lower(cp.handle) like $1) as named
-      group by user_id order by bool_or(whole) desc, user_id limit $3`,
-    [`%${likeLiteral(text)}%`, text, limit],
+    `select place::int as place, array(
+              select user_id
+                from (select cp.user_id, lower(ua.display_name) = typed as whole
+                        from user_account ua join creator_profile cp using (user_id)
+                       where lower(ua.display_name) like alike and lower(ua.display_name) ~ pattern
+                      union all
+                      select cp.user_id, false from creator_profile cp join user_account using (user_id)
+                       where lower(cp.handle) like alike and lower(cp.handle) ~ pattern) as named
+               group by user_id order by bool_or(whole) desc, user_id limit $4) as "userIds"
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as word (typed, alike, pattern, place)`,
+    [
+      typed,
+      typed.map((text) => `%${likeLiteral(text)}%`),
+      words.map((word) => wordPattern(word.typed, word.isWhole)),
+      limit,
+    ],
   );
-  return rows.map((row) => row.user_id);
+  return words.map((_, at) => rows.find(({ place }) => place === at + 1)?.userIds ?? []);
 }
 
 type Sort = SamplesQuery['sort'];

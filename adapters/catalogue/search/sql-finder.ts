@@ -6,14 +6,13 @@ import {
   lifted,
   type Counts,
   type Facet,
-  type Facets,
 } from '../../../application/catalogue/search/facets.js';
 import type { FoundSample, Scope } from '../../../application/catalogue/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Database } from '../../platform/database/database.js';
 import { BrowseCounts } from './browse-counts.js';
-import { SampleFinder, type FoundPage, type PageQuery } from './sample-finder.js';
-import { browse, findByText } from './sample-search.js';
+import { SampleFinder, type FoundByText, type FoundPage, type PageQuery } from './sample-finder.js';
+import { browse, searchByText, wordPattern } from './sample-search.js';
 import { likeLiteral } from '../../platform/database/json-shapes.js';
 
 /** Finds with the search table: always possible, and the reference for the index in memory. */
@@ -24,17 +23,13 @@ export class SqlFinder implements SampleFinder {
     this.counts = new BrowseCounts(database);
   }
 
-  async byText(
-    text: string,
-    filter: TrackFilter,
-    scope: Scope,
-  ): Promise<{ found: FoundSample[]; facets: Facets }> {
-    const find = (each: TrackFilter) => findByText(this.database, text, each, scope, SEARCH_LIMIT);
+  async byText(text: string, filter: TrackFilter, scope: Scope): Promise<FoundByText> {
+    const { find, dropped } = await searchByText(this.database, text, filter, scope, SEARCH_LIMIT);
     const found = await find(filter);
     const perFacet = {} as Record<Facet, FoundSample[]>;
     for (const facet of FACETS)
       perFacet[facet] = chosen(filter, facet) ? await find(lifted(filter, facet)) : found;
-    return { found, facets: facetsOf(perFacet) };
+    return { found, dropped, facets: facetsOf(perFacet) };
   }
 
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
@@ -50,6 +45,7 @@ export class SqlFinder implements SampleFinder {
       .selectFrom('catalogue_sample')
       .select('sample_id')
       .where('title_lower', 'like', `%${likeLiteral(text)}%`)
+      .where('title_lower', '~', wordPattern(text))
       .orderBy(({ eb }) => eb('title_lower', '=', text), 'desc')
       .orderBy('popularity', 'desc')
       .orderBy('sample_id')
@@ -64,6 +60,7 @@ export class SqlFinder implements SampleFinder {
       .select('pack_id')
       .where('listed', '=', true)
       .where('title_lower', 'like', `%${likeLiteral(text)}%`)
+      .where('title_lower', '~', wordPattern(text))
       .orderBy(({ eb }) => eb('title_lower', '=', text), 'desc')
       .orderBy('sample_count', 'desc')
       .orderBy('pack_id')

@@ -1,10 +1,10 @@
 /** Raw SQL: each statement joins a list with the tables and keeps its order. */
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../../application/catalogue/search/rows.js';
-import { searchWords } from '../../../application/catalogue/search/search-words.js';
+import { hasText, searchWords } from '../../../application/catalogue/search/search-words.js';
 import { genreSlug } from '../../../domain/catalogue/collections.js';
 import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
-import { GENRES, type Genre } from '../../../domain/catalogue/vocabulary.js';
+import { GENRES, INSTRUMENTS, MOODS, type Genre } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../../platform/database/database.js';
 import type { SampleFinder } from './sample-finder.js';
 import { creatorsNamed } from './sample-search.js';
@@ -21,13 +21,14 @@ export async function suggestionsFor(
   const text = searchText(typed);
   if ([...text].length < SUGGEST_FROM_CHARACTERS) return { items: [] };
   const kinds = await Promise.all(
-    [samples, packs, creators, genres].map((kind) => kind(database, text, finder)),
+    [genres, tags, packs, creators, samples].map((kind) => kind(database, text, finder)),
   );
   if (kinds.every((kind) => kind.length === 0)) {
     // Nothing is called so: then what a search would find.
-    const { found } = await finder.byText(text, EVERY_TRACK, {});
+    const { found, dropped } = await finder.byText(text, EVERY_TRACK, {});
+    const why = dropped.length > 0 ? `Without “${dropped.join(' ')}”` : 'Matches the words';
     const ids = found.slice(0, SUGGESTIONS_LIMIT).map(({ sampleId }) => sampleId);
-    return { items: await samplesListed(database, ids) };
+    return { items: await samplesListed(database, ids, why) };
   }
   const items: Suggestion[] = [];
   for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
@@ -47,9 +48,9 @@ interface PackPlace {
 }
 
 const samples: Source = async (database, text, finder) =>
-  samplesListed(database, await finder.samplesTitled(text, SUGGESTIONS_LIMIT));
+  samplesListed(database, await finder.samplesTitled(text, SUGGESTIONS_LIMIT), 'Title');
 
-async function samplesListed(database: Database, ids: readonly string[]): Promise<Suggestion[]> {
+async function samplesListed(database: Database, ids: readonly string[], why: string): Promise<Suggestion[]> {
   const { rows } = await database.pool.query<PackPlace>(
     `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
        from unnest($1::text[]) with ordinality as found(sample_id, place)
@@ -57,7 +58,12 @@ async function samplesListed(database: Database, ids: readonly string[]): Promis
        left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
     [ids],
   );
-  return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
+  return rows.map(({ label, slug, handle }) => ({
+    kind: 'sample',
+    label,
+    href: packHref(slug, handle),
+    why,
+  }));
 }
 
 /** A text, and other ways to write it if it is one name. */
@@ -65,6 +71,10 @@ function waysToSay(text: string): string[] {
   const [word, another] = searchWords(text);
   return [...new Set([text, ...(word && !another ? word.texts : [])])];
 }
+
+/** Hyphens count as spaces. */
+const isNamed = (label: string, way: string): boolean =>
+  hasText(label.toLowerCase().replaceAll('-', ' '), way.replaceAll('-', ' '), false);
 
 async function packsFor(finder: SampleFinder, text: string): Promise<string[]> {
   for (const way of waysToSay(text)) {
@@ -82,7 +92,12 @@ const packs: Source = async (database, text, finder) => {
        left join creator_profile cp on cp.user_id = p.creator_id where p.listed order by place`,
     [await packsFor(finder, text)],
   );
-  return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
+  return rows.map(({ label, slug, handle }) => ({
+    kind: 'pack',
+    label,
+    href: packHref(slug, handle),
+    why: 'Pack',
+  }));
 };
 
 const creators: Source = async (database, text) => {
@@ -92,18 +107,19 @@ const creators: Source = async (database, text) => {
        join creator_profile cp using (user_id) join user_account ua using (user_id)
       where exists (select 1 from pack where creator_id = user_id and listed)
       order by place limit ${SUGGESTIONS_LIMIT}`,
-    [await creatorsNamed(database, text)],
+    await creatorsNamed(database, [{ typed: text, isWhole: false }]),
   );
   return rows.map(({ label, handle }) => ({
     kind: 'creator',
     label,
     href: `/creator/${encodeURIComponent(handle)}`,
+    why: 'Creator',
   }));
 };
 
 const genres: Source = async (database, text) => {
   const ways = waysToSay(text);
-  const named = GENRES.filter((genre) => ways.some((way) => genre.toLowerCase().includes(way)));
+  const named = GENRES.filter((genre) => ways.some((way) => isNamed(genre, way)));
   if (named.length === 0) return [];
   const { rows } = await database.pool.query<{ genre: Genre }>(
     `select genre from unnest($1::text[]) with ordinality as named(genre, place)
@@ -114,5 +130,30 @@ const genres: Source = async (database, text) => {
     kind: 'genre',
     label: genre,
     href: `/collection/genre-${genreSlug(genre)}`,
+    why: 'Genre',
+  }));
+};
+
+/** Moods and instruments that samples have. */
+const tags: Source = async (database, text) => {
+  const ways = waysToSay(text);
+  const named = (labels: readonly string[]) =>
+    labels.filter((label) => ways.some((way) => isNamed(label, way)));
+  const [moods, instruments] = [named(MOODS), named(INSTRUMENTS)];
+  if (moods.length + instruments.length === 0) return [];
+  const { rows } = await database.pool.query<{ facet: 'mood' | 'instrument'; label: string }>(
+    `select 'mood' as facet, label from unnest($1::text[]) as label
+      where exists (select from pack where mood = label and listed)
+     union all
+     select 'instrument', label from unnest($2::text[]) as label
+      where exists (select from catalogue_sample where instruments @> array[label])`,
+    [moods, instruments],
+  );
+  return rows.map(({ facet, label }) => ({
+    // Clients of an earlier version know no other kind of tag.
+    kind: 'genre',
+    label,
+    href: `/search?${facet}=${encodeURIComponent(label)}`,
+    why: facet === 'mood' ? 'Mood' : 'Instrument',
   }));
 };

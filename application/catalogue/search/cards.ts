@@ -38,8 +38,23 @@ export const packOf = ({ bytes, ends }: Cards, number: number): number =>
 const startOf = (ends: Uint32Array, number: number): number =>
   number === 0 ? 0 : (ends[number - 1] as number);
 
+/** What tells the kind of a sample, and what comes with it. */
+export function factsAt(
+  { bytes, ends }: Pick<Cards, 'bytes' | 'ends'>,
+  number: number,
+): Pick<KeptCard, 'bpm' | 'durationMs' | 'hasMidi' | 'hasStems'> {
+  const start = startOf(ends, number);
+  const flags = bytes[start + 14] as number;
+  return {
+    durationMs: bytes.readUInt32LE(start + 4),
+    bpm: bytes.readUInt16LE(start + 12),
+    hasStems: (flags & FLAGS.hasStems) !== 0,
+    hasMidi: (flags & FLAGS.hasMidi) !== 0,
+  };
+}
+
 /** As `CardsBuilder` wrote it. */
-export function cardAt({ bytes, ends }: Cards, number: number): KeptCard {
+export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: number): KeptCard {
   const start = startOf(ends, number);
   const flags = bytes[start + 14] as number;
   let at = start + 15;
@@ -54,12 +69,9 @@ export function cardAt({ bytes, ends }: Cards, number: number): KeptCard {
   const titleEnd = titleStart + bytes.readUInt16LE(at);
   const end = ends[number] as number;
   return {
+    ...factsAt({ bytes, ends }, number),
     pack: bytes.readUInt32LE(start),
-    durationMs: bytes.readUInt32LE(start + 4),
     creditCost: bytes.readUInt32LE(start + 8),
-    bpm: bytes.readUInt16LE(start + 12),
-    hasStems: (flags & FLAGS.hasStems) !== 0,
-    hasMidi: (flags & FLAGS.hasMidi) !== 0,
     isRoyaltyFree: (flags & FLAGS.isRoyaltyFree) !== 0,
     instruments,
     waveform,

@@ -5,6 +5,7 @@ import type { Counts } from './facets.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, Listed, Place, SampleCard, Scope } from './rows.js';
 import type { Segment } from './segment.js';
+import { hasText } from './search-words.js';
 import { Sieve } from './sieve.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
 
@@ -79,13 +80,13 @@ export class CatalogueIndex {
   /** Ids of published packs whose title contains a text: the title itself first, then the larger. */
   packsTitled(text: string, limit: number): string[] {
     const { segment, changed, alive } = this.live;
-    const found = segment.packTitles.containing(text).map((number) => ({
+    const found = segment.packTitles.having(text).map((number) => ({
       packId: segment.packIds[number] as string,
       title: segment.packTitles.at(number),
       samples: countOfPack(segment, alive, number),
     }));
     for (const [packId, rows] of changed.packs)
-      if (rows[0]?.packLower.includes(text))
+      if (rows[0] && hasText(rows[0].packLower, text, false))
         found.push({ packId, title: rows[0].packLower, samples: rows.length });
     return found
       .filter((pack) => pack.samples > 0)

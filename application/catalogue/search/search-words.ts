@@ -1,19 +1,26 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
+import { KIND_NAMES, kindOf, type Kind } from '../../../domain/catalogue/kind.js';
 import { KEYS, enharmonicKeys } from '../../../domain/catalogue/vocabulary.js';
 
 /** The meanings of one word of a search, or of several that belong together. A sample must have one of them. */
 export interface SearchWord {
-  /** As typed, and other ways to write or call it; lowercased. Any field may contain them. */
+  /** As typed, lowercased. */
+  typed: string;
+  /** The same, and other ways to write or call it. Any field may have them where a word starts. */
   texts: string[];
-  /** The tempo that the word names. */
-  bpm?: number;
-  /** A regular expression for words within one typing error. Titles, packs and labels may match it too. */
-  near?: string;
+  /** It names a fact, so a text has it only as a whole word: "am" is a key, and no part of "ambient". */
+  isWhole: boolean;
+  /** The tempos that it names. */
+  bpm?: { min: number; max: number };
+  kind?: Kind;
+  feature?: 'midi' | 'stems';
+  /** Fields may have it within one typing error. */
+  isNear?: true;
 }
 
 /** Further words of a search are ignored. */
 const WORDS_LIMIT = 8;
-const LONGEST_NAME_WORDS = 3;
+const LONGEST_NAME_WORDS = 4;
 const NEAR_FROM_LETTERS = 4;
 const NEAR_TO_LETTERS = 20;
 
@@ -33,27 +40,39 @@ const SAME: readonly (readonly string[])[] = [
   ['fx', 'sfx', 'sound effect', 'sound effects', 'effects'],
   ['field recording', 'field recordings', 'foley'],
   ['808', '808s'],
+  ['break', 'breaks', 'breakbeat', 'breakbeats', 'drum break', 'break beat'],
+  ['rhodes', 'rodes', 'rhoads'],
 ];
+/** What plays melodies. */
+const MELODIC =
+  'melody melodies melodic piano guitar strings brass rhodes wurlitzer organ synth lead pluck mallets harp flute saxophone clarinet'.split(
+    ' ',
+  );
 /** Words for wider or narrower things, one way only. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
+  keys: ['keys', 'piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
+  keyboard: ['piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
+  melody: MELODIC,
+  melodies: MELODIC,
+  melodic: MELODIC,
+  violin: ['strings'],
+  violins: ['violin', 'strings'],
+  cello: ['strings'],
+  viola: ['strings'],
+  dusty: ['dusty', 'dust', 'vinyl', 'lofi', 'boom-bap'],
   'electric piano': ['rhodes', 'wurlitzer'],
   epiano: ['rhodes', 'wurlitzer'],
   'hip hop': ['boom-bap', 'trap', 'lofi', 'drill'],
   hiphop: ['hip hop', 'hip-hop', 'boom-bap', 'trap', 'lofi', 'drill'],
 };
 /** Words for everything in the catalogue. Beside other words they narrow nothing down. */
-const NOISE = new Set([
-  'bpm',
-  'loop',
-  'loops',
-  'sample',
-  'samples',
-  'sound',
-  'sounds',
-  'one shot',
-  'oneshot',
-  'wav',
-]);
+const NOISE = new Set(['bpm', 'sample', 'samples', 'sound', 'sounds', 'wav', 'with', 'and']);
+const KINDS = ['loop', 'one-shot'] as const;
+const FEATURES: Readonly<Record<string, 'midi' | 'stems'>> = { midi: 'midi', stem: 'stems', stems: 'stems' };
+const TEMPOS: Readonly<Record<string, { min: number; max: number }>> = {
+  slow: { min: 1, max: 85 },
+  fast: { min: 130, max: TEMPO_RANGE_BPM.max },
+};
 
 const nameOf = (text: string): string => text.replaceAll('-', ' ');
 const NAMES = new Map<string, readonly string[]>([
@@ -82,18 +101,36 @@ export function searchWords(text: string): SearchWord[] {
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');
-    if (NAMES.has(nameOf(name)) || NOISE.has(name) || keysNamed(name).length > 0 || /^\d+ bpm$/.test(name))
-      return count;
+    if (NAMES.has(nameOf(name)) || NOISE.has(name) || factOf(name)) return count;
   }
   return 1;
 }
 
 function meaningOf(surface: string): SearchWord {
+  const fact = factOf(surface);
+  if (fact) return { typed: surface, texts: [surface], isWhole: true, ...fact };
   const singular = /^.{3,}[^s]s$/.test(surface) ? [surface.slice(0, -1)] : [];
   const names = NAMES.get(nameOf(surface)) ?? [];
-  const texts = [...new Set([surface, ...singular, ...names, ...keysNamed(surface)])];
-  const bpm = Number(/^(\d{2,3})( ?bpm)?$/.exec(surface)?.[1] ?? Number.NaN);
-  return bpm > TEMPO_RANGE_BPM.min && bpm <= TEMPO_RANGE_BPM.max ? { texts, bpm } : { texts };
+  return { typed: surface, texts: [...new Set([surface, ...singular, ...names])], isWhole: false };
+}
+
+/** The kind, tempo, key or feature that a name stands for. */
+function factOf(name: string): Partial<SearchWord> | undefined {
+  const kind = KINDS.find((each) => KIND_NAMES[each].includes(name));
+  if (kind) return { kind };
+  const bpm = TEMPOS[name] ?? tempoNamed(name);
+  if (bpm) return { bpm };
+  const keys = keysNamed(name);
+  if (keys.length > 0) return { texts: [name, ...keys] };
+  const feature = FEATURES[name];
+  return feature && { feature };
+}
+
+/** "90", "90 bpm", "90-95 bpm", "90 to 95". */
+function tempoNamed(name: string): { min: number; max: number } | undefined {
+  const [, from, to = from] = /^(\d{2,3})(?: ?(?:-|–|to) ?(\d{2,3}))?(?: ?bpm)?$/.exec(name) ?? [];
+  const [min, max] = [Number(from), Number(to)];
+  return min > TEMPO_RANGE_BPM.min && min <= max && max <= TEMPO_RANGE_BPM.max ? { min, max } : undefined;
 }
 
 /** "a minor", "am", "f sharp maj", "bbmin": the labels of keys that sound so, lowercased. */
@@ -107,36 +144,114 @@ function keysNamed(surface: string): string[] {
   return known ? enharmonicKeys(known).map((key) => key.toLowerCase()) : [];
 }
 
-/** The same word, also with one letter wrong, missing, too many or swapped; undefined if that could mean anything. */
+/** The same word with room for one letter that is wrong, missing, too many or swapped; undefined if that could mean anything. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
-  const [typed = ''] = word.texts;
-  const letters = [...typed];
-  if (letters.length < NEAR_FROM_LETTERS || letters.length > NEAR_TO_LETTERS) return undefined;
+  const { typed, isWhole } = word;
+  if (isWhole || typed.length < NEAR_FROM_LETTERS || typed.length > NEAR_TO_LETTERS) return undefined;
   if (!/^[\p{L}\p{N}]+$/u.test(typed)) return undefined;
-  const any = '[^ \\n]';
-  const variants = letters.flatMap((letter, at) => {
-    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')];
-    const swapped = before + (letters[at + 1] ?? '') + letter + letters.slice(at + 2).join('');
-    return [before + after, before + any + after, before + any + letter + after, swapped];
-  });
-  return { ...word, near: [...new Set(variants)].join('|') };
+  const names = [...NAMES].flatMap(([name, texts]) => (isNearAt(name, 0, typed, true) ? texts : []));
+  return { ...word, texts: [...new Set([...word.texts, ...names])], isNear: true };
+}
+
+/** Whether a character, or a byte of UTF-8, is a letter from a to z or a digit. */
+export const isInWord = (code: number | undefined): boolean =>
+  code !== undefined && ((code >= 97 && code <= 122) || (code >= 48 && code <= 57));
+
+/** Whether a field has a text where a word starts, or as whole words. Letters beyond a to z do not join words. */
+export function hasText(field: string, text: string, isWhole: boolean): boolean {
+  for (let at = field.indexOf(text); at >= 0; at = field.indexOf(text, at + 1)) {
+    const end = at + text.length;
+    const startsInside = isInWord(text.charCodeAt(0)) && isInWord(field.charCodeAt(at - 1));
+    const endsInside = isInWord(text.charCodeAt(text.length - 1)) && isInWord(field.charCodeAt(end));
+    if (!startsInside && !(isWhole && endsInside)) return true;
+  }
+  return false;
+}
+
+/** Whether a field has a word within one typing error where a word starts. */
+export function hasNear(field: string, typed: string): boolean {
+  for (let at = 0; at < field.length; at++)
+    if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, false)) return true;
+  return false;
+}
+
+/** The error must be where both differ first. */
+function isNearAt(text: string, start: number, typed: string, toTheEnd: boolean): boolean {
+  const follows = (at: number, rest: string): boolean =>
+    toTheEnd ? text.slice(at) === rest : text.startsWith(rest, at);
+  let same = 0;
+  while (same < typed.length && text[start + same] === typed[same]) same++;
+  const at = start + same;
+  const rest = typed.slice(same + 1);
+  if (follows(at, typed.slice(same)) || follows(at, rest)) return true;
+  const other = text[at];
+  if (other === undefined || other === ' ' || other === '\n') return false;
+  const isSwapped = other === typed[same + 1] && text[at + 1] === typed[same];
+  return (
+    follows(at + 1, rest) ||
+    follows(at + 1, typed.slice(same)) ||
+    (isSwapped && follows(at + 2, typed.slice(same + 2)))
+  );
 }
 
 /** The fields of a sample that a word may be in, lowercased. */
 export interface SearchedFields {
+  title: string;
   /** Title, pack, genre, mood, instruments. */
   texts: readonly string[];
   /** The key, if there is one. */
   keys: readonly string[];
   bpm: number;
+  durationMs: number;
+  hasMidi: boolean;
+  hasStems: boolean;
 }
 
-export function hasWord({ texts, keys, bpm }: SearchedFields, word: SearchWord): boolean {
-  if (word.near !== undefined) {
-    const near = new RegExp(word.near, 'u');
-    if (texts.some((field) => near.test(field))) return true;
-  }
+export function hasWord(fields: SearchedFields, word: SearchWord): boolean {
+  const { texts, keys, bpm } = fields;
   return (
-    word.bpm === bpm || word.texts.some((text) => [...texts, ...keys].some((field) => field.includes(text)))
+    (word.kind !== undefined && word.kind === kindOf(fields)) ||
+    (word.bpm !== undefined && bpm >= word.bpm.min && bpm <= word.bpm.max) ||
+    (word.feature === 'midi' && fields.hasMidi) ||
+    (word.feature === 'stems' && fields.hasStems) ||
+    word.texts.some((text) => [...texts, ...keys].some((field) => hasText(field, text, word.isWhole))) ||
+    (word.isNear === true && texts.some((field) => hasNear(field, word.typed)))
   );
+}
+
+/** Whether a search of these words is a title as a whole, or how one goes on. */
+export const isWholePhrase = (words: readonly SearchWord[]): boolean =>
+  words.length > 0 && words.every(({ isWhole }) => isWhole);
+
+/**
+ * Which words to keep where no sample has all, as bits: as many as possible, of equal choices that with the most
+ * samples, then that with the first words. 0 if none has a sample.
+ * @param samplesWith how many samples have all words of some bits
+ */
+export function wordsToKeep(count: number, samplesWith: (kept: number) => number): number {
+  const choices = Array.from({ length: 2 ** count - 2 }, (_, index) => index + 1);
+  for (let size = count - 1; size > 0; size--) {
+    let best = { kept: 0, samples: 0 };
+    for (const kept of choices) {
+      if (bitsOf(kept) !== size) continue;
+      const samples = samplesWith(kept);
+      if (samples > best.samples) best = { kept, samples };
+    }
+    if (best.kept > 0) return best.kept;
+  }
+  return 0;
+}
+
+const bitsOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
+
+/** The kept and the other words. */
+export function parted<Word extends SearchWord>(
+  words: readonly Word[],
+  kept: number,
+): { words: Word[]; dropped: string[] } {
+  const isKept = (_: Word, at: number) => (kept & (1 << at)) !== 0;
+  return {
+    words: words.filter(isKept),
+    dropped: words.filter((word, at) => !isKept(word, at)).map(({ typed }) => typed),
+  };
 }

@@ -1,18 +1,20 @@
-import { add, bitmapFor, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
-import type { SearchWord } from './search-words.js';
+import { KIND_NAMES, lastsABar, ONE_SHOT_MS, type Kind } from '../../../domain/catalogue/kind.js';
+import { factsAt } from './cards.js';
+import { add, bitmapFor, has, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
+import { hasNear, hasText, type SearchWord } from './search-words.js';
 import { samplesOf, type Segment } from './segment.js';
 import type { TextTable } from './text-table.js';
 
-/** Samples whose title contains a text. */
-export function titlesContaining(segment: Segment, text: string): Bitmap {
+/** Samples whose title has a text where a word starts, or as whole words. */
+export function titlesHaving(segment: Segment, text: string, isWhole: boolean): Bitmap {
   const words = text.split(' ');
   // Between other words a word must match whole; the first may start and the last may end inside one.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
-  const having = titlesWithAll(segment, parts);
+  const having = titlesWithAll(segment, parts, isWhole);
   if (last === 0) return having;
   const needle = Buffer.from(text);
-  return only(having, (title) => segment.titles.contains(title, needle));
+  return only(having, (title) => segment.titles.has(title, needle, isWhole));
 }
 
 /** Samples whose title is a text. */
@@ -30,24 +32,58 @@ export function titlesEqualTo(segment: Segment, text: string): Bitmap {
 /** Samples that have one word of a search in any field. @param creatorIds artists whose name has it */
 export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: Iterable<string>): Bitmap {
   const bits = bitmapFor(segment.size);
-  if (word.near !== undefined) addNear(segment, new RegExp(word.near, 'u'), bits);
+  const { isWhole } = word;
+  if (word.isNear) addNear(segment, word.typed, bits);
   for (const text of word.texts) {
-    unite(bits, titlesContaining(segment, text));
-    for (const pack of segment.packTitles.containing(text)) addAll(bits, segment.packs.samples.of(pack));
-    addLabelled(segment, ['genre', 'mood', 'instrument', 'key'], (label) => label.includes(text), bits);
+    unite(bits, titlesHaving(segment, text, isWhole));
+    for (const pack of segment.packTitles.having(text, isWhole)) addAll(bits, segment.packs.samples.of(pack));
+    addLabelled(
+      segment,
+      ['genre', 'mood', 'instrument', 'key'],
+      (label) => hasText(label, text, isWhole),
+      bits,
+    );
   }
   for (const creatorId of creatorIds) addAll(bits, samplesOf(segment.creators, creatorId));
-  if (word.bpm !== undefined) {
-    const { [word.bpm]: atMost, [word.bpm - 1]: slower } = segment.atMostBpm;
+  if (word.bpm) {
+    const { [word.bpm.max]: atMost, [word.bpm.min - 1]: slower } = segment.atMostBpm;
     unite(bits, subtract((atMost as Bitmap).slice(), slower as Bitmap));
   }
+  const fact = word.kind ?? word.feature;
+  if (fact) unite(bits, factsOf(segment)[fact]);
   return bits;
 }
 
-function addNear(segment: Segment, near: RegExp, bits: Bitmap): void {
-  for (const word of matching(segment.words, near)) addAll(bits, segment.titlesOfWord.of(word));
-  for (const pack of matching(segment.packTitles, near)) addAll(bits, segment.packs.samples.of(pack));
-  addLabelled(segment, ['genre', 'mood', 'instrument'], (label) => near.test(label), bits);
+/** The samples of each kind, and those with MIDI and stems. */
+type Facts = Record<Kind | 'midi' | 'stems', Bitmap>;
+const FACTS = new WeakMap<Segment, Facts>();
+
+/** Found once, when a search first asks. */
+function factsOf(segment: Segment): Facts {
+  const known = FACTS.get(segment);
+  if (known) return known;
+  const { size } = segment;
+  const named = (kind: Kind): Bitmap =>
+    KIND_NAMES[kind].map((name) => titlesHaving(segment, name, true)).reduce(unite);
+  const loop = named('loop');
+  const shots = subtract(named('one-shot'), loop);
+  const facts: Facts = { loop, 'one-shot': shots, midi: bitmapFor(size), stems: bitmapFor(size) };
+  for (let number = 0; number < size; number++) {
+    const { bpm, durationMs, hasMidi, hasStems } = factsAt(segment.cards, number);
+    if (hasMidi) add(facts.midi, number);
+    if (hasStems) add(facts.stems, number);
+    if (has(loop, number) || has(shots, number)) continue;
+    if (lastsABar(bpm, durationMs)) add(loop, number);
+    else if (durationMs < ONE_SHOT_MS) add(shots, number);
+  }
+  FACTS.set(segment, facts);
+  return facts;
+}
+
+function addNear(segment: Segment, typed: string, bits: Bitmap): void {
+  for (const word of near(segment.words, typed)) addAll(bits, segment.titlesOfWord.of(word));
+  for (const pack of near(segment.packTitles, typed)) addAll(bits, segment.packs.samples.of(pack));
+  addLabelled(segment, ['genre', 'mood', 'instrument'], (label) => hasNear(label, typed), bits);
 }
 
 function addLabelled(
@@ -61,15 +97,15 @@ function addLabelled(
       if (wanted(label.toLowerCase())) unite(bits, labelled);
 }
 
-function* matching(texts: TextTable, near: RegExp): Generator<number> {
-  for (let at = 0; at < texts.size; at++) if (near.test(texts.at(at))) yield at;
+function* near(texts: TextTable, typed: string): Generator<number> {
+  for (let at = 0; at < texts.size; at++) if (hasNear(texts.at(at), typed)) yield at;
 }
 
 /** Titles that have, for each part, a word that contains it. */
-function titlesWithAll(segment: Segment, parts: readonly string[]): Bitmap {
+function titlesWithAll(segment: Segment, parts: readonly string[], isWhole = false): Bitmap {
   const all = parts.map((part) => {
     const bits = bitmapFor(segment.size);
-    for (const word of segment.words.containing(part)) addAll(bits, segment.titlesOfWord.of(word));
+    for (const word of segment.words.having(part, isWhole)) addAll(bits, segment.titlesOfWord.of(word));
     return bits;
   });
   return all.reduce(intersect);

@@ -1,10 +1,18 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
-import { has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
+import { count, has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, FoundSample, Scope } from './rows.js';
 import { Sieve } from './sieve.js';
-import { hasWord, nearWord, type SearchWord } from './search-words.js';
-import { samplesHaving, titlesContaining, titlesEqualTo } from './text-match.js';
+import {
+  hasText,
+  hasWord,
+  isWholePhrase,
+  nearWord,
+  parted,
+  wordsToKeep,
+  type SearchWord,
+} from './search-words.js';
+import { samplesHaving, titlesEqualTo, titlesHaving } from './text-match.js';
 
 /** A word of a search with the artists whose name has it. */
 export type NamedWord = SearchWord & { creatorIds: readonly string[] };
@@ -13,12 +21,15 @@ export type NamedWord = SearchWord & { creatorIds: readonly string[] };
 export class TextMatches {
   private readonly tiers: (Bitmap | undefined)[] = [];
   private widerMatches: TextMatches | undefined;
+  private readonly isWhole: boolean;
 
   constructor(
     private readonly live: LiveCatalogue,
     private readonly text: string,
     private readonly words: readonly NamedWord[],
-  ) {}
+  ) {
+    this.isWhole = isWholePhrase(words);
+  }
 
   /** The best, most downloaded first within each tier. @param tiers 3: all; 2: titles only */
   best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
@@ -47,6 +58,26 @@ export class TextMatches {
     ));
   }
 
+  /** The same with the fewest words left out; undefined if no sample has any of them. */
+  relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
+    const { segment, alive, changed } = this.live;
+    const sieve = new Sieve(segment, filter, scope);
+    const rows = changed.rowsPassing(filter, scope);
+    const passing = Uint32Array.from(alive, (bits, at) => (bits === 0 ? 0 : bits & sieve.word(at)));
+    const found = this.words.map((word) => ({
+      bits: intersect(samplesHaving(segment, word, word.creatorIds), passing),
+      rows: rows.map((row) => rowHas(row, word)),
+    }));
+    const kept = wordsToKeep(this.words.length, (bits) => {
+      const all = found.filter((_, at) => (bits & (1 << at)) !== 0);
+      const inSegment = all.reduce((both, { bits: having }) => intersect(both, having), passing.slice());
+      return count(inSegment) + rows.filter((_, at) => all.every((each) => each.rows[at])).length;
+    });
+    if (kept === 0) return undefined;
+    const { words, dropped } = parted(this.words, kept);
+    return { matches: new TextMatches(this.live, this.text, words), dropped };
+  }
+
   /** An artist's name does not make a word known: the match may be by chance. */
   private isKnown(word: NamedWord): boolean {
     let found = false;
@@ -65,21 +96,26 @@ export class TextMatches {
   private makeBits(tier: number): Bitmap {
     const { segment } = this.live;
     if (tier === 0) return titlesEqualTo(segment, this.text);
-    if (tier === 1) return subtract(titlesContaining(segment, this.text), this.bitsOf(0));
+    if (tier === 1) return subtract(titlesHaving(segment, this.text, this.isWhole), this.bitsOf(0));
     const others = this.words.map((word) => samplesHaving(segment, word, word.creatorIds)).reduce(intersect);
     return subtract(subtract(others, this.bitsOf(0)), this.bitsOf(1));
   }
 
   private tierOf(row: CatalogueRow): number | undefined {
     if (row.titleLower === this.text) return 0;
-    if (row.titleLower.includes(this.text)) return 1;
+    if (hasText(row.titleLower, this.text, this.isWhole)) return 1;
     return this.words.every((word) => rowHas(row, word)) ? 2 : undefined;
   }
 }
 
 function rowHas(row: CatalogueRow, word: NamedWord): boolean {
   const labels = [row.genre, row.mood, ...row.instruments].map((label) => label.toLowerCase());
+  const { durationMs, hasMidi, hasStems } = row.card;
   const fields = {
+    title: row.titleLower,
+    durationMs,
+    hasMidi,
+    hasStems,
     texts: [row.titleLower, row.packLower, ...labels],
     keys: row.key === null ? [] : [row.key.toLowerCase()],
     bpm: row.bpm,

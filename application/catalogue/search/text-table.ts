@@ -1,4 +1,5 @@
 import { GrowingNumbers } from './growing.js';
+import { isInWord } from './search-words.js';
 
 const SEPARATOR = 0x0a;
 
@@ -29,23 +30,28 @@ export class TextTable {
     return end - start === text.length && text.compare(this.bytes, start, end) === 0;
   }
 
-  /** @param part in UTF-8 */
-  contains(index: number, part: Buffer): boolean {
-    return this.bytes.subarray(this.startOf(index), this.ends[index]).includes(part);
+  /** Whether it has `part` where a word starts, or as whole words. @param part in UTF-8 */
+  has(index: number, part: Buffer, isWhole: boolean): boolean {
+    // With the line feeds around it.
+    const text = this.bytes.subarray(this.startOf(index) - 1, (this.ends[index] as number) + 1);
+    return startOfPart(text, part, 0, isWhole) >= 0;
   }
 
-  /** Which texts contain `part`, ascending. A line feed at its start or end means there a text starts or ends. */
-  containing(part: string): number[] {
+  /**
+   * Which texts have `part` where a word starts, or as whole words, ascending. A line feed at its start or end means
+   * there a text starts or ends.
+   */
+  having(part: string, isWhole = false): number[] {
     const needle = Buffer.from(part);
     const found: number[] = [];
     let index = 0;
-    let at = this.bytes.indexOf(needle);
+    let at = startOfPart(this.bytes, needle, 0, isWhole);
     while (at >= 0) {
       index = this.indexAt(part.startsWith('\n') ? at + 1 : at, index);
       if (index === this.size) break;
       found.push(index);
       // The line feed that ends this text also begins the next.
-      at = this.bytes.indexOf(needle, this.ends[index]);
+      at = startOfPart(this.bytes, needle, this.ends[index] as number, isWhole);
     }
     return found;
   }
@@ -64,6 +70,19 @@ export class TextTable {
     }
     return low;
   }
+}
+
+/** The place from which on `bytes` have a part, as `hasText` finds it; below 0 if there is none. */
+function startOfPart(bytes: Buffer, part: Buffer, from: number, isWhole: boolean): number {
+  const startsWord = isInWord(part[0]);
+  const endsWord = isWhole && isInWord(part.at(-1));
+  let at = bytes.indexOf(part, from);
+  while (
+    at >= 0 &&
+    ((startsWord && isInWord(bytes[at - 1])) || (endsWord && isInWord(bytes[at + part.length])))
+  )
+    at = bytes.indexOf(part, at + 1);
+  return at;
 }
 
 /** Collects texts for a table. */

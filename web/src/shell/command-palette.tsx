@@ -26,11 +26,11 @@ function useCommands(
   const go = (to: string) => void navigate(to);
   return [
     ...commandsFor(typed, { go, ...extra }),
-    ...found.map(({ kind, label, href }) => ({
+    ...found.map(({ kind, label, href, why }) => ({
       id: href,
       group: 'search' as const,
       label,
-      note: kind,
+      note: why ?? kind,
       run: () => go(href),
     })),
   ];

@@ -38,7 +38,7 @@ function SuggestionRow({
     >
       <Icon size={18} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
       <span className="min-w-0 flex-1 truncate">{suggestion.label}</span>
-      <span className="text-xs text-faint">{suggestion.kind}</span>
+      <span className="text-xs text-faint">{suggestion.why ?? suggestion.kind}</span>
     </li>
   );
 }

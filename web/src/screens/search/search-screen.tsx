@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
@@ -14,6 +15,19 @@ import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { searchRequest } from './first-queries.js';
 
+/** The words that no track has together with the others. */
+const Dropped = ({ words }: { words: readonly string[] }) => (
+  <>
+    . No track has every word: these are the nearest, without{' '}
+    {words.map((word, index) => (
+      <Fragment key={word}>
+        {index > 0 && ', '}
+        <del>{word}</del>
+      </Fragment>
+    ))}
+  </>
+);
+
 /** The tracks that match the text and the filters of the address. */
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
@@ -23,6 +37,7 @@ export default function SearchScreen() {
   const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const total = data?.pages[0]?.total;
+  const dropped = data?.pages[0]?.dropped;
   const heading = text ? `Search results for "${text}"` : 'All Tracks';
   return (
     <>
@@ -34,6 +49,7 @@ export default function SearchScreen() {
         <h1 className="display min-w-0 text-5xl wrap-anywhere md:text-8xl">{heading}</h1>
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {total !== undefined && `${countOf(total, 'track')} found`}
+          {dropped && <Dropped words={dropped} />}
         </p>
       </div>
       <FilterBar
