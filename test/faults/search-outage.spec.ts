@@ -64,7 +64,7 @@ describe('[OPS-36] without the database', () => {
     expectLog(
       /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
       /^error \[Http\].*"path":"\/readyz"/,
-      /^warn \[(LogSubscriptions|Jobs|Search)\] .*(timeout exceeded|connection timeout|read timeout)/,
+      /^warn \[(LogSubscriptions|Jobs|Search)\] .*(timeout exceeded|connection timeout|read timeout|Connection terminated)/,
     );
     for (const [at, path] of pages.entries())
       expect({ path, ...(await visitor.get(path)) }).toMatchObject({ status: 200, body: before[at]?.body });
