@@ -288,9 +288,13 @@ describe('[SRCH-07] words over all fields', () => {
         return { ids: items.map(({ id }) => id).sort(), dropped };
       };
       expect(await asked('qux 77 bpm minor velour')).toEqual({ ids: ['w-2-0'], dropped: ['minor'] });
+      // A tempo rather than a thing.
+      expect(await asked('qux 77 bpm hihat')).toEqual({ ids: ['w-1-1'], dropped: ['77 bpm'] });
       expect(await asked('qux zzyzx hihat')).toEqual({ ids: ['w-1-1'], dropped: ['zzyzx'] });
       expect(await asked('qux velour')).toEqual({ ids: ['w-2-0'] });
-      expect(await asked('xyzzyx zzyzx')).toEqual({ ids: [] });
+      // Words that nothing has but within a typing error are no reason to drop others.
+      expect(await asked('veluor zzyzx')).toEqual({ ids: [] });
+      expect(await asked('qux veluor zzyzx')).toEqual({ ids: ['w-2-0'], dropped: ['zzyzx'] });
     }
   });
 

@@ -2,6 +2,7 @@ import { type SamplePage, type SamplesQuery } from '../../application/catalogue/
 import { SEARCH_LIMIT } from '../../application/catalogue/values.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import {
+  bitsWhere,
   hasText,
   hasWord,
   isWholePhrase,
@@ -79,10 +80,14 @@ export function naiveSearch(
     const found = best(words, each);
     return found.length > 0 ? found : best(wider, each);
   };
+  const typed = bitsWhere(
+    wider,
+    (word) => !word.isNear || passing(filter).some((sample) => isBy(sample, word)),
+  );
   const kept =
     text === '' || exact(filter).length > 0
       ? 0
-      : wordsToKeep(wider.length, (bits) => {
+      : wordsToKeep(wider, typed, (bits) => {
           const some = parted(wider, bits).words;
           return passing(filter).filter((sample) => some.every((word) => has(sample, word))).length;
         });
@@ -113,10 +118,12 @@ function tierOf(sample: NaiveSample, text: string, words: readonly SearchWord[])
 function has(sample: NaiveSample, word: SearchWord): boolean {
   const texts = [sample.title, sample.pack, sample.genre, sample.mood, ...sample.instruments].map(lower);
   const key = sample.key === null ? [] : [lower(sample.key)];
-  // Artists are known by the name that was typed, not by others for the same thing.
-  const artist = sample.artist.some((name) => hasText(lower(name), word.typed, word.isWhole));
-  return artist || hasWord({ ...sample, title: lower(sample.title), texts, keys: key }, word);
+  return isBy(sample, word) || hasWord({ ...sample, title: lower(sample.title), texts, keys: key }, word);
 }
+
+/** Artists are known by the name that was typed, not by others for the same thing. */
+const isBy = ({ artist }: NaiveSample, word: SearchWord): boolean =>
+  artist.some((name) => hasText(lower(name), word.typed, word.isWhole));
 
 function inCollection(sample: NaiveSample, { collection }: SamplesQuery): boolean {
   const address = collection === undefined ? undefined : readCollectionSlug(collection);

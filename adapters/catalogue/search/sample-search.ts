@@ -101,16 +101,23 @@ async function keptOf(
   scope: Scope,
 ): Promise<number> {
   const values: unknown[] = [];
-  const bits = words.map((word, at) => `(coalesce(${having(word, values)}, false)::int << ${at})`);
+  const bits = (condition: (word: NamedWord) => string): string =>
+    words.map((word, at) => `(coalesce(${condition(word)}, false)::int << ${at})`).join(' | ');
+  const had = bits((word) => having(word, values));
+  const typed = bits((word) =>
+    word.isNear ? `creator_id = any($${values.push(word.creatorIds)}::text[])` : 'true',
+  );
   const conditions = [...filterConditions(filter, values), ...scopeConditions(scope, values)];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const { rows } = await database.pool.query<{ had: number; samples: number }>(
-    `select had, count(*)::int as samples from (select ${bits.join(' | ')} as had from catalogue_sample ${where}) as found
+  const { rows } = await database.pool.query<{ had: number; typed: number; samples: number }>(
+    `select had, bit_or(typed) as typed, count(*)::int as samples
+       from (select ${had} as had, ${typed} as typed from catalogue_sample ${where}) as found
       where had > 0 group by had`,
     values,
   );
-  return wordsToKeep(words.length, (kept) =>
-    rows.reduce((sum, { had, samples }) => ((had & kept) === kept ? sum + samples : sum), 0),
+  const typedBits = rows.reduce((all, { typed: some }) => all | some, 0);
+  return wordsToKeep(words, typedBits, (kept) =>
+    rows.reduce((sum, row) => ((row.had & kept) === kept ? sum + row.samples : sum), 0),
   );
 }
 

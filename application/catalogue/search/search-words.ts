@@ -10,6 +10,7 @@ export interface SearchWord {
   texts: string[];
   /** It names a fact, so a text has it only as a whole word: "am" is a key, and no part of "ambient". */
   isWhole: boolean;
+  isKey?: true;
   /** The tempos that it names. */
   bpm?: { min: number; max: number };
   kind?: Kind;
@@ -68,6 +69,7 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
 /** Words for everything in the catalogue. Beside other words they narrow nothing down. */
 const NOISE = new Set(['bpm', 'sample', 'samples', 'sound', 'sounds', 'wav', 'with', 'and']);
 const KINDS = ['loop', 'one-shot'] as const;
+const SCALES = new Set(['minor', 'major']);
 const FEATURES: Readonly<Record<string, 'midi' | 'stems'>> = { midi: 'midi', stem: 'stems', stems: 'stems' };
 const TEMPOS: Readonly<Record<string, { min: number; max: number }>> = {
   slow: { min: 1, max: 85 },
@@ -111,7 +113,8 @@ function meaningOf(surface: string): SearchWord {
   if (fact) return { typed: surface, texts: [surface], isWhole: true, ...fact };
   const singular = /^.{3,}[^s]s$/.test(surface) ? [surface.slice(0, -1)] : [];
   const names = NAMES.get(nameOf(surface)) ?? [];
-  return { typed: surface, texts: [...new Set([surface, ...singular, ...names])], isWhole: false };
+  const texts = [...new Set([surface, ...singular, ...names])];
+  return { typed: surface, texts, isWhole: false, ...(SCALES.has(surface) && { isKey: true }) };
 }
 
 /** The kind, tempo, key or feature that a name stands for. */
@@ -121,7 +124,7 @@ function factOf(name: string): Partial<SearchWord> | undefined {
   const bpm = TEMPOS[name] ?? tempoNamed(name);
   if (bpm) return { bpm };
   const keys = keysNamed(name);
-  if (keys.length > 0) return { texts: [name, ...keys] };
+  if (keys.length > 0) return { texts: [name, ...keys], isKey: true };
   const feature = FEATURES[name];
   return feature && { feature };
 }
@@ -224,25 +227,37 @@ export const isWholePhrase = (words: readonly SearchWord[]): boolean =>
   words.length > 0 && words.every(({ isWhole }) => isWhole);
 
 /**
- * Which words to keep where no sample has all, as bits: as many as possible, of equal choices that with the most
- * samples, then that with the first words. 0 if none has a sample.
+ * Which words to keep where no sample has all, as bits: as many as possible, of equal choices those that drop tempos and
+ * keys, then that with the most samples, then that with the first words. 0 if no sample has a word as typed: near
+ * misses alone are chance.
+ * @param typed the words that samples have as typed, as bits
  * @param samplesWith how many samples have all words of some bits
  */
-export function wordsToKeep(count: number, samplesWith: (kept: number) => number): number {
-  const choices = Array.from({ length: 2 ** count - 2 }, (_, index) => index + 1);
-  for (let size = count - 1; size > 0; size--) {
-    let best = { kept: 0, samples: 0 };
-    for (const kept of choices) {
-      if (bitsOf(kept) !== size) continue;
-      const samples = samplesWith(kept);
-      if (samples > best.samples) best = { kept, samples };
-    }
-    if (best.kept > 0) return best.kept;
+export function wordsToKeep(
+  words: readonly SearchWord[],
+  typed: number,
+  samplesWith: (kept: number) => number,
+): number {
+  const had = bitsWhere(words, (_, at) => samplesWith(1 << at) > 0);
+  const things = bitsWhere(words, ({ bpm, isKey }) => !bpm && !isKey);
+  const worth = (kept: number): number => countBits(kept) * 2 ** WORDS_LIMIT + countBits(kept & things);
+  const choices = Array.from({ length: 2 ** words.length - 2 }, (_, at) => at + 1)
+    .filter((kept) => (kept & typed) !== 0 && (kept & ~had) === 0)
+    .sort((a, b) => worth(b) - worth(a));
+  let best = { kept: 0, samples: 0 };
+  for (const kept of choices) {
+    if (worth(kept) < worth(best.kept)) break;
+    const samples = samplesWith(kept);
+    if (samples > best.samples) best = { kept, samples };
   }
-  return 0;
+  return best.kept;
 }
 
-const bitsOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
+const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
+
+/** The words that something holds for, as bits. */
+export const bitsWhere = <Word>(words: readonly Word[], holds: (word: Word, at: number) => boolean): number =>
+  words.reduce((bits, word, at) => (holds(word, at) ? bits | (1 << at) : bits), 0);
 
 /** The kept and the other words. */
 export function parted<Word extends SearchWord>(

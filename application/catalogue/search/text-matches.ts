@@ -2,8 +2,10 @@ import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { count, has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, FoundSample, Scope } from './rows.js';
+import { samplesOf } from './segment.js';
 import { Sieve } from './sieve.js';
 import {
+  bitsWhere,
   hasText,
   hasWord,
   isWholePhrase,
@@ -58,7 +60,7 @@ export class TextMatches {
     ));
   }
 
-  /** The same with the fewest words left out; undefined if no sample has any of them. */
+  /** The same with the fewest words left out; undefined if no sample has one of them as typed. */
   relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
     const { segment, alive, changed } = this.live;
     const sieve = new Sieve(segment, filter, scope);
@@ -68,7 +70,11 @@ export class TextMatches {
       bits: intersect(samplesHaving(segment, word, word.creatorIds), passing),
       rows: rows.map((row) => rowHas(row, word)),
     }));
-    const kept = wordsToKeep(this.words.length, (bits) => {
+    const isBy = ({ creatorIds }: NamedWord): boolean =>
+      creatorIds.some((id) => samplesOf(segment.creators, id).some((at) => has(passing, at))) ||
+      rows.some(({ creatorId }) => creatorIds.includes(creatorId));
+    const typed = bitsWhere(this.words, (word) => !word.isNear || isBy(word));
+    const kept = wordsToKeep(this.words, typed, (bits) => {
       const all = found.filter((_, at) => (bits & (1 << at)) !== 0);
       const inSegment = all.reduce((both, { bits: having }) => intersect(both, having), passing.slice());
       return count(inSegment) + rows.filter((_, at) => all.every((each) => each.rows[at])).length;
