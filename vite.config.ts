@@ -148,7 +148,7 @@ const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
 // Every list of sounds is made of these, and what somebody signs in with is not.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|peaks)|downloads\/(use-download|archive|purchase|download-alerts|deliver|owned|drag-out|place))\./;
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|peaks)|downloads\/(use-download|owned|drag-out|place))\./;
 
 // Packages that name no other build than the one with warnings for developers.
 const PRODUCTION_BUILDS = [

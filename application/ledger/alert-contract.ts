@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Month } from './contract.js';
 
 export const AlertKey = z
   .string()
@@ -24,7 +25,7 @@ export const AlertItem = z
 
 const Kind = z.string().regex(/^[\w-]{1,60}$/, 'not a kind of alert');
 /** A month (UTC) of the business calendar, `2026-11`. */
-const RaisedIn = z.string().regex(/^\d{4}-\d\d$/, 'not a month');
+const RaisedIn = Month;
 
 /** All alerts of a kind that were raised in a month and that nobody has seen. */
 export const AlertCause = z

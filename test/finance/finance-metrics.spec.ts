@@ -102,7 +102,7 @@ it('[FIN-90] monitoring learns of rules, alerts, suspense, heads, the difference
   expect(await told()).toMatchObject({ alerts_open: 0 });
   expect(asked).toBe(1);
   clock.moveTo(134);
-  const rules = Array.from({ length: 22 }, (_, at) => [
+  const rules = Array.from({ length: 25 }, (_, at) => [
     `rule_broken{rule="${at + 1}"}`,
     at + 1 === 15 ? 1 : 0,
   ]);

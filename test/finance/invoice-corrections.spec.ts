@@ -359,7 +359,7 @@ interface Oracle {
   earned: number;
   cash: number;
   suspense: number;
-  refunds: { amount: number; beyond: number; failed: boolean }[];
+  refunds: { amount: number; net: number; beyond: number; failed: boolean }[];
   disputes: { amount: number; beyond: number; status: 'open' | 'won' | 'lost' }[];
   taxBack: number;
 }
@@ -382,7 +382,7 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
     next.suspense -= beyond;
     next.revoked += Math.min(unspent, credits);
     next.taxBack += tax;
-    next.refunds.push({ amount: net + tax, beyond, failed: false });
+    next.refunds.push({ amount: net + tax, net, beyond, failed: false });
   };
   switch (step) {
     case 'spend':
@@ -392,7 +392,9 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
       return next;
     case 'refund': {
       if (open || unspent === 0) return 'refused';
-      const value = NET - worth(gone);
+      // What went back already is not paid twice, whether or not the books could explain it.
+      const kept = NET - next.refunds.reduce((sum, { net, beyond }) => sum + net + beyond, 0);
+      const value = Math.min(NET - worth(gone), Math.max(0, kept));
       const tax = Math.min(cents((TAX * value) / NET), TAX - next.taxBack);
       const net = Math.min(cents(value), free - tax);
       if (net <= 0) return 'refused';

@@ -38,6 +38,7 @@ function fetchLikelyParts(): void {
     () => import('./player/player-dock.js'),
     () => import('./ui/overlays/alert-dialog.js'),
     () => import('./downloads/download-dialog.js'),
+    () => import('./downloads/flows.js'),
     () => import('./sign-in/sign-in-dialog.js'),
   ];
   parts.forEach(fetchAhead);

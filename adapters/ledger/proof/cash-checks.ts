@@ -5,13 +5,14 @@ import { HELD_MOVEMENTS } from '../cash-facts.js';
 import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
 
 /**
- * Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes.
+ * Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. An item ages
+ * from when it was recorded: finance could not act on it before.
  * @param which lines of the journal are counted, as SQL about `l`
  */
 export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
-    from (select l.account, l.at, l.position, l.delta,
+    from (select l.account, e.recorded_at as at, l.position, l.delta,
                  coalesce(case when e.type = 'AdjustingEntryPosted' then e.data->'lines'->(l.line::int)->>'about' end, e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
                           e.data->>'item', e.data->'invoice'->>'invoiceId', e.stream) as about,
                  case when l.account like 'suspense%' and e.type <> 'AdjustingEntryPosted'

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
+// The page fetches it ahead, too.
+import '../../../web/src/downloads/flows.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
 import type { carryOn } from '../../../web/src/shell/carry-on.js';
 import { acceptSignIn, signOut } from '../../../web/src/session/session.js';

@@ -18,6 +18,10 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
 export const fetchAhead = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('ahead', fetch).catch(() => undefined);
 
+/** Fetches a file that the visitor waits for. @returns undefined if it cannot be fetched now; the visitor sees why */
+export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
+  counted('waitedFor', fetch).catch(() => undefined);
+
 interface Part<Props> {
   default: ComponentType<Props>;
 }
@@ -34,8 +38,8 @@ const atOnce = <Props>(part: Part<Props>) =>
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
   // Nothing, if `keepPartsComing` has handled the failure.
-  const fetchPart = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
-  const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchPart()));
+  const fetchOrWait = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
+  const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchOrWait()));
   return Object.assign(Late, {
     load: async () => {
       ahead = await load();
