@@ -6,8 +6,8 @@ import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { openItems } from './proof/cash-checks.js';
-import { AGED } from './proof/check-terms.js';
+import { isCleared, openItems } from './proof/cash-checks.js';
+import { isAged } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
 
@@ -29,16 +29,16 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     return this.#open(now, null, 'open-items', '');
   }
 
-  inSuspense(now: Date, by?: Date): Promise<OpenItems> {
-    return this.#open(now, by ?? null, 'items-in-suspense', `where open.account like 'suspense%'`);
+  clearable(now: Date, by?: Date): Promise<OpenItems> {
+    return this.#open(now, by ?? null, 'clearable-items', `where ${isCleared('open.account')}`);
   }
 
   async #open(now: Date, by: Date | null, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name,
-      text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
-                    case when open.account like 'suspense%' or open.account = 'payouts-in-transit' then -balance else balance end as "amountMicro",
-                    case when open.account like 'suspense:%' then substr(open.account, 10) else 'usd' end as currency,
+      text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, ${isAged('$1::timestamptz')} as aged,
+                    case when open.account ~ '^(suspense|owed-to-customers|payouts-in-transit)' then -balance else balance end as "amountMicro",
+                    coalesce(substring(open.account from '^(?:suspense|owed-to-customers|stripe:reserve):(.+)$'), 'usd') as currency,
                     note.at as "notedAt", note.by as "notedBy", note.text as note,
                     (select approval_id from approval where status = 'waiting' and work->>'kind' = 'adjusting-entry'
                         and work @> jsonb_build_object('lines', jsonb_build_array(jsonb_build_object('account', open.account, 'about', open.about)))

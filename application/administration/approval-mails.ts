@@ -166,7 +166,7 @@ function sentenceOf(work: ApprovalWork): string {
     case 'write-off':
       return `Write off ${dollars(work.amountMicroUsd)}`;
     case 'adjusting-entry':
-      return `Clear ${cleared(work)} from suspense`;
+      return `Clear ${cleared(work)} from ${work.lines[0]?.account ?? 'suspense'}`;
     case 'limits':
       return 'Change what one person may do alone';
     case 'reopen-month':

@@ -66,8 +66,8 @@ export abstract class MonthlyBookQueries {
 /** Items that wait to be settled, and items that came late. */
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
-  /** Those in suspense alone. @param by of the lines until then alone; without it, of all */
-  abstract inSuspense(now: Date, by?: Date): Promise<OpenItems>;
+  /** Those that entries clear: in suspense, owed to customers or held in reserve. @param by of the lines until then alone; without it, of all */
+  abstract clearable(now: Date, by?: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
 

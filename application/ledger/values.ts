@@ -15,7 +15,7 @@ export const REFUND_ON_ITS_WAY = 'a refund on its way';
 export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/currency.js';
 
-export { ADJUSTED_ACCOUNTS, FOREIGN_ADJUSTED_ACCOUNTS } from '../../domain/ledger/adjusting-entry.js';
+export { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, accountsFor } from '../../domain/ledger/adjusting-entry.js';
 export const EVIDENCE_MAX_LENGTH = 500;
 
 /** A longer text is no id, name or amount. */

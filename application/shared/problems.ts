@@ -72,7 +72,8 @@ export const PROBLEMS = {
   PeriodIsOpen: [409, 'The month is not closed'],
   PeriodNotNewest: [409, 'A later month is closed'],
   NotAdjustable: [422, 'An entry cannot be made between these accounts'],
-  MoreThanOpen: [409, 'Less than that is in suspense'],
+  WrongDirection: [422, 'That account takes only money that moved the other way'],
+  MoreThanOpen: [409, 'Less than that is open'],
   AccountsUnmapped: [422, 'Accounts have no name in the other bookkeeping'],
   BooksBehind: [503, 'The books are still catching up'],
   // Administration

@@ -78,9 +78,9 @@ async function itemOf(
   { app, clock }: Tools,
   about: string | undefined,
 ): Promise<{ account: string; about: string }> {
-  const { items } = await app.get(OpenBookQueries).inSuspense(clock.now());
+  const { items } = await app.get(OpenBookQueries).clearable(clock.now());
   const found = items.find((item) => item.about === about);
-  if (!found) throw new ImportRefused(`nothing about ${about} is in suspense; see offcut finance open-items`);
+  if (!found) throw new ImportRefused(`nothing about ${about} can be cleared; see offcut finance open-items`);
   return { account: found.account, about: found.about };
 }
 

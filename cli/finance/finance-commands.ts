@@ -99,7 +99,10 @@ const FINANCE_OPTIONS = {
   user: ['<id>', 'only one user'],
   by: ['<address>', 'who decides: somebody of finance'],
   reason: ['<text>', 'why'],
-  as: ['<account>', 'what it was: bank, refunds, stripe-fees, forfeited …, or suspense for another item'],
+  as: [
+    '<account>',
+    'what it was: bank, refunds, owed-to-customers, stripe-fees …, or suspense for another item',
+  ],
   other: ['<item>', 'the other item in suspense'],
   amount: ['<amount>', 'a part of it, such as 4.50; all of it without'],
   month: ['<month>', 'a month that is over and open, at whose end it is posted'],

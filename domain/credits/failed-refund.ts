@@ -5,6 +5,8 @@ import { sumOf, type InvoiceLot } from './lot-payment.js';
 type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
 type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
 
+type Refund = InvoiceLot['refunds'][number];
+
 /** The provider refused what we had recorded as refunded. */
 export interface UndoRefund {
   type: 'UndoRefund';
@@ -23,11 +25,10 @@ export function recordFailure(
   const refund = lot.refunds.find((each) => each.refundId === refundId);
   if (!refund) return reject({ code: 'NotFound' });
   if (refund.failed) return accept();
-  const data = movedBy(refund, lot);
-  return accept<CreditEvent>(
-    ...(refund.pending === 'now' ? [{ type: 'RefundNoLongerPending' as const, data }] : []),
-    { type: 'RefundFailed', data: { ...data, failure } },
-  );
+  return accept<CreditEvent>(...(refund.pending === 'now' ? [noLongerPending(refund, lot)] : []), {
+    type: 'RefundFailed',
+    data: { ...movedBy(refund, lot), ...owedOf(refund), failure },
+  });
 }
 
 /** The provider took it on and has not sent it. */
@@ -38,17 +39,28 @@ export function recordPending(
   const refund = lot.refunds.find((each) => each.refundId === refundId);
   if (!refund) return reject({ code: 'NotFound' });
   if (refund.failed || refund.pending) return accept();
-  return accept<CreditEvent>({ type: 'RefundPending', data: { ...movedBy(refund, lot), reason } });
+  return accept<CreditEvent>({
+    type: 'RefundPending',
+    data: { ...movedBy(refund, lot), ...owedOf(refund), reason },
+  });
 }
 
 /** The provider sent it. */
 export function recordSent({ refundId }: { refundId: string }, lot: InvoiceLot): Answer {
   const refund = lot.refunds.find((each) => each.refundId === refundId);
   if (refund?.pending !== 'now') return accept();
-  return accept<CreditEvent>({ type: 'RefundNoLongerPending', data: movedBy(refund, lot) });
+  return accept<CreditEvent>(noLongerPending(refund, lot));
 }
 
-function movedBy(refund: InvoiceLot['refunds'][number], { userId, lotId, invoiceId }: InvoiceLot) {
+/** The mirror of what was recorded when it was pending. */
+const noLongerPending = (refund: Refund, lot: InvoiceLot): CreditEvent => ({
+  type: 'RefundNoLongerPending',
+  data: { ...movedBy(refund, lot), ...(refund.owed && owedOf(refund)) },
+});
+
+const owedOf = ({ unexplained }: Refund) => ({ owed: true as const, ...(unexplained && { unexplained }) });
+
+function movedBy(refund: Refund, { userId, lotId, invoiceId }: InvoiceLot) {
   const { refundId, netMicroUsd, taxMicroUsd, unexplained } = refund;
   const amountMicroUsd = netMicroUsd + taxMicroUsd + (unexplained?.amountMicroUsd ?? 0);
   return { userId, lotId, invoiceId, refundId, amountMicroUsd };

@@ -278,10 +278,10 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       };
     case 'RefundPending':
     case 'RefundNoLongerPending': {
-      const { refundId } = event.data;
+      const { refundId, owed } = event.data;
       const pending = event.type === 'RefundPending' ? 'now' : 'over';
       const refunds = lot.refunds.map((refund) =>
-        refund.refundId === refundId ? ({ ...refund, pending } as const) : refund,
+        refund.refundId === refundId ? ({ ...refund, pending, ...(owed && { owed }) } as const) : refund,
       );
       return { ...lot, refunds };
     }

@@ -26,6 +26,8 @@ export interface InvoiceLot {
     failed: boolean;
     /** `over`: it was, and late reports of it count for nothing. */
     pending?: 'now' | 'over';
+    /** What was pending was recorded as owed to the customer. */
+    owed?: true;
   }[];
   disputes: {
     disputeId: string;

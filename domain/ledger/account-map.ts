@@ -20,6 +20,7 @@ export const MAPPED_ACCOUNTS: readonly string[] = [
 
 const DEFAULTS: Record<string, [code: string, name: string]> = {
   'stripe:balance': ['1010', 'Stripe balance'],
+  'stripe:reserve': ['1015', 'Stripe reserve'],
   'bank:in-transit': ['1020', 'Payouts to the bank in transit'],
   bank: ['1030', 'Bank'],
   'disputes:held': ['1040', 'Held for disputes'],
@@ -28,6 +29,7 @@ const DEFAULTS: Record<string, [code: string, name: string]> = {
   'payouts-in-transit': ['2030', 'Payouts to creators in transit'],
   tax: ['2040', 'Sales tax payable'],
   'tax:*': ['2040', 'Sales tax payable'],
+  'owed-to-customers': ['2050', 'Owed to customers'],
   suspense: ['2090', 'Suspense'],
   credits: ['4010', 'Credits used'],
   forfeited: ['4020', 'Forfeited credits'],

@@ -7,6 +7,7 @@ export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'credit
  * place. */
 export const CHART = [
   { name: 'stripe:balance', kind: 'asset' },
+  { name: 'stripe:reserve', kind: 'asset' },
   { name: 'bank:in-transit', kind: 'asset' },
   { name: 'bank', kind: 'asset' },
   { name: 'disputes:held', kind: 'asset' },
@@ -15,6 +16,7 @@ export const CHART = [
   { name: 'payouts-in-transit', kind: 'liability' },
   { name: 'tax', kind: 'liability' },
   { name: 'tax:*', kind: 'liability' },
+  { name: 'owed-to-customers', kind: 'liability' },
   { name: 'suspense', kind: 'liability' },
   { name: 'credits', kind: 'income' },
   { name: 'forfeited', kind: 'income' },
@@ -33,7 +35,17 @@ export const CHART = [
 ] as const satisfies readonly { name: string; kind: AccountKind }[];
 
 /** Cash: only whole cents go in and out. */
-export const CASH_ACCOUNTS = ['stripe:balance', 'bank:in-transit', 'bank', 'disputes:held'] as const;
+export const CASH_ACCOUNTS = [
+  'stripe:balance',
+  'stripe:reserve',
+  'bank:in-transit',
+  'bank',
+  'disputes:held',
+] as const;
+
+/** What we owe to customers, such as refunds that failed: one item a refund. */
+export const OWED = 'owed-to-customers';
+export const SUSPENSE = 'suspense';
 
 export interface ChartedAccount {
   /** Its line of the chart: the name itself, or `deferred:*` for a lot's. */
@@ -43,7 +55,8 @@ export interface ChartedAccount {
 }
 
 /** Money in another currency that moved at the payment provider, `stripe:balance:eur` and `suspense:eur`, and where it went from there. */
-const FOREIGN = /^(stripe:balance|suspense|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
+const FOREIGN =
+  /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 
 /** @returns where an account stands in the chart; undefined for a name that is no account */

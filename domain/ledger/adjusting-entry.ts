@@ -2,24 +2,44 @@ import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-lines.js
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
-import { chartedAccount, foreignAccount } from './accounts.js';
+import { RESERVE, reserveItem } from '../shared/balance-movement.js';
+import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
-/** Where what was in suspense may go to. All other accounts follow from events alone. */
+/** Accounts whose items are cleared by entries. */
+export const CLEARED_ACCOUNTS = [SUSPENSE, OWED, RESERVE] as const;
+/** Where an item may go to. All other accounts follow from events alone. */
 export const ADJUSTED_ACCOUNTS = [
   'bank',
+  OWED,
   'forfeited',
   'refunds',
   'tax',
   'stripe-fees',
   'dispute-fees',
+  RESERVE,
   'chargeback-loss',
   'creator-losses',
 ] as const;
+export type AdjustedAccount = (typeof ADJUSTED_ACCOUNTS)[number];
 /** The same for other currencies. */
-export const FOREIGN_ADJUSTED_ACCOUNTS = ['bank', 'forfeited', 'stripe-fees', 'chargeback-loss'] as const;
-const SUSPENSE = 'suspense';
+const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
+  'bank',
+  OWED,
+  'forfeited',
+  'stripe-fees',
+  RESERVE,
+  'chargeback-loss',
+];
+/** Income and debts take only money that came, losses and reserves only money that went; the rest takes both. */
+const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
+const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
+  'refunds',
+  RESERVE,
+  'chargeback-loss',
+  'creator-losses',
+]);
 
-/** An item in suspense. */
+/** An item in suspense, owed to a customer or held in reserve. */
 export interface SuspenseItem {
   account: string;
   about: string;
@@ -42,10 +62,28 @@ export type AdjustingRejection =
   /** There is no such item. */
   | { code: 'NotFound' }
   | { code: 'NotAdjustable' }
+  /** The account takes only money that moved the other way. */
+  | { code: 'WrongDirection' }
   /** The item has less, or had less by then. */
   | { code: 'MoreThanOpen'; openMicro: number };
 
-const isSuspense = (account: string): boolean => account === SUSPENSE || account.startsWith(`${SUSPENSE}:`);
+/** `suspense` of `suspense:eur`. */
+const withoutCurrency = (account: string): string =>
+  CLEARED_ACCOUNTS.find((name) => account === name || account.startsWith(`${name}:`)) ?? account;
+
+/** The accounts that an entry may take an item to. */
+function reachableFrom(account: string): readonly AdjustedAccount[] {
+  const inUsd = chartedAccount(account)?.commodity === 'usd';
+  const own = withoutCurrency(account);
+  return (inUsd ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS).filter((name) => name !== own);
+}
+
+/** The accounts that take an item: those that an entry may take it to, by its sign. */
+export const accountsFor = ({
+  account,
+  balance,
+}: Pick<SuspenseItem, 'account' | 'balance'>): AdjustedAccount[] =>
+  reachableFrom(account).filter((name) => !(balance > 0 ? TAKES_CREDITS_ONLY : TAKES_DEBITS_ONLY).has(name));
 
 const itemOf = (
   items: readonly SuspenseItem[],
@@ -62,30 +100,30 @@ export function linesOf(
   const { commodity = 'usd' } = chartedAccount(account) ?? {};
   const target = commodity === 'usd' ? to : foreignAccount(to, commodity);
   const goesToItem = to === SUSPENSE;
-  const accounts: readonly string[] = commodity === 'usd' ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS;
-  if (!goesToItem && !accounts.includes(to)) return reject({ code: 'NotAdjustable' });
-  if (goesToItem && (toAbout === undefined || toAbout === about)) return reject({ code: 'NotAdjustable' });
+  if (goesToItem ? toAbout === undefined || toAbout === about : !has(reachableFrom(account), to))
+    return reject({ code: 'NotAdjustable' });
+  if (!goesToItem && !has(accountsFor(item), to)) return reject({ code: 'WrongDirection' });
   const delta = -Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
+  // A debt or a reserve is an item of its own account.
+  const targetAbout =
+    to === RESERVE ? reserveItem(commodity) : to === OWED ? about : goesToItem ? toAbout : undefined;
   const lines = [
     { account, commodity, delta, about },
-    {
-      account: target,
-      commodity,
-      delta: -delta,
-      ...(goesToItem && toAbout !== undefined && { about: toAbout }),
-    },
+    { account: target, commodity, delta: -delta, ...(targetAbout !== undefined && { about: targetAbout }) },
   ];
   const obstacle = obstacleTo(lines, items);
   return obstacle ? reject(obstacle) : { accepted: true, lines };
 }
 
-/** Each line about an item takes from it at most what it has. */
+const has = (names: readonly string[], name: string): boolean => names.includes(name);
+
+/** The first line takes from its item at most what it has, and so does the second if it is in suspense. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],
 ): AdjustingRejection | undefined {
-  for (const line of lines) {
-    if (!isSuspense(line.account)) continue;
+  for (const [index, line] of lines.entries()) {
+    if (index > 0 && withoutCurrency(line.account) !== SUSPENSE) continue;
     const { balance = 0 } = itemOf(items, line) ?? {};
     if (Math.sign(balance) !== -Math.sign(line.delta) || Math.abs(line.delta) > Math.abs(balance))
       return { code: 'MoreThanOpen', openMicro: Math.abs(balance) };
@@ -104,9 +142,9 @@ export type AdjustingCommand = {
   now: string;
   /** The end of the month that it is posted into. */
   effectiveAt?: string;
-  /** What is in suspense now. */
+  /** What can be cleared now. */
   items: readonly SuspenseItem[];
-  /** What was there at the end of that month. */
+  /** What could be cleared at the end of that month. */
   itemsThen?: readonly SuspenseItem[];
 } & PostedEntry;
 

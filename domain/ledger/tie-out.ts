@@ -42,7 +42,7 @@ export interface TiedOut {
   unmatchedFacts: CashFact[];
 }
 
-/** The fact that posts a movement without its fee; a fee posts itself, and no fact posts an `other` movement. */
+/** The fact that posts a movement without its fee; a fee posts itself, and no fact posts a reserve or an `other` movement. */
 const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',
@@ -56,6 +56,7 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   'bank payout': 'bank-payout-sent',
   'bank payout failed': 'bank-payout-failed',
   fee: undefined,
+  reserve: undefined,
   other: undefined,
 };
 

@@ -1,10 +1,12 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
-import type {
-  BalanceTransaction,
-  BalanceTransactionEvent,
-  HeldMovement,
-  MovementKind,
+import {
+  RESERVE,
+  reserveItem,
+  type BalanceTransaction,
+  type BalanceTransactionEvent,
+  type HeldMovement,
+  type MovementKind,
 } from '../shared/balance-movement.js';
 import { inCurrency, microOf } from '../shared/currency.js';
 import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
@@ -25,7 +27,7 @@ export interface RecordBalanceTransaction {
   about?: string;
   /** Its source at the provider, such as its charge. */
   source?: string;
-  /** The provider's own word where the kind is `other`. */
+  /** The provider's own word where the kind is `other` or `reserve`. */
   providerType?: string;
   /** Below zero when it leaves. */
   grossUsdCents: number;
@@ -107,6 +109,8 @@ const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction):
     ? foreign.grossMinorUnits !== foreign.feeMinorUnits
     : kind !== 'fee' && grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
 
+const RESERVE_REASON = 'kept back as a reserve';
+
 /** Why a movement without its fact is in suspense; a kind that posts itself needs no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
   charge: 'a payment that sold no plan',
@@ -118,21 +122,25 @@ const REASONS: Partial<Record<MovementKind, string>> = {
   'payment failed': 'a payment that failed, of no sale of ours',
   transfer: 'a transfer that nobody withdrew',
   'transfer reversed': 'a reversal of no withdrawal',
+  reserve: RESERVE_REASON,
 };
 
 function holding(movement: BalanceTransaction): BalanceTransactionEvent {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =
     movement;
-  const item = source ?? about ?? transactionId;
+  const item = kind === 'reserve' ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);
+  const held = { transactionId, ...(kind === 'reserve' && ({ account: RESERVE } as const)), item };
   if (foreign) {
     const { currency, grossMinorUnits, feeMinorUnits } = foreign;
     const amountMicro = microOf(grossMinorUnits - feeMinorUnits, currency);
-    const reason = `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
+    const reason =
+      kind === 'reserve'
+        ? RESERVE_REASON
+        : `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
     return {
       type: 'MovementHeldInSuspense',
       data: {
-        transactionId,
-        item,
+        ...held,
         amountMicroUsd: 0,
         feeMicroUsd: 0,
         foreign: { currency, amountMicro },
@@ -144,8 +152,7 @@ function holding(movement: BalanceTransaction): BalanceTransactionEvent {
   return {
     type: 'MovementHeldInSuspense',
     data: {
-      transactionId,
-      item,
+      ...held,
       amountMicroUsd: grossMicroUsd,
       feeMicroUsd: kind === 'dispute' || kind === 'dispute adjusted' ? feeMicroUsd : 0,
       reason: REASONS[kind] ?? `a movement that the books do not know: ${providerType ?? kind}`,

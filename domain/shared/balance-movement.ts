@@ -12,6 +12,8 @@ export type MovementKind =
   | 'bank payout'
   | 'bank payout failed'
   | 'fee'
+  /** The provider keeps a part of the balance back, or gives it back. */
+  | 'reserve'
   | 'other';
 
 /** One movement of our balance at the payment provider. */
@@ -21,7 +23,7 @@ export interface BalanceTransaction {
   about?: string;
   /** Its source at the provider: the charge, the transfer, the top-up; older events do not say. */
   source?: string;
-  /** The provider's own word where the kind is `other`. */
+  /** The provider's own word where the kind is `other` or `reserve`. */
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
@@ -30,9 +32,17 @@ export interface BalanceTransaction {
   at: string;
 }
 
+/** The account of what the provider keeps back of our balance. */
+export const RESERVE = 'stripe:reserve';
+/** Reserves are one item a currency: the provider need not say which amount it gives back. */
+export const reserveItem = (currency = 'usd'): string =>
+  currency === 'usd' ? 'reserve' : `reserve-${currency}`;
+
 /** The part of a movement that no fact of ours explains. */
 export interface HeldMovement {
   transactionId: string;
+  /** Where it is held; absent: in suspense. */
+  account?: typeof RESERVE;
   /** The subject of the money: movements with the same subject may cancel out. */
   item: string;
   /** Below zero when it left. */
@@ -48,7 +58,7 @@ export interface HeldMovement {
 export type BalanceTransactionEvent =
   /** stripe:balance → stripe-fees. The fact behind the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** suspense → stripe:balance: no fact of ours explains it. */
+  /** suspense, or the account that it names, → stripe:balance: no fact of ours explains it. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
   /** The mirror: the fact behind it came late. */
   | { type: 'MovementExplained'; data: HeldMovement };

@@ -59,12 +59,12 @@ export type InvoiceEvent =
   /** The money came back to us, and we still owe it. */
   | {
       type: 'RefundFailed';
-      data: OfRefund & { amountMicroUsd: number; failure: string };
+      data: OfRefund & NotSent & { amountMicroUsd: number; failure: string };
     }
-  /** The provider took the refund on, and has not sent it: stripe:balance has the money still, and suspense holds it. */
-  | { type: 'RefundPending'; data: OfRefund & { amountMicroUsd: number; reason: string } }
+  /** The provider took the refund on, and has not sent it: stripe:balance has the money still, and we owe it. */
+  | { type: 'RefundPending'; data: OfRefund & NotSent & { amountMicroUsd: number; reason: string } }
   /** It was sent, or it failed. The mirror. */
-  | { type: 'RefundNoLongerPending'; data: OfRefund & { amountMicroUsd: number } }
+  | { type: 'RefundNoLongerPending'; data: OfRefund & NotSent & { amountMicroUsd: number } }
   /**
    * The provider refused the refund before anything moved: its mirror. `lots` stand again as they stood before it,
    * frozen if the payment is disputed by now.
@@ -144,6 +144,12 @@ interface OfLot {
   at?: string;
   userId: string;
   lotId: string;
+}
+/** A refund whose money we have. */
+export interface NotSent {
+  /** The customer is owed it, but for what is unexplained. Absent in old events, which hold all of it in suspense. */
+  owed?: true;
+  unexplained?: Unexplained;
 }
 type OfRefund = OfLot & { invoiceId: string; refundId: string };
 type OfDispute = OfLot & { disputeId: string };

@@ -32,7 +32,7 @@ it('[FIN-53, FIN-55] items in suspense are told once and settled when they are g
   const log = new InMemoryEventStore();
   const clock = new SystemClock();
   let items: OpenItems['items'] = [];
-  const books = { inSuspense: async () => ({ items }) } as unknown as OpenBookQueries;
+  const books = { clearable: async () => ({ items }) } as unknown as OpenBookQueries;
   const alerts = {
     lasting: async () => {
       const last = new Map(log.events.map(({ type, data }) => [(data as { key: string }).key, type]));

@@ -17,7 +17,7 @@ const books = {
 } as unknown as BookQueries;
 let whileReading = async (): Promise<unknown> => undefined;
 const open = {
-  inSuspense: async () => {
+  clearable: async () => {
     const once = whileReading;
     whileReading = async () => undefined;
     await once();

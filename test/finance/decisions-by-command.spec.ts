@@ -58,7 +58,7 @@ async function run(command: string, given: Deciding): Promise<{ well: boolean; l
   const lines: string[] = [];
   return { well: await finance(tools, { command, ...given }, (line) => lines.push(line)), lines };
 }
-const item = async () => (await tools.app.get(OpenBookQueries).inSuspense(new Date())).items[0];
+const item = async () => (await tools.app.get(OpenBookQueries).clearable(new Date())).items[0];
 const REASON = 'A top-up by hand, case 8812';
 
 describe('[FIN-94] decisions on the books by command', () => {
@@ -81,7 +81,7 @@ describe('[FIN-94] decisions on the books by command', () => {
   it('explain an item in suspense', async () => {
     const note = { subject: 'tu_1', by: PETRA, reason: REASON };
     await expect(run('note', { ...note, subject: 'tu_2' })).rejects.toThrow(
-      'nothing about tu_2 is in suspense',
+      'nothing about tu_2 can be cleared',
     );
     await expect(run('note', { subject: 'tu_1', by: PETRA })).rejects.toThrow(FinanceUsage);
     expect(await run('note', note)).toEqual({ well: true, lines: ['tu_1 is explained.'] });

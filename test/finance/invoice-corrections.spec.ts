@@ -123,10 +123,10 @@ describe('refunds of an invoice', () => {
     expect(run(paid(), refund('r1'), refund('r1')).books).toEqual(once.books);
   });
 
-  it('[FIN-08] holds a failed refund in suspense, once', () => {
+  it('[FIN-08, FIN-510] owes a failed refund to its customer, once', () => {
     const failed = { type: 'RecordRefundFailure', refundId: 'r1', failure: 'lost_or_stolen_card' } as const;
     const { books } = run(paid(), refund('r1'), failed, failed);
-    expect(books).toMatchObject({ 'stripe:balance': GROSS, suspense: -GROSS });
+    expect(books).toMatchObject({ 'stripe:balance': GROSS, 'owed-to-customers': -GROSS });
     expect(run(paid(), failed).code).toBe('NotFound');
   });
 });
@@ -165,7 +165,7 @@ describe('a refund that the provider refuses', () => {
     expect(lost.books).not.toHaveProperty('frozen:ada');
   });
 
-  it('[FIN-51] is in suspense where something was judged by it, or the bank took the payment', () => {
+  it('[FIN-51] is owed where something was judged by it, or the bank took the payment', () => {
     const counted = run(spent.world, refund('r1'), disputeOf('d1', GROSS), undo);
     expect(counted.world.account).toEqual({ balanceCredits: 0, lots: [] });
     expect(counted.world.lot.refunds).toMatchObject([{ failed: true }]);
@@ -308,10 +308,10 @@ describe('what the provider tells and the payment does not explain', () => {
     expect(books).toMatchObject({
       'stripe:balance': -FEE,
       'disputes:held': GROSS,
-      suspense: -GROSS,
+      'owed-to-customers': -GROSS,
     });
     const lost = run(world, { ...closed('d1', 'lost'), shares: [] } as InvoiceLotCommand);
-    expect(lost.books).toMatchObject({ 'chargeback-loss': GROSS, suspense: -GROSS });
+    expect(lost.books).toMatchObject({ 'chargeback-loss': GROSS, 'owed-to-customers': -GROSS });
   });
 
   it('[FIN-34] a dispute of more than is left is held as far as that goes, the rest in suspense', () => {
@@ -333,7 +333,9 @@ describe('what the provider tells and the payment does not explain', () => {
     const { books, code } = run(paid(), refund('r0'), outside('r1', 500_000));
     expect(code).toBeUndefined();
     expect(books).toMatchObject({ 'stripe:balance': -500_000, suspense: 500_000 });
-    expect(run(paid(), refund('r0'), outside('r1', 500_000), failed).books).not.toHaveProperty('suspense');
+    const back = run(paid(), refund('r0'), outside('r1', 500_000), failed).books;
+    expect(back).not.toHaveProperty('suspense');
+    expect(back).not.toHaveProperty('owed-to-customers');
   });
 
   it('[FIN-35] a partial refund takes credits in proportion, rounded down, and a whole one all of them', () => {
@@ -359,6 +361,7 @@ interface Oracle {
   earned: number;
   cash: number;
   suspense: number;
+  owed: number;
   refunds: { amount: number; net: number; beyond: number; failed: boolean }[];
   disputes: { amount: number; beyond: number; status: 'open' | 'won' | 'lost' }[];
   taxBack: number;
@@ -419,7 +422,8 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
       if (!refunded) return 'refused';
       if (!refunded.failed) {
         next.cash += refunded.amount + refunded.beyond;
-        next.suspense += refunded.amount + refunded.beyond;
+        next.owed += refunded.amount;
+        next.suspense += refunded.beyond;
         refunded.failed = true;
       }
       return next;
@@ -489,6 +493,7 @@ function differences({ balances, account }: World, oracle: Oracle): string[] {
     ['held', of('disputes:held') === held],
     ['fees', of('dispute-fees') === FEE * oracle.disputes.length],
     ['suspense', of('suspense') === -oracle.suspense],
+    ['owed', of('owed-to-customers') === -oracle.owed],
     ['deferred', of('deferred:lot') === worth(gone) - NET],
     ['earned', of('credits') === -oracle.earned],
     ['tax', of('tax') === oracle.taxBack - TAX],
@@ -526,6 +531,7 @@ it('[FIN-07, FIN-09, FIN-10] agrees with an oracle on refund × dispute × parti
     earned: 0,
     cash: GROSS,
     suspense: 0,
+    owed: 0,
     refunds: [],
     disputes: [],
     taxBack: 0,

@@ -128,22 +128,46 @@ describe('the books by month', () => {
     expect(items[3]?.creatorsMicroUsd).toBe(3 * 119_880);
   });
 
-  it('[FIN-28] lists what is in transit, held or unexplained until it ends, with its age', async () => {
+  it('[FIN-28, FIN-512] lists what is in transit, held or unexplained until it ends, with its age', async () => {
     expect(await open.openItems(calendar.at)).toEqual({ items: [] });
     const payout = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: calendar.at.toISOString() };
     await moneyMoves('bank-payout-po_1', 0, 'BankPayoutSent', payout);
+    const reserve = {
+      transactionId: 'txn_1',
+      account: 'stripe:reserve',
+      item: 'reserve',
+      amountMicroUsd: -3_000_000,
+      feeMicroUsd: 0,
+      reason: 'kept back as a reserve',
+      at: calendar.at.toISOString(),
+    };
     const refund = { userId: 'ada', lotId: 'l', invoiceId: 'i', refundId: 're_1', amountMicroUsd: 990_000 };
+    const owed = { ...refund, refundId: 're_2', amountMicroUsd: 2_000_000 };
     await moneyMoves('credits-yan', 0, 'RefundFailed', { ...refund, failure: 'closed' });
+    await moneyMoves('credits-yan', 1, 'RefundFailed', { ...owed, owed: true, failure: 'closed' });
+    await moneyMoves('balance-txn_1', 0, 'MovementHeldInSuspense', reserve);
     await on.post();
     const later = new Date(calendar.at.getTime() + 8 * 86_400_000);
     expect((await open.openItems(later)).items).toMatchObject([
       { account: 'bank:in-transit', about: 'po_1', ageDays: 8, aged: true, amountMicroUsd: 5_000_000 },
+      // Events of earlier versions hold it in suspense.
       { account: 'suspense', about: 're_1', ageDays: 8, aged: true, amountMicroUsd: 990_000 },
+      { account: 'owed-to-customers', about: 're_2', aged: false, amountMicroUsd: 2_000_000 },
+      { account: 'stripe:reserve', about: 'reserve', aged: false, amountMicroUsd: 3_000_000 },
+    ]);
+    const muchLater = new Date(calendar.at.getTime() + 181 * 86_400_000);
+    expect((await open.openItems(muchLater)).items.slice(2)).toMatchObject([
+      { about: 're_2', aged: true, reason: expect.stringMatching(/^a refund that failed/) },
+      { about: 'reserve', aged: false, reason: 'kept back as a reserve' },
     ]);
     expect((await open.openItems(calendar.at)).items[0]).toMatchObject({ ageDays: 0, aged: false });
     await moneyMoves('bank-payout-po_1', 1, 'BankPayoutArrived', payout);
     await on.post();
-    expect((await open.openItems(later)).items.map(({ about }) => about)).toEqual(['re_1']);
+    expect((await open.openItems(later)).items.map(({ about }) => about)).toEqual([
+      're_1',
+      're_2',
+      'reserve',
+    ]);
   });
 
   it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {

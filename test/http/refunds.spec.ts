@@ -251,13 +251,13 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('[FIN-08] go into suspense when the bank sends them back', async () => {
+  it('[FIN-08, FIN-510] are owed to the customer when the bank sends them back', async () => {
     const { invoiceId } = await subscriber();
     await refund(invoiceId);
-    const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+    const [cash, owed] = [await book('stripe:balance'), await book('owed-to-customers')];
     const [made] = await stripeRefunds(invoiceId);
     await hook('fail-refund', { refund: made?.id });
-    await until(() => book('suspense'), suspense - 9_990_000);
+    await until(() => book('owed-to-customers'), owed - 9_990_000);
     expect(await book('stripe:balance')).toBe(cash + 9_990_000);
     expect(await broken()).toEqual([]);
   });
@@ -271,11 +271,11 @@ describe('refunds', () => {
     '[FIN-55] [FIN-125] [FIN-143] that wait at the provider (%s) are told as such, until they are %s',
     async (why, outcome, words) => {
       const { ada, invoiceId } = await subscriber();
-      const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+      const [cash, owed] = [await book('stripe:balance'), await book('owed-to-customers')];
       await hook('pend-next-refund', { reason: why });
       const key = randomUUID();
       expect((await refund(invoiceId, key)).body).toMatchObject({ status: 'pending', amountUsdCents: 999 });
-      await until(() => book('suspense'), suspense - 9_990_000);
+      await until(() => book('owed-to-customers'), owed - 9_990_000);
       expect([await book('stripe:balance'), await balance(ada)]).toEqual([cash, 0]);
       const { pool } = product.resources.database;
       const id = (await stripeRefunds(invoiceId))[0]?.id;
@@ -287,7 +287,7 @@ describe('refunds', () => {
       const named = (await petra.get('/api/finance/open-items')).body.items.filter(
         ({ reason }: { reason: string }) => reason === `a refund on its way: ${words}`,
       );
-      expect(named).toMatchObject([{ account: 'suspense', amountMicroUsd: 9_990_000 }]);
+      expect(named).toMatchObject([{ account: 'owed-to-customers', amountMicroUsd: 9_990_000 }]);
       expect(await explained(named[0].about)).toBe(`on its way: ${words}`);
       const age = (days: number) =>
         pool.query(`update cash_fact set at = at - make_interval(days => $2) where about = $1`, [
@@ -301,7 +301,7 @@ describe('refunds', () => {
       await hook('settle-refund', { refund: id, outcome });
       const sent = outcome === 'succeeded';
       await until(() => book('stripe:balance'), sent ? cash - 9_990_000 : cash);
-      await until(() => book('suspense'), sent ? suspense : suspense - 9_990_000);
+      await until(() => book('owed-to-customers'), sent ? owed : owed - 9_990_000);
       await product.app.get(BalanceTransactions, { strict: false }).sweep();
       expect((await refund(invoiceId, key)).body.status).toBe('pending');
       // A canceled one leaves the books as they were: only here it shows when the product has heard of it.
@@ -314,19 +314,22 @@ describe('refunds', () => {
   );
 
   it.each(['processing', 'requires_action'])(
-    '[FIN-143] that wait (%s) after the money has left are booked as it moved, and go into suspense when they fail',
+    '[FIN-143] that wait (%s) after the money has left are booked as it moved, and are owed when they fail',
     async (why) => {
       const { invoiceId } = await subscriber();
-      const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+      const [cash, owed] = [await book('stripe:balance'), await book('owed-to-customers')];
       await hook('pend-next-refund', { reason: why, moved: true });
       expect((await refund(invoiceId)).body).toMatchObject({ status: 'refunded', amountUsdCents: 999 });
-      expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash - 9_990_000, suspense]);
+      expect([await book('stripe:balance'), await book('owed-to-customers')]).toEqual([
+        cash - 9_990_000,
+        owed,
+      ]);
       await product.app.get(BalanceTransactions, { strict: false }).sweep();
       expect(await broken()).toEqual([]);
       const [made] = await stripeRefunds(invoiceId);
       expect(made?.status).toBe(why === 'processing' ? 'pending' : why);
       await hook('fail-refund', { refund: made?.id });
-      await until(() => book('suspense'), suspense - 9_990_000);
+      await until(() => book('owed-to-customers'), owed - 9_990_000);
       expect(await book('stripe:balance')).toBe(cash);
       expect(await broken()).toEqual([]);
     },

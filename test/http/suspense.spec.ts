@@ -23,6 +23,7 @@ interface Item {
   account: string;
   about: string;
   amountMicro: number;
+  aged: boolean;
   note: { text: string; byName: string } | null;
   requestId: string | null;
 }
@@ -150,6 +151,10 @@ it('[FIN-60] entries take no more than there is, also together, and go where ent
   };
   expect(await codes({ about: 'nobody-knows' })).toEqual([404, 'NotFound']);
   expect(await codes({ about, amountMicro: 5_010_000 })).toEqual([409, 'MoreThanOpen']);
+  for (const to of ['refunds', 'chargeback-loss', 'creator-losses', 'stripe:reserve'])
+    expect(await codes({ about, to })).toEqual([422, 'WrongDirection']);
+  for (const to of ['forfeited', 'owed-to-customers'])
+    expect(await codes({ about: await moved(-500), to })).toEqual([422, 'WrongDirection']);
   expect(await codes({ about, to: 'suspense' })).toEqual([422, 'NotAdjustable']);
   expect(await codes({ about, to: 'creator:junie' })).toEqual([400, 'InvalidRequest']);
   expect(await codes({ about, to: 'stripe:balance' })).toEqual([400, 'InvalidRequest']);
@@ -184,6 +189,30 @@ it('[FIN-60] what came twice in opposite directions clears itself, and other cur
     },
   ]);
   expect(await broken()).toEqual([]);
+});
+
+it('[FIN-510, FIN-513] what turns out to be owed or reserved waits in its own account until an entry clears it from there', async () => {
+  const [owed, kept] = [await moved(600), await moved(-800)];
+  const clear = async (body: object) => {
+    const { id } = (await ask(petra, body)).body;
+    expect((await approve(quinn, id)).body.status).toBe('carried out');
+  };
+  await clear({ about: owed, to: 'owed-to-customers' });
+  await clear({ about: kept, to: 'stripe:reserve' });
+  await product.resources.stripeSimulator!.advance(10);
+  const open = (await items()).filter(({ account }) => account !== 'suspense');
+  expect(open).toMatchObject([
+    { account: 'owed-to-customers', about: owed, amountMicro: 6_000_000, aged: false },
+    { account: 'stripe:reserve', about: 'reserve', amountMicro: 8_000_000, aged: false },
+  ]);
+  const onOwed = { account: 'owed-to-customers', about: owed };
+  expect((await ask(petra, { ...onOwed, amountMicro: 6_010_000 })).body.code).toBe('MoreThanOpen');
+  expect((await ask(petra, { ...onOwed, to: 'owed-to-customers' })).body.code).toBe('NotAdjustable');
+  await clear({ ...onOwed, amountMicro: 2_000_000 });
+  // The rest is the other half of a payment that we made by hand.
+  await clear({ ...onOwed, to: 'suspense', toAbout: await moved(-400) });
+  await clear({ account: 'stripe:reserve', about: 'reserve', to: 'chargeback-loss' });
+  expect((await items()).filter(({ account }) => account !== 'suspense')).toEqual([]);
 });
 
 it('[FIN-62] an item in suspense is explained by a note, which everybody of finance reads', async () => {

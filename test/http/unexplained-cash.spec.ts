@@ -67,9 +67,9 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
   expect((await refund(invoiceId)).status).toBe(201);
   const sdk = sdkFor(simulator());
   const [made] = (await sdk.refunds.list({ limit: 1 })).data;
-  const suspense = await book('suspense');
+  const owed = await book('owed-to-customers');
   await hook('fail-refund', { refund: made?.id });
-  await until(() => book('suspense'), suspense - 9_990_000);
+  await until(() => book('owed-to-customers'), owed - 9_990_000);
   const [held, loss] = [await book('disputes:held'), await book('chargeback-loss')];
   const dispute = await hook('dispute', { invoice: invoiceId });
   await until(() => book('disputes:held'), held + 9_990_000);
@@ -81,7 +81,7 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
   await until(() => untaken('charge.dispute.closed'), 0);
   const [item] = (await petra.get('/api/finance/open-items')).body.items;
   expect(item).toMatchObject({
-    account: 'suspense',
+    account: 'owed-to-customers',
     amountMicroUsd: 9_990_000,
     reason: 'a refund that failed: the card was lost or stolen',
   });
@@ -297,19 +297,21 @@ it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reser
     ['topup', 100_000],
     ['topup_reversal', -500],
     ['payment_reversal', -1_599],
-    ['reserve_hold', -700],
     ['connect_collection_transfer', 40],
     ['something_new', -3],
   ] as const;
   for (const [type, amountUsdCents] of moved) await hook('movement', { type, amountUsdCents });
+  await hook('movement', { type: 'reserve_hold', amountUsdCents: -700 });
   await hook('movement', { type: 'tax_fee', amountUsdCents: -25 });
   await sweep();
   const items = (await petra.get('/api/finance/open-items')).body.items as {
+    account: string;
     reason: string;
     amountMicroUsd: number;
   }[];
   for (const [type, cents] of moved)
     expect(items.find(({ reason }) => reason.endsWith(`: ${type}`))?.amountMicroUsd).toBe(cents * 10_000);
+  expect(items.find(({ account }) => account === 'stripe:reserve')?.amountMicroUsd).toBe(7_000_000);
   expect(await book('stripe-fees')).toBe(fees + 250_000);
   const stripe = await sdkFor(simulator()).balance.retrieve();
   const total = [...stripe.available, ...stripe.pending].reduce((sum, { amount }) => sum + amount, 0);
@@ -501,20 +503,20 @@ it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own 
   await pool.query(`update foreign_balance set provider_micro = provider_micro - 1 where currency = 'eur'`);
 });
 
-it('[TAX-17] what Stripe keeps as a reserve is in suspense until it is back, and the books tie throughout', async () => {
+it('[TAX-17, FIN-511] what Stripe keeps as a reserve is in stripe:reserve until it is back, and the books tie throughout', async () => {
   // What others left to happen does so first.
   await simulator().advance(2);
   await sweep(2 * 86_400_000);
-  const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
+  const [cash, reserve] = [await book('stripe:balance'), await book('stripe:reserve')];
   await hook('reserve', { amountUsdCents: 4_500, days: 2 });
   await sweep(2 * 86_400_000);
-  expect([await book('stripe:balance'), await book('suspense')]).toEqual([
+  expect([await book('stripe:balance'), await book('stripe:reserve')]).toEqual([
     cash - 45_000_000,
-    suspense + 45_000_000,
+    reserve + 45_000_000,
   ]);
   expect(await broken()).toEqual([]);
   await simulator().advance(2);
   await sweep(4 * 86_400_000);
-  expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash, suspense]);
+  expect([await book('stripe:balance'), await book('stripe:reserve')]).toEqual([cash, reserve]);
   expect(await broken()).toEqual([]);
 });

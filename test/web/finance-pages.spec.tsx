@@ -525,7 +525,7 @@ describe('the proof of a balance', () => {
   });
 });
 
-it('[FIN-65] suspense is cleared by an entry that waits for a second person, or explained', async () => {
+it('[FIN-65, FIN-513] suspense is cleared by an entry that waits for a second person, or explained', async () => {
   const item = {
     account: 'suspense',
     about: 'tu_1',
@@ -559,6 +559,15 @@ it('[FIN-65] suspense is cleared by an entry that waits for a second person, or 
   dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name: 'Ask for approval' }));
   expect(await dialog.findByText('Name the proof')).toBeTruthy();
+  const offered = within(dialog.getByLabelText('What it was')).getAllByRole<HTMLOptionElement>('option');
+  expect(offered.map(({ value }) => value)).toEqual([
+    'bank',
+    'owed-to-customers',
+    'stripe-fees',
+    'dispute-fees',
+    'tax',
+    'forfeited',
+  ]);
   fireEvent.change(dialog.getByLabelText('What it was'), { target: { value: 'forfeited' } });
   fireEvent.change(dialog.getByLabelText('Amount'), { target: { value: '12.50' } });
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Nobody claims it' } });

@@ -1,8 +1,23 @@
 /** Raw SQL: each rule is one question over all of the books. */
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
+import { CLEARED_ACCOUNTS } from '../../../domain/ledger/adjusting-entry.js';
 import { HELD_MOVEMENTS } from '../cash-facts.js';
-import { AGED, NOW, POSTED, SETTLING, dollars, quoted, standing } from './check-terms.js';
+import {
+  AGED,
+  NOW,
+  POSTED,
+  SETTLING,
+  dollars,
+  inAnyCurrency,
+  isAged,
+  quoted,
+  standing,
+} from './check-terms.js';
+
+/** Whether an account has items that are cleared by entries, and have reasons. */
+export const isCleared = (account: string): string =>
+  `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 
 /**
  * Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. An item ages
@@ -15,13 +30,12 @@ export const openItems = (which = 'true'): string => `
     from (select l.account, e.recorded_at as at, l.position, l.delta,
                  coalesce(case when e.type = 'AdjustingEntryPosted' then e.data->'lines'->(l.line::int)->>'about' end, e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
                           e.data->>'item', e.data->'invoice'->>'invoiceId', e.stream) as about,
-                 case when l.account like 'suspense%' and e.type <> 'AdjustingEntryPosted'
-                      then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
+                 case when ${isCleared('l.account')} and e.type <> 'AdjustingEntryPosted'
+                      then coalesce(case when l.account like 'suspense%' then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason') end,
                                     case e.type when 'RefundPending' then '${REFUND_ON_ITS_WAY}: ' else '' end || (e.data->>'reason'),
                                     '${REFUND_FAILED}: ' || (e.data->>'failure')) end as reason
             from journal_line l join readable_event e using (position)
-           where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
-                  or l.account > 'suspense:' and l.account < 'suspense;') and ${which}) as lines
+           where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit') or ${isCleared('l.account')}) and ${which}) as lines
    group by account, about having sum(delta) <> 0`;
 
 /** What became of a refund is compared with it: one that the provider refused, or has not sent, moved nothing. */
@@ -76,7 +90,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 15,
     sql: `select format('%s holds %s of %s since %s%s', account, ${standing('account', 'balance')}, about, since, ': ' || reason) as detail
             from (${openItems()}) as open
-           where account <> 'disputes:held' and since < ${NOW} - ${AGED}
+           where ${isAged(NOW)}
           union all
           -- A dispute takes months; while it is open, it is the case.
           select format('disputes:held holds %s, open disputes are about %s', ${dollars('held')}, ${dollars('disputed')})

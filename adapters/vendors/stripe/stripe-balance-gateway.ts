@@ -27,7 +27,18 @@ const KINDS: Record<string, MovementKind> = {
   stripe_fx_fee: 'fee',
   network_cost: 'fee',
   tax_fee: 'fee',
+  reserve_transaction: 'reserve',
+  reserved_funds: 'reserve',
+  reserve_hold: 'reserve',
+  reserve_release: 'reserve',
+  payment_network_reserve_hold: 'reserve',
+  payment_network_reserve_release: 'reserve',
+  payout_minimum_balance_hold: 'reserve',
+  payout_minimum_balance_release: 'reserve',
 };
+
+/** Kinds about which no fact of ours is. */
+const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
 type Reference = string | { id: string } | null | undefined;
 
@@ -95,7 +106,7 @@ export class StripeBalanceGateway implements BalanceGateway {
       transactionId,
       kind,
       ...(await this.#subjectOf(kind, source, transactionId)),
-      ...(kind === 'other' ? { providerType: movement.type } : {}),
+      ...(NAMED_BY_PROVIDER.has(kind) ? { providerType: movement.type } : {}),
       grossUsdCents: ours ? amount : 0,
       feeUsdCents: ours ? fee : 0,
       ...(ours ? {} : { foreign: { currency, grossMinorUnits: amount, feeMinorUnits: fee } }),
@@ -138,7 +149,7 @@ export class StripeBalanceGateway implements BalanceGateway {
     }
     // The charge that failed is its source; what goes back of it is told by the movement's own id.
     if (kind === 'payment failed') return { about: transactionId, ...named };
-    return kind === 'fee' || kind === 'other' ? named : { about: source, ...named };
+    return kind === 'fee' || NAMED_BY_PROVIDER.has(kind) ? named : { about: source, ...named };
   }
 }
 

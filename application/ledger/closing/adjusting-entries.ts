@@ -1,4 +1,5 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import {
   adjustingDecider,
   linesOf,
@@ -30,10 +31,10 @@ export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdju
   }: RequestAdjustingEntry): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
     const { entryId, month, evidence, reason, by, ...clearing } = requested;
     const now = this.clock.now();
-    const found = linesOf(clearing, suspenseItems(await this.open.inSuspense(now)));
+    const found = linesOf(clearing, suspenseItems(await this.open.clearable(now)));
     if (!found.accepted) return found;
     if (month !== undefined) {
-      const then = suspenseItems(await this.open.inSuspense(now, endOf(month)));
+      const then = suspenseItems(await this.open.clearable(now, endOf(month)));
       const period = await this.streams.load(periodDecider, month);
       const decided = periodDecider.decide(
         { type: 'AdjustPeriod', month, entryId, now: now.toISOString(), ...(await this.books.turn()) },
@@ -74,11 +75,11 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
         throw new Error('the books are too far behind to post an entry');
-      const items = suspenseItems(await this.open.inSuspense(now));
+      const items = suspenseItems(await this.open.clearable(now));
       const at = now.toISOString();
       const effective = month !== undefined && {
         effectiveAt: endOf(month).toISOString(),
-        itemsThen: suspenseItems(await this.open.inSuspense(now, endOf(month))),
+        itemsThen: suspenseItems(await this.open.clearable(now, endOf(month))),
       };
       const post = { type: 'PostAdjustingEntry', ...entry, ...effective, items, now: at } as const;
       const posted = adjustingDecider.decide(post, entries.state);
@@ -99,4 +100,8 @@ const suspenseItems = ({
 }: {
   items: readonly { account: string; about: string; amountMicro: number }[];
 }): SuspenseItem[] =>
-  items.map(({ account, about, amountMicro }) => ({ account, about, balance: -amountMicro }));
+  items.map(({ account, about, amountMicro }) => ({
+    account,
+    about,
+    balance: chartedAccount(account)?.kind === 'asset' ? amountMicro : -amountMicro,
+  }));

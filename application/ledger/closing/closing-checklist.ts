@@ -34,7 +34,7 @@ export class ClosingChecklist {
     const obstacle = notItsTurn({ month, now: now.toISOString(), ...(await this.books.turn()) });
     const broken = await this.broken();
     const { items: open } = await this.open.openItems(now);
-    const aged = open.filter((item) => item.aged && item.account !== 'disputes:held');
+    const aged = open.filter(({ aged }) => aged);
     const unexplained = open.filter(
       ({ account, note }) => (account === 'suspense' || account.startsWith('suspense:')) && note === null,
     );
@@ -73,8 +73,8 @@ export class ClosingChecklist {
         done: aged.length === 0,
         text:
           aged.length === 0
-            ? 'Nothing has waited for longer than a week'
-            : `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for longer than a week`,
+            ? 'Nothing has waited for too long'
+            : `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for too long`,
         href: '/finance',
       },
       {

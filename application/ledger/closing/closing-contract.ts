@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../administration/values.js';
 import { bodyText, exactText } from '../../shared/contract.js';
-import { ADJUSTED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from '../values.js';
+import { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from '../values.js';
 import { Month } from '../contract.js';
 
 const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
-const SuspenseAccount = z
+const ClearedAccount = z
   .string()
-  .max(20)
-  .regex(/^suspense(:[a-z]{3})?$/, 'not in suspense')
+  .max(30)
+  .regex(new RegExp(`^(${CLEARED_ACCOUNTS.join('|')})(:[a-z]{3})?$`), 'has no items that entries clear')
   .meta({ examples: ['suspense'] });
 const About = exactText().min(1).max(300);
 
-/** Says what an item in suspense was, and where it goes. */
+/** Says what an item in suspense, owed or held in reserve was, and where it goes. */
 export const AdjustingEntryBody = z.strictObject({
-  account: SuspenseAccount,
+  account: ClearedAccount,
   about: About,
   /** `suspense`: another item, which had the opposite sign. */
   to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
@@ -35,7 +35,7 @@ export const AdjustingEntryBody = z.strictObject({
 export type AdjustingEntryBody = z.infer<typeof AdjustingEntryBody>;
 
 export const NoteBody = z.strictObject({
-  account: SuspenseAccount,
+  account: ClearedAccount,
   about: About,
   note: bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say what it is'),
 });

@@ -14,6 +14,7 @@ export const requestAdjustingEntry = endpoint('POST /api/finance/adjusting-entri
   problems: [
     'NotFound',
     'NotAdjustable',
+    'WrongDirection',
     'MoreThanOpen',
     'PeriodNotOver',
     'PeriodBeforeBooks',

@@ -17,7 +17,7 @@ export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
 
   async execute({ account, about, note, by }: ExplainItem): Promise<boolean> {
     const now = this.clock.now();
-    const { items } = await this.open.inSuspense(now);
+    const { items } = await this.open.clearable(now);
     if (!items.some((item) => item.account === account && item.about === about)) return false;
     const item = { account, about };
     const stream = explainedDecider.streamOf(item);

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { OWED } from '../../../domain/ledger/accounts.js';
+import { RESERVE } from '../../../domain/shared/balance-movement.js';
 import { inUsd } from '../../../domain/shared/micro-usd.js';
 import { Clock } from '../../shared/clock.js';
 import { forEachCollectingErrors } from '../../shared/for-each-collecting-errors.js';
@@ -12,7 +14,14 @@ const ACTOR = 'system:suspense';
 /** The provider sends most refunds that wait within days. */
 const REFUND_PATIENCE_DAYS = 3;
 
-/** Tells a person of each item in suspense, once, until it is gone from there. */
+const placeOf = (account: string): string =>
+  account.startsWith(RESERVE)
+    ? 'Held in reserve'
+    : account.startsWith(OWED)
+      ? 'Owed to a customer'
+      : 'In suspense';
+
+/** Tells a person of each item in suspense, owed or held in reserve, once, until it is gone from there. */
 @Injectable()
 export class SuspenseAlerts {
   constructor(
@@ -23,7 +32,7 @@ export class SuspenseAlerts {
   ) {}
 
   async run(): Promise<void> {
-    const { items } = await this.open.inSuspense(this.clock.now());
+    const { items } = await this.open.clearable(this.clock.now());
     const told = new Set(await this.alerts.lasting(KIND));
     const keys = new Set(items.map(({ about }) => `${KIND}-${about}`));
     const raised = items.filter(
@@ -31,10 +40,10 @@ export class SuspenseAlerts {
         !told.has(`${KIND}-${about}`) &&
         (!reason.startsWith(REFUND_ON_ITS_WAY) || ageDays >= REFUND_PATIENCE_DAYS),
     );
-    await forEachCollectingErrors(raised, ({ about: item, amountMicroUsd, reason }) => {
+    await forEachCollectingErrors(raised, ({ account, about: item, amountMicroUsd, reason }) => {
       // Where no dollars moved, the reason says how much of what did.
       const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
-      const text = `In suspense: ${amount}${reason}.`;
+      const text = `${placeOf(account)}: ${amount}${reason}.`;
       const alert = { key: `${KIND}-${item}`, kind: KIND, item, text, amountMicroUsd };
       return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
     });

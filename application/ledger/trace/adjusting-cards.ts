@@ -1,3 +1,4 @@
+import { SUSPENSE } from '../../../domain/ledger/accounts.js';
 import { inCurrency } from '../../../domain/shared/currency.js';
 import { factCard } from './movement-cards.js';
 import { allOf, type TracedOf, type Way } from './way.js';
@@ -14,7 +15,7 @@ export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>
     title: 'Adjusting entry',
     id: entryId,
     at: posted.recordedAt.toISOString(),
-    account: 'suspense',
+    account: taken?.account ?? SUSPENSE,
     main: [posted],
     events: [posted],
     facts: [

@@ -1,5 +1,6 @@
+import { SUSPENSE } from '../../../domain/ledger/accounts.js';
 import { cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
-import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
+import { RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
 import { explained } from './places.js';
 import type { Cited, Traced } from './traced-events.js';
 import {
@@ -87,7 +88,13 @@ export async function movementCard(
             },
           ]
         : []),
-      ...(held === 0 ? [] : [{ label: 'In suspense', microUsd: held, href: '/finance/accounts/suspense' }]),
+      ...(held === 0
+        ? []
+        : [
+            kind === 'reserve'
+              ? { label: 'In reserve', microUsd: held, href: `/finance/accounts/${RESERVE}` }
+              : { label: 'In suspense', microUsd: held, href: `/finance/accounts/${SUSPENSE}` },
+          ]),
     ],
     rounding: 'none; matched to the cent',
     from: [],

@@ -91,6 +91,7 @@ export const remainderOf = (amount: number, numerator: number, denominator: numb
 /** What a line of an account does: on the debit side, on the credit side. */
 const DOES: Record<string, readonly [debit: string, credit: string]> = {
   'stripe:balance': ['Cash comes to Stripe', 'Cash leaves Stripe'],
+  'stripe:reserve': ['Kept back by Stripe', 'No longer kept back'],
   'bank:in-transit': ['On its way to our bank', 'No longer on its way'],
   bank: ['Arrives at our bank', 'Leaves our bank'],
   'disputes:held': ['Held by the bank', 'No longer held'],
@@ -98,6 +99,7 @@ const DOES: Record<string, readonly [debit: string, credit: string]> = {
   'creator:*': ['Owed less to the creator', 'Owed to the creator'],
   'payouts-in-transit': ['No longer on its way', 'On its way to the creator'],
   tax: ['Tax owed less', 'Tax owed'],
+  'owed-to-customers': ['Owed less to the customer', 'Owed to the customer'],
   suspense: ['Waits for an explanation', 'Waits for an explanation'],
   credits: ['Earned income undone', 'Earned income'],
   forfeited: ['Forfeited value undone', 'Forfeited value'],

@@ -1,11 +1,10 @@
 import type { Unexplained } from '../../shared/invoice-event.js';
-import { creatorAccount, deferredAccount, taxAccount, userAccount } from '../accounts.js';
+import { creatorAccount, deferredAccount, SUSPENSE, taxAccount, userAccount } from '../accounts.js';
 import {
   amountOf,
   CASH,
   credits,
   entry,
-  SUSPENSE,
   usd,
   valueOf,
   type Entry,

@@ -60,7 +60,6 @@ export const amountOf = (unexplained: Unexplained | undefined): number => unexpl
 
 export const IN_TRANSIT = 'payouts-in-transit';
 export const CASH = 'stripe:balance';
-export const SUSPENSE = 'suspense';
 
 export const moved = (
   fact: LedgerFact,

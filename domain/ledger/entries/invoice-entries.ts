@@ -1,17 +1,6 @@
-import type { InvoiceEvent } from '../../shared/invoice-event.js';
-import { deferredAccount, frozenAccount, taxAccount, userAccount } from '../accounts.js';
-import {
-  amountOf,
-  CASH,
-  credits,
-  entry,
-  moved,
-  SUSPENSE,
-  usd,
-  valueOf,
-  type Entry,
-  type Posting,
-} from './entry-parts.js';
+import type { InvoiceEvent, NotSent } from '../../shared/invoice-event.js';
+import { deferredAccount, frozenAccount, OWED, SUSPENSE, taxAccount, userAccount } from '../accounts.js';
+import { amountOf, CASH, credits, entry, usd, valueOf, type Entry, type Posting } from './entry-parts.js';
 
 type Refunding = Extract<InvoiceEvent, { type: 'InvoiceRefunded' | 'RefundUndone' }>['data'];
 
@@ -28,11 +17,11 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
         refunded(event.data).map((posting) => ({ ...posting, delta: -posting.delta })),
       );
     case 'RefundPending':
-      return moved('refund-pending', CASH, SUSPENSE, event.data);
+      return entry('refund-pending', notSent(event.data, 1));
     case 'RefundNoLongerPending':
-      return moved('refund-no-longer-pending', SUSPENSE, CASH, event.data);
+      return entry('refund-no-longer-pending', notSent(event.data, -1));
     case 'RefundFailed':
-      return moved('refund-failed', CASH, SUSPENSE, event.data);
+      return entry('refund-failed', notSent(event.data, 1));
     case 'DisputeOpened': {
       const { amountMicroUsd, feeMicroUsd, credits: count } = event.data;
       const beyond = amountOf(event.data.unexplained);
@@ -92,6 +81,22 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
       ]);
     }
   }
+}
+
+/**
+ * A refund whose money we have. Its customer is owed what the payment explains. Events of earlier versions hold all of
+ * it in suspense, and keep doing so: months that are closed were summed up with them.
+ */
+function notSent(
+  { amountMicroUsd, owed, unexplained }: NotSent & { amountMicroUsd: number },
+  sign: 1 | -1,
+): Posting[] {
+  const held = owed ? amountOf(unexplained) : amountMicroUsd;
+  return [
+    usd(CASH, sign * amountMicroUsd),
+    usd(OWED, sign * (held - amountMicroUsd)),
+    usd(SUSPENSE, -sign * held),
+  ];
 }
 
 function refunded(refund: Refunding): Posting[] {

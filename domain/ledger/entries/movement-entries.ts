@@ -1,5 +1,6 @@
 import type { BalanceTransaction, HeldMovement } from '../../shared/balance-movement.js';
-import { CASH, entry, inForeign, SUSPENSE, usd, type Entry } from './entry-parts.js';
+import { SUSPENSE } from '../accounts.js';
+import { CASH, entry, inForeign, usd, type Entry } from './entry-parts.js';
 
 /**
  * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own
@@ -12,18 +13,18 @@ export function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): E
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
-/** A movement without a fact of ours, and its mirror. */
+/** A movement without a fact of ours, and its mirror. The fact's name is that of most: a reserve is no suspense. */
 export const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
     'movement-in-suspense',
     held.foreign
       ? [
           inForeign(CASH, held.foreign.currency, sign * held.foreign.amountMicro),
-          inForeign(SUSPENSE, held.foreign.currency, -sign * held.foreign.amountMicro),
+          inForeign(held.account ?? SUSPENSE, held.foreign.currency, -sign * held.foreign.amountMicro),
         ]
       : [
           usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
           usd('dispute-fees', sign * held.feeMicroUsd),
-          usd(SUSPENSE, -sign * held.amountMicroUsd),
+          usd(held.account ?? SUSPENSE, -sign * held.amountMicroUsd),
         ],
   );

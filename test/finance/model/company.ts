@@ -138,7 +138,7 @@ export class Company {
   private suspend(type: string, data: Record<string, unknown>, at: number, entry: Entry | undefined): void {
     if (type === 'MovementHeldInSuspense' || type === 'MovementExplained')
       for (const { account, delta } of entry?.postings ?? [])
-        if (account.startsWith('suspense'))
+        if (account.startsWith('suspense') || account === 'stripe:reserve')
           this.suspended.push({ account, about: data['item'] as string, delta, at });
     if (type === 'AdjustingEntryPosted')
       for (const { account, about, delta } of data['lines'] as AdjustingLine[])
@@ -149,8 +149,9 @@ export class Company {
     const items = new Map<string, SuspenseItem>();
     for (const { account, about, delta, at } of this.suspended) {
       if (at > by) continue;
-      const balance = (items.get(about)?.balance ?? 0) + delta;
-      items.set(about, { account, about, balance });
+      const key = `${account} ${about}`;
+      const balance = (items.get(key)?.balance ?? 0) + delta;
+      items.set(key, { account, about, balance });
     }
     return [...items.values()].filter(({ balance }) => balance !== 0);
   }

@@ -77,7 +77,7 @@ export interface Cleared {
 
 /** Nothing of ours moved it, and the movement itself says so. */
 export const isStrange = ({ kind, about }: Pick<Movement, 'kind' | 'about'>): boolean =>
-  kind === 'other' || (kind === 'charge' && about === undefined);
+  kind === 'other' || kind === 'reserve' || (kind === 'charge' && about === undefined);
 
 export const isBehind = (movement: Movement, untold: readonly Untold[]): boolean =>
   movement.lone === true || untold.some((fact) => fact.movement === movement);
@@ -87,7 +87,8 @@ const isDispute = ({ kind }: Movement): boolean => kind === 'dispute' || kind ==
 const ownFee = (movement: Movement): number => (isDispute(movement) ? movement.feeCents : 0);
 
 /** Movements about one thing are one item. */
-export const itemOf = ({ id, about, source }: Movement): string => source ?? about ?? id;
+export const itemOf = ({ id, kind, about, source }: Movement): string =>
+  kind === 'reserve' ? 'reserve' : (source ?? about ?? id);
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -202,8 +203,11 @@ export class OracleMoney {
     add('stripe:balance', CENT * sum(held.map((each) => each.cents - ownFee(each))));
     add('dispute-fees', givenBack + CENT * sum(held.map(ownFee)));
     add('suspense', -CENT * sum(held.map(({ cents }) => cents)));
-    const strange = CENT * sum(told.filter(isStrange).map(({ cents }) => cents));
-    add('stripe:balance', totals.cash - fees + strange);
+    const reserved = CENT * sum(told.map(({ kind, cents }) => (kind === 'reserve' ? cents : 0)));
+    const strange = CENT * sum(told.filter(isStrange).map(({ cents }) => cents)) - reserved;
+    add('stripe:balance', totals.cash - fees + strange + reserved);
+    add('stripe:reserve', -reserved);
+    add('owed-to-customers', -totals.owed);
     const disputes = lots.flatMap(({ paid }) => paid?.disputes ?? []);
     add('disputes:held', sum(disputes.filter(({ state }) => state === 'open').map(({ amount }) => amount)));
     for (const [account, owed] of totals.tax) add(account, -owed);
@@ -225,14 +229,15 @@ export class OracleMoney {
     return found;
   }
 
-  /** What is left of what came by then. An item is as old as its first change since it had nothing. */
+  /** What is left of what came by then, by account and item. An item is as old as its first change since it had nothing. */
   openItems(by = Infinity): Map<string, OpenItem> {
     const items = new Map<string, OpenItem>();
     for (const { about, account, delta, at } of this.changes) {
       if (at >= by) continue;
-      const { balance, since } = items.get(about) ?? { balance: 0, since: at };
-      if (balance + delta === 0) items.delete(about);
-      else items.set(about, { about, account, balance: balance + delta, since });
+      const key = `${account} ${about}`;
+      const { balance, since } = items.get(key) ?? { balance: 0, since: at };
+      if (balance + delta === 0) items.delete(key);
+      else items.set(key, { about, account, balance: balance + delta, since });
     }
     return items;
   }

@@ -96,6 +96,8 @@ export class Oracle {
     refunds: 0,
     loss: 0,
     suspense: 0,
+    /** To customers. */
+    owed: 0,
     fees: 0,
     disputeFees: 0,
     promotions: 0,
@@ -367,7 +369,7 @@ export class Oracle {
   /** The provider waits with it: the money is where it was, and we owe it. */
   pendRefund(amount: number, over: boolean): void {
     this.totals.cash += over ? -amount : amount;
-    this.totals.suspense += over ? -amount : amount;
+    this.totals.owed += over ? -amount : amount;
   }
 
   /** @returns the refusal, or what goes back of each line; nothing has then happened for lines of 0 */
@@ -438,7 +440,8 @@ export class Oracle {
       if (refund.id === id && !refund.failed) {
         refund.failed = true;
         this.totals.cash += refund.amount + refund.beyond;
-        this.totals.suspense += refund.amount + refund.beyond;
+        this.totals.owed += refund.amount;
+        this.totals.suspense += refund.beyond;
       }
   }
 

@@ -1,7 +1,6 @@
 import {
   ADJUSTED_ACCOUNTS,
   adjustingDecider,
-  FOREIGN_ADJUSTED_ACCOUNTS,
   linesOf,
   type AdjustingCommand,
 } from '../../../domain/ledger/adjusting-entry.js';
@@ -19,11 +18,14 @@ export function clearSuspense(world: World): void {
   if (items.length === 0) return;
   const item = world.pick(items);
   const cents = Math.floor(Math.abs(item.balance) / CENT);
+  const currency = /:([a-z]{3})$/.exec(item.account)?.[1];
+  const suffix = currency ? `:${currency}` : '';
+  const suspense = `suspense${suffix}`;
   const other = world.oneIn(3)
-    ? items.find(({ about, account }) => about !== item.about && account === item.account)
+    ? items.find(({ about, account }) => about !== item.about && account === suspense)
     : undefined;
-  const accounts = item.account === 'suspense' ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS;
-  const to = other ? 'suspense' : world.pick(accounts);
+  const to = other ? 'suspense' : world.pick(ADJUSTED_ACCOUNTS);
+  const target = `${to}${suffix}`;
   // Now and then more than there is.
   const amountMicro = world.oneIn(3) ? undefined : CENT * (1 + world.below(cents + 2));
   const moved = Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
@@ -35,7 +37,8 @@ export function clearSuspense(world: World): void {
   const { account, about } = item;
   const known = company.suspenseItems();
   const lines = linesOf({ account, about, to, toAbout: other?.about, amountMicro }, known);
-  if (!world.agree(codeOf(lines), takes(item, other, moved)) || !lines.accepted) return;
+  const refused = other ? undefined : refusedBy(item, to, target, currency !== undefined);
+  if (!world.agree(codeOf(lines), refused ?? takes(item, other, moved)) || !lines.accepted) return;
   const effectiveAt = month === undefined ? undefined : endOf(month).toISOString();
   const command: AdjustingCommand = {
     type: 'PostAdjustingEntry',
@@ -61,12 +64,24 @@ export function clearSuspense(world: World): void {
   company.adjusted = posted.events.reduce(adjustingDecider.evolve, company.adjusted);
   const again = adjustingDecider.decide({ ...command, items: [] }, company.adjusted);
   world.same(again.accepted && again.events.length, 0, 'events of an entry that is posted');
-  const target = account === 'suspense' ? to : `${to}${account.slice('suspense'.length)}`;
   money.cleared.push({ account, to: target, moved });
   const at = effectiveAt === undefined ? world.now : Date.parse(effectiveAt);
   money.changeItem(about, account, -moved, at);
-  if (other) money.changeItem(other.about, account, moved, at);
+  if (other) money.changeItem(other.about, suspense, moved, at);
+  if (to === 'owed-to-customers') money.changeItem(about, target, moved, at);
+  if (to === 'stripe:reserve')
+    money.changeItem(`reserve${currency ? `-${currency}` : ''}`, target, moved, at);
   world.did = other ? 'with another' : month === undefined ? 'now' : 'in its month';
+}
+
+/** Income and debts came, losses and reserves went. */
+const CAME = ['owed-to-customers', 'forfeited'];
+const WENT = ['refunds', 'stripe:reserve', 'chargeback-loss', 'creator-losses'];
+const IN_DOLLARS_ONLY = ['refunds', 'tax', 'dispute-fees', 'creator-losses'];
+
+function refusedBy(item: OpenItem, to: string, target: string, isForeign: boolean): string | undefined {
+  if (target === item.account || (isForeign && IN_DOLLARS_ONLY.includes(to))) return 'NotAdjustable';
+  return (item.balance > 0 ? CAME : WENT).includes(to) ? 'WrongDirection' : undefined;
 }
 
 interface Wish {
@@ -89,9 +104,8 @@ function refusalOf(world: World, { item, other, moved, month }: Wish): string | 
   if (month === undefined) return undefined;
   const end = endOf(month).getTime() + 1;
   const then = world.money.openItems(end);
-  const none = { ...item, balance: 0 };
-  if (takes(then.get(item.about) ?? none, other && (then.get(other.about) ?? none), moved))
-    return 'MoreThanOpen';
+  const thenOf = (each: OpenItem) => then.get(`${each.account} ${each.about}`) ?? { ...each, balance: 0 };
+  if (takes(thenOf(item), other && thenOf(other), moved)) return 'MoreThanOpen';
   if (end > world.now) return 'PeriodNotOver';
   if (world.months.some((closed) => closed.month === month)) return 'PeriodIsClosed';
   return obstacle(world, end) === 'PeriodBeforeBooks' ? 'PeriodBeforeBooks' : undefined;

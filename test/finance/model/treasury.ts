@@ -66,7 +66,12 @@ function notifyOf(world: World, movement: Movement): void {
   if (!movement.told) {
     movement.toldAt = world.now;
     if (isStrange(movement))
-      world.money.changeItem(itemOf(movement), 'suspense', -grossUsdCents * 10_000, world.now);
+      world.money.changeItem(
+        itemOf(movement),
+        kind === 'reserve' ? 'stripe:reserve' : 'suspense',
+        -grossUsdCents * 10_000,
+        world.now,
+      );
   }
   movement.told = true;
 }
@@ -131,10 +136,11 @@ export function notifyOfMovements(world: World): void {
     money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
   if (world.oneIn(6)) {
     const cents = (1 + world.below(90_000)) * (world.oneIn(2) ? 1 : -1);
-    // A reserve is held and released bit by bit: one item.
-    const source = world.oneIn(2) ? `reserve${world.below(2)}` : undefined;
+    // What comes and goes bit by bit is one item.
+    const source = world.oneIn(2) ? `advance${world.below(2)}` : undefined;
+    const kind = world.oneIn(2) ? 'reserve' : 'other';
     const feeCents = world.below(2) * world.below(50);
-    money.move({ id: world.id('txn_'), kind: 'other', source, cents, feeCents });
+    money.move({ id: world.id('txn_'), kind, source, cents, feeCents });
   }
   // A payment that has nothing to do with us.
   if (world.oneIn(8))

@@ -26,7 +26,7 @@ const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]
 const MANY: Partial<Record<string, string>> = {
   [RULE_BROKEN]: 'rules of the books do not hold',
   [SALE_UNDER_REVIEW]: 'sales are under review',
-  suspense: 'items are in suspense',
+  suspense: 'items are in suspense, owed to customers or held in reserve',
   'fact-set-aside': 'reports of Stripe contradict the books',
   'untaxed-sale': 'invoices were paid without tax',
 };

@@ -113,7 +113,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   { label: 'Why', value: ({ reason }) => reason },
 ];
 
-/** Items in transit, held or in suspense, the oldest first. */
+/** Items in transit, held, owed or in suspense, the oldest first. */
 function Open() {
   const { data, error } = useQuery(openItemsQuery);
   if (!data)
@@ -135,7 +135,7 @@ function Open() {
       columns={OPEN_COLUMNS}
       rows={data.items}
       keyOf={({ account, about }) => `${account} ${about}`}
-      empty="Nothing is in transit, held or in suspense."
+      empty="Nothing is in transit, held, owed or in suspense."
     />
   );
 }

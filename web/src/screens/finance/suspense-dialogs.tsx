@@ -5,8 +5,8 @@ import { REASON_MAX_LENGTH } from '../../../../application/administration/values
 import type { AdjustingEntryBody } from '../../../../application/ledger/closing/closing-contract.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
 import {
-  ADJUSTED_ACCOUNTS,
-  FOREIGN_ADJUSTED_ACCOUNTS,
+  accountsFor,
+  type ADJUSTED_ACCOUNTS,
   EVIDENCE_MAX_LENGTH,
   inCurrency,
 } from '../../../../application/ledger/values.js';
@@ -24,14 +24,20 @@ export type SuspenseItem = OpenItems['items'][number];
 /** What something turns out to be, in the order in which it usually does. */
 const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
   bank: 'Our own money, from our bank or to it',
+  'owed-to-customers': 'A debt to a customer',
   refunds: 'Money given back to a customer',
   'stripe-fees': 'A fee of Stripe’s',
   'dispute-fees': 'The fee of a dispute',
   tax: 'Tax',
+  'stripe:reserve': 'A reserve that Stripe holds',
   forfeited: 'Income that nobody claims',
   'chargeback-loss': 'A loss',
   'creator-losses': 'A creator’s debt that we give up',
 };
+
+/** In millionths; a debit is positive. A reserve is an asset, the rest are liabilities. */
+const balanceOf = ({ account, amountMicro }: SuspenseItem) =>
+  account.startsWith('stripe:reserve') ? amountMicro : -amountMicro;
 
 const said = ({ amountMicro, currency }: SuspenseItem) => inCurrency(Math.abs(amountMicro), currency);
 
@@ -58,14 +64,14 @@ export function ClearDialog(props: {
   onClose: () => void;
 }) {
   const { item, items, onClose } = props;
-  const { account, about, amountMicro, currency, since } = item;
+  const { account, about, currency, since } = item;
   const id = useId();
   const months = useOpenMonths().filter((month) => month >= since.slice(0, 7));
   const counterparts = items.filter(
     (other) =>
-      other.account === account &&
-      Math.sign(other.amountMicro) === -Math.sign(amountMicro) &&
-      Math.abs(other.amountMicro) > 0,
+      other.account.startsWith('suspense') &&
+      other.currency === currency &&
+      Math.sign(balanceOf(other)) === -Math.sign(balanceOf(item)),
   );
   const { register, formProps, formState, control, setError } = useBodyForm(
     'POST /api/finance/adjusting-entries',
@@ -103,14 +109,14 @@ export function ClearDialog(props: {
       setError('reason', { message: messageOf(error) });
     }
   };
-  const accounts = currency === 'usd' ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS;
-  const meanings = Object.keys(MEANINGS).filter((name) => (accounts as readonly string[]).includes(name));
+  const accounts: readonly string[] = accountsFor({ account, balance: balanceOf(item) });
+  const meanings = Object.keys(MEANINGS).filter((name) => accounts.includes(name));
   return (
     <Dialog
       open
       onClose={onClose}
       title={`Clear ${said(item)}`}
-      description={`In suspense since ${utcDay(since)}: ${item.reason}.`}
+      description={`Open since ${utcDay(since)}: ${item.reason}.`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -191,7 +197,7 @@ export function NoteDialog({ item, onClose }: { item: SuspenseItem; onClose: () 
       open
       onClose={onClose}
       title={`Explain ${said(item)}`}
-      description="A month can be closed while the item stays in suspense, once it is explained."
+      description="A month can be closed while the item stays, once it is explained."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

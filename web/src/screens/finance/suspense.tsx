@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { inCurrency } from '../../../../application/ledger/values.js';
+import { CLEARED_ACCOUNTS, inCurrency } from '../../../../application/ledger/values.js';
 import { openItemsQuery } from '../../api/finance.js';
 import { staffPaths } from '../../staff/paths.js';
 import { Awaited } from '../../staff/awaited.js';
@@ -24,6 +24,9 @@ function Amount({ item }: { item: SuspenseItem }) {
   );
 }
 
+const isCleared = (account: string) =>
+  CLEARED_ACCOUNTS.some((name) => account === name || account.startsWith(`${name}:`));
+
 interface ItemProps {
   item: SuspenseItem;
   onClear: (item: SuspenseItem) => void;
@@ -31,18 +34,23 @@ interface ItemProps {
 }
 
 function Item({ item, onClear, onNote }: ItemProps) {
-  const { about, reason, since, aged, note, requestId } = item;
+  const { account, about, reason, since, aged, note, requestId } = item;
   return (
     <li className="panel grid gap-x-6 gap-y-3 p-5 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <Amount item={item} />
+          {!account.startsWith('suspense') && (
+            <Badge>
+              {account.startsWith('owed-to-customers') ? 'owed to a customer' : 'held in reserve'}
+            </Badge>
+          )}
           <Badge tone={aged ? 'warn' : 'neutral'}>{ageSince(since)}</Badge>
           <span className="text-sm text-muted">since {utcDay(since)}</span>
         </p>
         <p className="mt-2 wrap-anywhere">{reason || 'It has no reason.'}</p>
         <p className="mt-1 text-sm text-muted">
-          <ExplainedId id={about} short={40} />
+          {account.startsWith('stripe:reserve') ? about : <ExplainedId id={about} short={40} />}
         </p>
         {note && (
           <p className="mt-3 border-l-3 border-strong bg-inset px-4 py-3 wrap-anywhere">
@@ -76,17 +84,17 @@ function Item({ item, onClear, onNote }: ItemProps) {
   );
 }
 
-/** What is in suspense, with the way out of it. */
+/** What is in suspense, owed to customers or held in reserve, with the way out of it. */
 export function SuspensePage() {
   const query = useQuery(openItemsQuery);
   const [clearing, setClearing] = useState<SuspenseItem>();
   const [noting, setNoting] = useState<SuspenseItem>();
-  const items = query.data?.items.filter(({ account }) => /^suspense(:|$)/.test(account));
+  const items = query.data?.items.filter(({ account }) => isCleared(account));
   return (
     <>
       <PageHead
         title="Suspense"
-        note="Money that moved at Stripe and that nothing here explains, or that we owe back. It stays until an entry says what it was; a second person agrees to that."
+        note="Money that moved at Stripe and that nothing here explains, that we owe to customers, or that Stripe holds in reserve. It stays until an entry says what it was; a second person agrees to that."
       />
       {!items && (
         <Awaited

@@ -23,7 +23,7 @@ function clearedOf({ lines }: Entry): string {
 
 const goalOf = ({ lines }: Entry): string => {
   const { account = '', about } = lines[1] ?? {};
-  return about === undefined ? account : `${about}, another item`;
+  return about !== undefined && account.startsWith('suspense') ? `${about}, another item` : account;
 };
 
 export function wordsOf({ work, beneficiaryName }: Approval): Said {
@@ -40,7 +40,11 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
     case 'write-off':
       return { title: 'Write off a debt', whom: `of ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
     case 'adjusting-entry':
-      return { title: 'Clear an item in suspense', whom: `to ${goalOf(work)}`, amount: clearedOf(work) };
+      return {
+        title: `Clear an item in ${work.lines[0]?.account ?? 'suspense'}`,
+        whom: `to ${goalOf(work)}`,
+        amount: clearedOf(work),
+      };
     case 'limits':
       return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
@@ -75,7 +79,7 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
     case 'write-off':
       return `${name} owes this no more, and the books take it as a loss.`;
     case 'adjusting-entry':
-      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from suspense to ${goalOf(work)}. The proof: ${work.evidence}`;
+      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
     case 'limits':
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
@@ -160,7 +164,7 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
     case 'write-off':
       return `Write off${money} of ${name}`;
     case 'adjusting-entry':
-      return `Clear${money} of ${subject} from suspense`;
+      return `Clear${money} of ${subject}`;
     case 'limits':
       return `Let one person do alone: ${subject}`;
     case 'reopen-month':
