@@ -6,6 +6,7 @@ import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
+import { COUNTRY } from './earnings.js';
 
 /** Sales that were not undone: one row each. */
 const NOT_RETURNED = `
@@ -53,15 +54,15 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-list',
-        `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle", p.title as "packTitle",
-                    s.credits_used as "creditsUsed", s.share_micro_usd as "amountMicroUsd",
-                    coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(s.buyer_id, 8)) as "buyerName"
-               from (${NOT_RETURNED}) s
+        `select sale.position, sale.purchase_id as id, sale.at as "createdAt", sale.sample_id as "sampleId", t.title as "sampleTitle", p.title as "packTitle",
+                    sale.credits_used as "creditsUsed", ${COUNTRY} as country, sale.share_micro_usd as "amountMicroUsd",
+                    coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(sale.buyer_id, 8)) as "buyerName"
+               from (${NOT_RETURNED}) sale
                left join sample t using (sample_id)
                left join pack p on p.pack_id = t.pack_id
-               left join user_account u on u.user_id = s.buyer_id
-              where $2::bigint is null or s.position < $2
-              order by s.position desc limit $3`,
+               left join user_account u on u.user_id = sale.buyer_id
+              where $2::bigint is null or sale.position < $2
+              order by sale.position desc limit $3`,
         [creatorId, before, limit + 1],
       ),
     );

@@ -74,6 +74,24 @@ export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
+/**
+ * For a row `sale`: the country in which the credits that paid were taxed, the larger part's if there are several.
+ * A batch writes the spending of credits right before the sale. Lots that came back, or make another one good, have the
+ * place of the lot behind them.
+ */
+export const COUNTRY = `(
+  select left(paid.data->'invoice'->'taxed'->>'place', 2)
+    from readable_event spent
+    cross join lateral json_to_recordset(spent.data->'segments') as segment("lotId" text, "valueMicroUsd" bigint)
+    join credit_grant lot on lot.lot_id = segment."lotId"
+    join readable_event granted on granted.position = lot.position
+    left join credit_grant behind
+      on behind.lot_id = coalesce(granted.data->'returned'->>'lotId', granted.data->'adjustment'->>'paidLotId')
+    join readable_event paid on paid.position = coalesce(behind.position, lot.position)
+   where spent.position = sale.position - 1 and spent.type = 'CreditsSpent'
+     and spent.data->>'purchaseId' = sale.purchase_id and paid.data->'invoice'->'taxed' is not null
+   order by segment."valueMicroUsd" desc, segment."lotId" limit 1)`;
+
 @Injectable()
 export class PostgresEarningsQueries implements EarningsQueries {
   constructor(private readonly database: Database) {}

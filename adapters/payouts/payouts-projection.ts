@@ -10,6 +10,7 @@ import { Database, queries, type Queries } from '../platform/database/database.j
 import { prepared } from '../platform/database/prepared.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
+import { COUNTRY } from './earnings.js';
 
 const TYPES = [
   'WithdrawalRequested',
@@ -135,18 +136,18 @@ export class PostgresPayoutQueries implements PayoutQueries {
         `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
                   laid as (select *, sum(share_micro_usd) over (order by position) as upto
                              from earning where creator_id = $1 and share_micro_usd > 0)
-             select 'sale' as kind, purchase_id as "purchaseId", laid.sample_id as "sampleId",
-                    sample.title as "sampleTitle", pack.title as "packTitle", laid.at as "soldAt",
-                    laid.credits_used as "creditsUsed",
+             select 'sale' as kind, sale.purchase_id as "purchaseId", sale.sample_id as "sampleId",
+                    sample.title as "sampleTitle", pack.title as "packTitle", sale.at as "soldAt",
+                    sale.credits_used as "creditsUsed", ${COUNTRY} as country,
                     share_micro_usd as "shareMicroUsd",
                     (least(upto, s."toMicroUsd") - greatest(upto - share_micro_usd, s."fromMicroUsd"))::bigint as "amountMicroUsd",
-                    laid.position
+                    sale.position
                from jsonb_to_recordset($3::jsonb) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
-               join laid on laid.upto > s."fromMicroUsd" and laid.upto - laid.share_micro_usd < s."toMicroUsd"
-               left join sample on sample.sample_id = laid.sample_id
+               join laid sale on sale.upto > s."fromMicroUsd" and sale.upto - sale.share_micro_usd < s."toMicroUsd"
+               left join sample on sample.sample_id = sale.sample_id
                left join pack on pack.pack_id = sample.pack_id
              union all
-             select 'reversal', null, null, null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
+             select 'reversal', null, null, null, null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
              order by position nulls last`,
         [creatorId, withdrawalId, JSON.stringify(kept)],
       ),

@@ -1,13 +1,17 @@
-import { Controller } from '@nestjs/common';
-import { PERIOD_DAYS } from '../../application/payouts/contract.js';
-import { listSales, readDashboard } from '../../application/payouts/endpoints.js';
+import { Readable } from 'node:stream';
+import { Controller, Header, StreamableFile } from '@nestjs/common';
+import { PERIOD_DAYS, type Sale } from '../../application/payouts/contract.js';
+import { listSales, listSalesAsCsv, readDashboard } from '../../application/payouts/endpoints.js';
 import { CreatorSalesQueries } from '../../application/payouts/queries.js';
+import { salesCsv } from '../../application/payouts/statement-csv.js';
 import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const ACTIVITIES = 10;
+/** Sales that a table reads at once. */
+const PAGE_OF_TABLE = 1_000;
 
 /** What one's own samples sold. */
 @Controller()
@@ -27,6 +31,26 @@ export class SalesController {
     ]);
     const { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd } = balance;
     return { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd, points, ...list };
+  }
+
+  @Route(listSalesAsCsv)
+  @Header('Cache-Control', 'private, no-store')
+  listAsCsv({ actor }: Call<typeof listSalesAsCsv>) {
+    return new StreamableFile(Readable.from(salesCsv(this.#all(actor.userId))), {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="sales.csv"',
+    });
+  }
+
+  async *#all(creatorId: string): AsyncGenerator<readonly Sale[]> {
+    const now = this.clock.now();
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = { limit: PAGE_OF_TABLE, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await this.sales.list(creatorId, page, now);
+      yield items;
+      cursor = nextCursor;
+    }
   }
 
   @Route(readDashboard)

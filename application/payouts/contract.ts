@@ -84,6 +84,12 @@ export const PayoutSchedule = z
   .meta({ id: 'PayoutSchedule' });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
+/**
+ * ISO 3166: where the credits that paid were taxed, by most of their worth. Null while tax is off, and for promotional
+ * credits.
+ */
+const CountryOfSale = z.string().nullable();
+
 export const StatementLine = z.object({
   /** `sale`: a share, whole or in part. `reversal`: shares paid before and taken back since, below zero. */
   kind: z.enum(['sale', 'reversal']),
@@ -93,6 +99,7 @@ export const StatementLine = z.object({
   packTitle: z.string().nullable(),
   soldAt: IsoTime.nullable(),
   creditsUsed: z.int().nullable(),
+  country: CountryOfSale,
   /** The whole share of the sale. */
   shareMicroUsd: z.int().nullable(),
   /** The part that this payout pays. */
@@ -261,6 +268,7 @@ export const Sale = z.object({
   sampleTitle: z.string().nullable(),
   packTitle: z.string().nullable(),
   creditsUsed: z.int(),
+  country: CountryOfSale,
   /** The creator's share; 0 if promotional credits paid for it. */
   amountMicroUsd: z.int(),
   /** Null once it can be withdrawn, or was, and if there is no share. */

@@ -134,6 +134,12 @@ export const listSales = endpoint('GET /api/creator/sales', {
   answers: { 200: Sales },
 });
 
+export const listSalesAsCsv = endpoint('GET /api/creator/sales.csv', {
+  ...payee,
+  summary: 'Every sale of the caller as a table, newest first',
+  answers: csv,
+});
+
 export const readDashboard = endpoint('GET /api/creator/dashboard', {
   tag: 'Creators',
   access: 'user',

@@ -1,10 +1,13 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { csvCell } from '../ledger/export.js';
-import type { Payout, Statement } from './contract.js';
+import type { Payout, Sale, Statement } from './contract.js';
+
+type Row = (string | number | null)[];
+
+const lineOf = (row: Row): string => `${row.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 
 /** A table for spreadsheets: amounts without a sign, since a text that begins with one gets an apostrophe. */
-const table = (header: string, rows: (string | number | null)[][]): string =>
-  [header, ...rows.map((row) => row.map((cell) => csvCell(cell ?? '')).join(','))].join('\r\n') + '\r\n';
+const table = (header: string, rows: Row[]): string => `${header}\r\n${rows.map(lineOf).join('')}`;
 
 const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd));
 
@@ -13,7 +16,7 @@ const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cen
 /** The lines of one payout; what was made up for has a column of its own. */
 export const statementCsv = ({ id, lines }: Statement): string =>
   table(
-    'payout,kind,sold_at,purchase,sample,title,pack,credits,share_usd,paid_usd,deducted_usd',
+    'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd',
     lines.map(({ kind, soldAt, purchaseId, sampleId, shareMicroUsd, amountMicroUsd, ...line }) => [
       id,
       kind,
@@ -23,6 +26,7 @@ export const statementCsv = ({ id, lines }: Statement): string =>
       line.sampleTitle,
       line.packTitle,
       line.creditsUsed,
+      line.country,
       shareMicroUsd === null ? null : unsigned(shareMicroUsd),
       amountMicroUsd >= 0 ? unsigned(amountMicroUsd) : null,
       amountMicroUsd < 0 ? unsigned(amountMicroUsd) : null,
@@ -43,3 +47,24 @@ export const payoutsCsv = (payouts: readonly Payout[]): string =>
       payout.transferId,
     ]),
   );
+
+/** Sales in pieces, one a page. The buyer's name is not in it. */
+export async function* salesCsv(pages: AsyncIterable<readonly Sale[]>): AsyncGenerator<string> {
+  yield table('sold_at,purchase,sample,title,pack,credits,country,share_usd,held_until', []);
+  for await (const sales of pages)
+    yield sales
+      .map((sale) =>
+        lineOf([
+          sale.createdAt,
+          sale.id,
+          sale.sampleId,
+          sale.sampleTitle,
+          sale.packTitle,
+          sale.creditsUsed,
+          sale.country,
+          unsigned(sale.amountMicroUsd),
+          sale.heldUntil,
+        ]),
+      )
+      .join('');
+}

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { paidInvoice } from '../support/books.js';
+import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { allowLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
+import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
@@ -241,9 +245,9 @@ describe('withdrawing', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = (csv.body as string).trim().split('\r\n');
     expect(header).toBe(
-      'payout,kind,sold_at,purchase,sample,title,pack,credits,share_usd,paid_usd,deducted_usd',
+      'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd',
     );
-    const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[9]) * 1e6), 0);
+    const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[10]) * 1e6), 0);
     expect(sum).toBe(11_990_000);
     expect((await client.get('/api/creator/statements.csv')).body).toMatch(
       new RegExp(`${id},\\S+,\\S+,paid,11\\.99,0\\.00,tr_`),
@@ -253,6 +257,47 @@ describe('withdrawing', () => {
     expect((await other.get(`/api/creator/statements/${id}.csv`)).status).toBe(404);
     expect((await other.get('/api/creator/statements')).body.items).toEqual([]);
     expect((await product.browser().get(`/api/creator/statements/${id}`)).status).toBe(401);
+  });
+
+  it('[PAY-450] all sales as CSV name the country where their credits were taxed, also of credits that came back', async () => {
+    const [client, listener] = [await verified(), await product.signedUp()];
+    await sell(client);
+    const { creditExecutor, database, eventStore, logSubscriptions } = product.resources;
+    const taxed = { place: 'US-NY', taxableMicroUsd: 9_990_000, percentage: 8.875, reason: 'standard_rated' };
+    await creditExecutor.grantInvoice(paidInvoice(listener.userId, { taxed }), { correlationId: 'test' });
+    const prefix = `c${randomUUID().slice(0, 8)}-`;
+    const ids = await stock(database, 2, { creatorId: client.userId, priceCredits: 50, prefix });
+    const buy = async (id: string) => {
+      const order = purchaseOf(listener.userId, [id], { expectedCredits: 50 });
+      expect((await creditExecutor.buy(order)).outcome.status).toBe('bought');
+    };
+    await buy(ids[0]!);
+    await product.app
+      .get(ReturnPurchases, { strict: false })
+      .all(
+        { sampleId: ids[0]! },
+        { reason: 'takedown', explanation: 'A copy' },
+        { actor: 'test', correlationId: 'test' },
+      );
+    await buy(ids[1]!);
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    const csv = await client.get('/api/creator/sales.csv');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [header, ...rows] = parseCsv(csv.body as string);
+    expect(header?.join()).toBe('sold_at,purchase,sample,title,pack,credits,country,share_usd,held_until');
+    // Tax was off when the others paid, so their country is unknown.
+    expect(rows.map((cells) => cells.slice(2, 7).join())).toEqual([
+      `${ids[1]},${ids[1]},Pack,50,US`,
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/,Pack,50,$/)),
+    ]);
+    expect((await client.get('/api/creator/sales')).body.items[0]).toMatchObject({ country: 'US' });
+    await simulator().advance(15);
+    const { id } = (await withdraw(client)).body;
+    const statement = await client.get(`/api/creator/statements/${id}.csv`);
+    const paid = parseCsv(statement.body as string).filter(([, kind]) => kind === 'sale');
+    expect(paid.map((cells) => cells[8])).toEqual(['', '', '', 'US', 'US']);
+    expect(parseCsv((await (await verified()).get('/api/creator/sales.csv')).body as string)).toHaveLength(1);
+    expect((await product.browser().get('/api/creator/sales.csv')).status).toBe(401);
   });
 
   it('[PAY-03] two clicks at once move the money of one', async () => {

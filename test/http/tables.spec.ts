@@ -46,6 +46,7 @@ let finance: HttpClient;
 /** Who reads each table, where, and whether texts of others stand in it. */
 const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean }> = {
   'GET /api/admin/audit.csv': { by: () => admin, at: ['/api/admin/audit.csv'], hasTexts: true },
+  'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
   'GET /api/creator/statements.csv': {
     by: () => creator,
     at: ['/api/creator/statements.csv'],

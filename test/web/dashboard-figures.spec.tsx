@@ -103,6 +103,7 @@ describe('the activity', () => {
       sampleTitle: 'Brush break',
       packTitle: 'Kitchen',
       creditsUsed: 1,
+      country: null,
       amountMicroUsd: 96_000,
       heldUntil: null,
     }));

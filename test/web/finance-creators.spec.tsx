@@ -40,6 +40,7 @@ describe('creators in the books', () => {
     sampleTitle: 'Rented piano',
     packTitle: null,
     creditsUsed: 2,
+    country: null,
     soldAt: '2026-10-01T10:00:00.000Z',
     shareMicroUsd: amountMicroUsd,
     amountMicroUsd,

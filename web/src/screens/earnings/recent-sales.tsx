@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import type { Sale } from '../../../../application/payouts/contract.js';
 import { salesListQuery } from '../../api/earnings.js';
+import { apiAddress } from '../../api/transport/backend.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
+import { Button, buttonClass } from '../../ui/button.js';
 import { countOf, formatShortDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
@@ -63,9 +65,16 @@ export function RecentSales() {
   const loading = !data && !error;
   return (
     <section aria-labelledby="recent-sales-title" className="panel sales-panel min-w-0">
-      <h2 id="recent-sales-title" className="p-5 pb-3 text-lg font-semibold max-md:px-4">
-        Recent Sales
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3 p-5 pb-3 max-md:px-4">
+        <h2 id="recent-sales-title" className="text-lg font-semibold">
+          Recent Sales
+        </h2>
+        {sales.length > 0 && (
+          <a href={apiAddress('/api/creator/sales.csv')} download className={buttonClass({ size: 'small' })}>
+            <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All sales as CSV
+          </a>
+        )}
+      </div>
       {loading && (
         <div className="p-5 pt-2">
           <LoadingText>Loading recent sales...</LoadingText>
