@@ -6,13 +6,19 @@ import { ApiProblem } from '../api/transport/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { dismissToast, toast } from '../ui/overlays/toast.js';
-import { askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
+import { type Go, askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
 import { deliverArchive, leftOutSentence } from './archive.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace } from './place.js';
 import { purchase } from './purchase.js';
-import type { Ways } from './use-download.js';
+
+export interface Ways {
+  go: Go;
+  /** The visitor has agreed. */
+  started: () => void;
+  again: () => void;
+}
 
 /** A file that takes longer is announced. */
 const SLOW_MS = 1_500;

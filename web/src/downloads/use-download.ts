@@ -5,6 +5,7 @@ import { fetchPart } from '../shell/lazy-with-preload.js';
 import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
 import { isAsking } from './confirmation.js';
+import type { Ways } from './flows.js';
 import type { DownloadPlace } from './place.js';
 
 export interface Downloads {
@@ -38,13 +39,6 @@ async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> 
 }
 
 type Flows = typeof import('./flows.js');
-
-export interface Ways {
-  go: Go;
-  /** The visitor has agreed. */
-  started: () => void;
-  again: () => void;
-}
 
 /** The download flow, with a way to other pages. */
 export function downloadsWith(go: Go): Downloads {
