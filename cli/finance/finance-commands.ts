@@ -5,7 +5,7 @@ import { onProduct } from '../on-product.js';
 const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
   [
     'verify',
-    'Checks the 22 invariants of the books, the chain of the log and the files on sale: what is new, and what was found wrong.',
+    'Checks the 25 invariants of the books, the chain of the log and the files on sale: what is new, and what was found wrong.',
     'all',
   ],
   ['trial-balance', 'Prints the balance of each account.', 'as-of', 'format'],

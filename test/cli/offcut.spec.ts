@@ -149,20 +149,19 @@ describe('offcut import', () => {
     });
   }, 60_000);
 
-  it('[MIG-03] leaves a pack without status, or unpublished without a date, a draft; follows published', async () => {
+  it('[MIG-03, MIG-440] leaves a pack a draft, whatever status pack.json has', async () => {
     const cases = [
-      ['no-status', {}, 'draft'],
-      ['no-date', { status: 'unpublished' }, 'draft'],
-      ['was-out', { status: 'unpublished', publishedAt: '2024-05-01' }, 'unpublished'],
-      ['is-out', { status: 'published', publishedAt: '2024-05-01' }, 'published'],
+      ['no-status', {}],
+      ['no-date', { status: 'unpublished' }],
+      ['is-out', { status: 'published', publishedAt: '2024-05-01' }],
     ] as const;
-    for (const [name, json, status] of cases) {
+    for (const [name, json] of cases) {
       const folder = join(cli.scratch, name);
       mkdirSync(folder);
       tone(join(folder, 'a.wav'), 300);
       writeFileSync(join(folder, 'pack.json'), JSON.stringify({ name, ...json, samples: ['a'] }));
       await cli.run('import', folder, '--creator', cli.handle);
-      expect(await cli.ownPack(name)).toMatchObject({ status });
+      expect(await cli.ownPack(name)).toMatchObject({ status: 'draft' });
     }
   }, 90_000);
 

@@ -107,7 +107,7 @@ describe('the books in the browser', () => {
   };
   it('[FIN-15] lead from a total on the overview to the event behind a line in three clicks', async () => {
     const page = await arrive('/finance');
-    await page.getByText(/\d+ of 22/).waitFor();
+    await page.getByText(/\d+ of 25/).waitFor();
     await page.getByRole('slider', { name: 'Cash, deferred and creators' }).waitFor();
     expect(await violationNames(page)).toEqual([]);
     await page.getByRole('link', { name: 'Owed to creators' }).click();
