@@ -221,7 +221,15 @@ describe('reports of the books', () => {
 
   it('[FIN-105] breakage is told of lots that are older than 12 months, by plan, and only where there are 100', async () => {
     const store = await startTestDatabase();
-    breaksBooks(store.database, 'lots are written past provider and executor', [3, 4, 7, 10, 14, 'credits']);
+    breaksBooks(store.database, 'lots are written past provider and executor', [
+      3,
+      4,
+      7,
+      10,
+      14,
+      23,
+      'credits',
+    ]);
     try {
       const { eventStore, post } = booksOn(store, undefined, calendar);
       const grant = (at: number, credits: number, plan: string) => ({

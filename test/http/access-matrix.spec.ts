@@ -91,7 +91,7 @@ async function statusOf(
   });
 }
 
-const PASSING = /^(date|x-request-id|server-timing|ratelimit.*|set-cookie)$/;
+const PASSING = /^(date|business-time|x-request-id|server-timing|ratelimit.*|set-cookie)$/;
 
 /** All of an answer but what differs from one request to the next, with things called by what they are. */
 function written({ status, headers, body }: HttpAnswer, things: Things): string {

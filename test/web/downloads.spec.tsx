@@ -333,6 +333,7 @@ describe('downloading a sample', () => {
     server.on('GET /files/rented-piano.wav', { stalls: true });
     show(sampleNamed('stalled', { owned: true }));
     await getIt(visitor);
+    await act(() => jest.advanceTimersByTimeAsync(10));
     await getIt(visitor);
     expect(screen.getByText('The download you asked for is still under way.')).toBeTruthy();
     expect(downloads()).toHaveLength(1);
