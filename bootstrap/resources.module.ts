@@ -12,7 +12,6 @@ import { PaymentGateway } from '../application/payments/payment-gateway.js';
 import { PayerGateway } from '../application/payments/forget-payers.js';
 import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
-import { PlanTaxGateway } from '../application/subscriptions/tax-plans.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { JobQueue } from '../application/shared/job-queue.js';
@@ -58,7 +57,6 @@ export class ResourcesModule {
       { provide: PayerGateway, useValue: resources.payers },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },
-      { provide: PlanTaxGateway, useValue: resources.planTaxes },
       { provide: BalanceGateway, useValue: resources.balance },
       {
         provide: StoredBookQueries,

@@ -13,7 +13,6 @@ import { Receipts } from '../../application/subscriptions/receipts.js';
 import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
-import { TaxPlans } from '../../application/subscriptions/tax-plans.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentRecordsModule } from '../payments/payment-records.module.js';
 import { PostgresSubscriptionQueries } from './subscriptions-projection.js';
@@ -34,7 +33,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     RenewalMails,
     SettleInvoiceHandler,
     StartCheckoutHandler,
-    TaxPlans,
     WithdrawPendingChangeHandler,
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
