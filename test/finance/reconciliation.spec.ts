@@ -19,6 +19,7 @@ const storage = {
 /** What somebody with the owner's rights could do to the tables, and which rule says so. */
 const EVENT = (position: string, change: string) =>
   `alter table event disable trigger user; update event set ${change} where position = (${position}); alter table event enable trigger user`;
+const RECORDED_LONG_AGO = EVENT('1', `recorded_at = recorded_at - interval '20 days'`);
 const newest = (type: string) => `select max(position) from event where type = '${type}'`;
 const set = (type: string, path: string, value: string) =>
   EVENT(newest(type), `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`);
@@ -103,12 +104,12 @@ const BREACHES: [number, string, string][] = [
   [
     15,
     'money in suspense for weeks',
-    `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`,
+    `${RECORDED_LONG_AGO}; insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`,
   ],
   [
     15,
     'an old item in suspense beside a new one',
-    `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000), (2, 91, now(), 'refund-failed', 'suspense', 'usd', -20000)`,
+    `${RECORDED_LONG_AGO}; insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000), (2, 91, now(), 'refund-failed', 'suspense', 'usd', -20000)`,
   ],
   [
     16,
