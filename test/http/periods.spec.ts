@@ -210,9 +210,11 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
   expect(invariants.filter(({ holds }) => !holds)).toEqual([]);
   const stream = (await petra.get(`/api/finance/events?stream=period-${month}`)).body.items;
   expect(stream.map(({ type }: { type: string }) => type)).toEqual([
+    'PeriodSealed',
     'PeriodClosed',
     'PeriodReopened',
     'PeriodAdjusted',
+    'PeriodSealed',
     'PeriodClosed',
   ]);
   expect(stream[1].data).toMatchObject({ by: petra.userId, approvedBy: quinn.userId, reason: '' });

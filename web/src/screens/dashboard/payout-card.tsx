@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
@@ -35,6 +35,7 @@ function useOnboardingReturn(): void {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const outcome = parameters.get('stripe_onboarding');
+  const leftEarly = useRef(false);
   useEffect(() => {
     if (outcome === 'success') {
       const timer = setTimeout(() => {
@@ -44,10 +45,12 @@ function useOnboardingReturn(): void {
       return () => clearTimeout(timer);
     }
     if (outcome === 'refresh') {
-      void showAlert({
-        message: 'Please complete your Stripe account setup to start receiving payments.',
-      });
+      leftEarly.current = true;
       void navigate(paths.dashboard, { replace: true });
+    } else if (leftEarly.current) {
+      // The alert lies over the address that stands when it opens.
+      leftEarly.current = false;
+      void showAlert({ message: 'Please complete your Stripe account setup to start receiving payments.' });
     }
     return undefined;
   }, [outcome, navigate]);
