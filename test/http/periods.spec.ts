@@ -217,5 +217,5 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
     'PeriodSealed',
     'PeriodClosed',
   ]);
-  expect(stream[1].data).toMatchObject({ by: petra.userId, approvedBy: quinn.userId, reason: '' });
+  expect(stream[2].data).toMatchObject({ by: petra.userId, approvedBy: quinn.userId, reason: '' });
 });
