@@ -84,6 +84,8 @@ describe('what a creator sold', () => {
         buyerName: `User ${nameless.userId.slice(0, 8)}`,
         createdAt: expect.stringMatching(/Z$/),
         sampleId: samples[0],
+        packTitle: 'Pack',
+        country: null,
         sampleTitle: samples[0],
         creditsUsed: 1,
         amountMicroUsd: SHARE,
