@@ -25,7 +25,7 @@ export class Passwords {
     private readonly pause: Pause,
   ) {}
 
-  /** Mails a link to the owner. Its time, longer than ordering a mail takes, does not tell whether there is one. */
+  /** Mails a link to the owner. Takes the same time with and without an account, so that it reveals neither. */
   async forgot(email: string): Promise<void> {
     await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
   }

@@ -6,7 +6,7 @@ import { CodeStore } from './factor-stores.js';
 import { base32 } from './one-time-code.js';
 
 const CODES = 10;
-/** 120 bits: nobody guesses one, so a fast hash is enough. */
+/** 120 bits cannot be guessed, so a fast hash is enough. */
 const CODE_BYTES = 15;
 
 /** For who has lost the phone: each of ten codes counts once. */

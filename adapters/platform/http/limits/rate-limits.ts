@@ -25,7 +25,7 @@ interface Limit {
 /**
  * A guesser is a browser that signed in to the account before, else an address. An account is limited together with
  * its guesser, never alone: guesses elsewhere must not lock its owner out. What one limit refuses does not count
- * for the others, so that nobody uses up the limit of an address by requests that are refused.
+ * for the others, so that refused requests do not use up the limit of an address.
  */
 const LIMITS = {
   'sign-in': [
