@@ -121,7 +121,9 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
   it('what everybody might hear a moment ago is heard without the database; the rest is told to come later', async () => {
     database.goBlack();
     expectLog(/^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/);
-    expectLog(/^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|connection timeout|read timeout)/);
+    expectLog(
+      /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|connection timeout|read timeout|Connection terminated)/,
+    );
     expect(await fetched(heard)).toMatchObject({ status: 200, bytes: sound });
     expect((await fetched(cover)).status).toBe(200);
     const never = `/media/previews/${'0'.repeat(64)}.mp3`;
