@@ -65,7 +65,7 @@ describe('a database that vanishes without a word', () => {
     expect(visited.status).toBe(200);
     proxy.goBlack();
     expectLog(
-      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
+      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout|Connection terminated).*"status":503/,
       /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
       /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|Connection terminated|read timeout)/,
     );

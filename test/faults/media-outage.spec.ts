@@ -120,7 +120,9 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
 
   it('what everybody might hear a moment ago is heard without the database; the rest is told to come later', async () => {
     database.goBlack();
-    expectLog(/^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/);
+    expectLog(
+      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout|Connection terminated).*"status":503/,
+    );
     expectLog(
       /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|connection timeout|read timeout|Connection terminated)/,
     );

@@ -62,7 +62,7 @@ describe('[OPS-36] without the database', () => {
     expect(titles(found).sort()).toEqual(['Candle Light', 'Candle Wax']);
     proxy.goBlack();
     expectLog(
-      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout).*"status":503/,
+      /^error \[Http\].*(timeout exceeded|connection timeout|read timeout|Connection terminated).*"status":503/,
       /^error \[Http\].*"path":"\/readyz"/,
       /^warn \[(LogSubscriptions|Jobs|Search)\] .*(timeout exceeded|connection timeout|read timeout|Connection terminated)/,
     );
