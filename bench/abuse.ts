@@ -91,16 +91,8 @@ if (failed > 0) process.exitCode = 1;
 async function prepare(url: string): Promise<Target> {
   const member = await HttpClient.signUp(url);
   await member.post('/api/creator/application', {});
-  const pack = await member.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' });
-  const samples: string[] = [];
-  for (const n of [1, 2, 3, 4]) {
-    const form = new FormData();
-    const bytes = wavFile([sine(220 + 30 * n, 2, 0.5)]);
-    form.append('audio', new Blob([new Uint8Array(bytes)]), `kick ${n}.wav`);
-    const added = await member.post(`/api/creator/packs/${pack.body.id}/samples`, undefined, { raw: form });
-    samples.push(added.body.sample.id as string);
-  }
-  await member.post(`/api/creator/packs/${pack.body.id}/publish`, {});
+  const { packId, sampleIds } = await addPack(member, 'Kicks', 4);
+  await member.post(`/api/creator/packs/${packId}/publish`, {});
   const buyer = await HttpClient.signUp(url);
   const { body } = await buyer.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   await fetch(body.url, {
@@ -108,7 +100,7 @@ async function prepare(url: string): Promise<Target> {
     body: new URLSearchParams({ outcome: 'paid' }),
     redirect: 'manual',
   });
-  const [sampleId = ''] = samples;
+  const [sampleId = ''] = sampleIds;
   const bought = await until(async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await buyer.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
@@ -116,9 +108,35 @@ async function prepare(url: string): Promise<Target> {
   });
   const cookie = [...buyer.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   await buyer.post('/api/creator/application', {});
+  const draft = await addPack(buyer, 'Drafts', 1);
   const { email } = buyer;
   const { certificateId } = bought.body;
-  return { url, member: { email, password: PASSWORD, cookie }, sampleId, certificateId };
+  return {
+    url,
+    member: { email, password: PASSWORD, cookie },
+    draft: { packId: draft.packId, sampleId: draft.sampleIds[0] ?? '' },
+    sampleId,
+    certificateId,
+  };
+}
+
+/** A draft pack with this many samples. */
+async function addPack(
+  creator: HttpClient,
+  name: string,
+  count: number,
+): Promise<{ packId: string; sampleIds: string[] }> {
+  const { body } = await creator.post('/api/creator/packs', { name, genre: 'Trap', mood: 'Dark' });
+  const packId = body.id as string;
+  const sampleIds: string[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    const form = new FormData();
+    const bytes = wavFile([sine(220 + 30 * n, 2, 0.5)]);
+    form.append('audio', new Blob([new Uint8Array(bytes)]), `kick ${n}.wav`);
+    const added = await creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
+    sampleIds.push(added.body.sample.id as string);
+  }
+  return { packId, sampleIds };
 }
 
 /** What is found, once the product has followed. */

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { makeZip } from '../../test/support/zip.js';
 
 /** What hostile clients know of the product that they attack. */
 export interface Target {
   url: string;
-  /** An account of theirs, with one purchase. */
+  /** An account of theirs, with one purchase and a draft pack of one sample. */
   member: { email: string; password: string; cookie: string };
+  draft: { packId: string; sampleId: string };
   sampleId: string;
   certificateId: string;
 }
@@ -18,6 +20,15 @@ type Attack = () => Promise<unknown>;
 
 const json = { 'content-type': 'application/json' };
 const packed = { ...json, 'content-encoding': 'gzip' };
+
+/** Made once for all connections of a process. */
+let bombArchive: Promise<Buffer> | undefined;
+
+/** A ZIP of 1 MB that unpacks to 1 GiB. */
+const makeBombArchive = (): Promise<Buffer> => {
+  const quarter = Buffer.alloc(256 * 1024 * 1024);
+  return makeZip(Object.fromEntries([1, 2, 3, 4].map((n) => [`stem ${n}.wav`, quarter])));
+};
 
 /** Known ways to make the server work much for little. */
 export const AMPLIFIERS = [
@@ -42,12 +53,17 @@ export const AMPLIFIERS = [
   'pages with made-up cookies',
   'pages with made-up cursors',
   'searches with every filter',
+  'searches for made-up words',
   'listings of the bucket',
   'certificates as PDF',
   'certificates by others',
   'archives',
   'exports of the account',
   'complaints',
+  'reports',
+  'edits of a pack',
+  'edits of a profile',
+  'stems that unpack to a gigabyte',
   'bodies that trickle',
   'thousands of slow sockets',
 ] as const;
@@ -58,17 +74,20 @@ export type Amplifier = (typeof AMPLIFIERS)[number];
  * @returns what one connection repeats
  */
 export async function attackOf(name: Amplifier, target: Target, address: string): Promise<Attack> {
-  const { url, member, certificateId, sampleId } = target;
+  const { url, member, draft, certificateId, sampleId } = target;
   const from = { 'x-forwarded-for': address };
   const own = { ...from, origin: url, cookie: member.cookie };
   const send = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { redirect: 'manual', ...init, headers: { ...from, ...init.headers } })
       .then((answer) => answer.arrayBuffer())
       .catch(() => undefined);
-  const post = (path: string, body: unknown, headers: Record<string, string> = from) => {
-    const text = JSON.stringify(body);
-    return () => send(path, { method: 'POST', headers: { ...headers, ...json }, body: text });
-  };
+  const sendJson =
+    (method: string) =>
+    (path: string, body: unknown, headers: Record<string, string> = from) => {
+      const text = JSON.stringify(body);
+      return () => send(path, { method, headers: { ...headers, ...json }, body: text });
+    };
+  const [post, patch, put] = [sendJson('POST'), sendJson('PATCH'), sendJson('PUT')];
   const bomb = () => gzipSync(`[${'{},'.repeat(349_000)}{}]`);
   const stranger = () => `${randomUUID()}@example.com`;
   const attacks: Record<Amplifier, () => Attack | Promise<Attack>> = {
@@ -129,6 +148,10 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
         `/api/samples?q=${q}&bpmMin=60&bpmMax=180&genre=Trap&genre=Lofi&mood=Dark&mood=Chill&instrument=Drums&sort=popular`,
       );
     },
+    'searches for made-up words': () => () => {
+      const words = Array.from({ length: 6 }, () => randomBytes(5).toString('hex'));
+      return send(`/api/samples?q=${words.join('+')}`);
+    },
     'listings of the bucket': () => () => send('/api/storage/list?prefix=Users&limit=1000'),
     'certificates as PDF': () => () => send(`/api/certificates/${certificateId}.pdf`, { headers: own }),
     'certificates by others': () => () => send(`/api/certificates/${certificateId}/verification`),
@@ -145,6 +168,23 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
         inGoodFaith: true,
         isTrue: true,
       })(),
+    reports: () =>
+      post(
+        '/api/reports',
+        { kind: 'sample', id: sampleId, reason: 'copyright', detail: randomBytes(900).toString('hex') },
+        own,
+      ),
+    'edits of a pack': () => () => patch(`/api/creator/packs/${draft.packId}`, { name: randomUUID() }, own)(),
+    'edits of a profile': () => () => put('/api/creator/profile', { bio: randomUUID() }, own)(),
+    'stems that unpack to a gigabyte': async () => {
+      const archive = await (bombArchive ??= makeBombArchive());
+      return () => {
+        const body = new FormData();
+        body.set('file', new Blob([new Uint8Array(archive)]), 'stems.zip');
+        const path = `/api/creator/packs/${draft.packId}/samples/${draft.sampleId}/stems`;
+        return send(path, { method: 'PUT', body, headers: own });
+      };
+    },
     'bodies that trickle': () => () => trickle(url, address),
     'thousands of slow sockets': () => () => holdSockets(url, address),
   };
