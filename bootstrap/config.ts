@@ -1,35 +1,43 @@
 import * as z from 'zod';
 import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/postgres.js';
-import { DOORS, doorsConfig, type DoorsConfig } from './settings/doors.js';
 import { ConfigError } from './settings/fields.js';
 import { GOOGLE, googleConfig, type GoogleConfig } from './settings/google.js';
 import { KEYS, keysConfig, type KeysConfig } from './settings/keys.js';
 import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
+import { MONITORING, monitoringConfig, type MonitoringConfig } from './settings/monitoring.js';
 import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
 import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
 import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
 import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/session.js';
 import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
-import { TRACES, tracesConfig, type TracesConfig } from './settings/traces.js';
 
 export { ConfigError };
 
+/** All settings by subject, in the order of docs/configuration.md. */
+export const SETTING_GROUPS = {
+  Process: PROCESS,
+  PostgreSQL: DATABASE,
+  Storage: STORAGE,
+  Payments: PAYMENTS,
+  Mail: MAIL,
+  Keys: KEYS,
+  'Sign-in': { ...SESSIONS, ...GOOGLE },
+  HTTP: SERVING,
+  Monitoring: MONITORING,
+};
+
 const Environment = z.object({
   ...PROCESS,
-  ...SERVING,
-  ...DOORS,
-  ...SESSIONS,
   ...DATABASE,
   ...STORAGE,
   ...PAYMENTS,
   ...MAIL,
-  ...GOOGLE,
   ...KEYS,
-  ...TRACES,
+  ...SESSIONS,
+  ...GOOGLE,
+  ...SERVING,
+  ...MONITORING,
 });
-
-/** The names of all settings. */
-export const SETTINGS = Object.keys(Environment.shape);
 
 /** Injection token of the parsed configuration. */
 export const CONFIG = Symbol('CONFIG');
@@ -39,7 +47,6 @@ export interface Config
   extends
     ProcessConfig,
     ServingConfig,
-    DoorsConfig,
     SessionsConfig,
     DatabaseConfig,
     StorageConfig,
@@ -47,7 +54,7 @@ export interface Config
     MailConfig,
     GoogleConfig,
     KeysConfig,
-    TracesConfig {}
+    MonitoringConfig {}
 
 /** @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -65,7 +72,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = {
     ...base,
     ...servingConfig(value, base.production),
-    ...doorsConfig(value, base.production),
     ...sessionsConfig(value, base.production),
     ...databaseConfig(value, base.production),
     ...storageConfig(value),
@@ -73,7 +79,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...mailConfig(value),
     ...googleConfig(value),
     ...keysConfig(value),
-    ...tracesConfig(value),
+    ...monitoringConfig(value, base.production),
   };
   if (config.production) refuseEmbedded(config, value.PUBLIC_URL);
   return config;

@@ -4,11 +4,25 @@ import { timeout, type Values } from './fields.js';
 
 /** Who sends mails. */
 export const MAIL = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  SMTP_CONNECT_TIMEOUT_MS: timeout(5_000),
-  SMTP_GREETING_TIMEOUT_MS: timeout(5_000),
-  SMTP_SILENCE_TIMEOUT_MS: timeout(15_000),
-  MAIL_FROM: z.string().min(3).default('Offcut <no-reply@offcut.example>'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .meta({
+      description: 'The mail server. With one, e-mail addresses must be confirmed.',
+      computedDefault: 'mails are shown at `/dev/mailbox`',
+    }),
+  SMTP_CONNECT_TIMEOUT_MS: timeout(5_000).describe(
+    'How long opening a connection may take, in milliseconds.',
+  ),
+  SMTP_GREETING_TIMEOUT_MS: timeout(5_000).describe(
+    'How long the server may take to greet, in milliseconds.',
+  ),
+  SMTP_SILENCE_TIMEOUT_MS: timeout(15_000).describe('How long the server may be silent, in milliseconds.'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .default('Offcut <no-reply@offcut.example>')
+    .describe('The sender of all mails.'),
 };
 
 export interface MailConfig {

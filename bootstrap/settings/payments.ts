@@ -6,18 +6,48 @@ const stripeTimeout = (ms: number) => z.coerce.number().int().min(2_000).max(60_
 
 /** Stripe. */
 export const PAYMENTS = {
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_BASE: url.optional(),
-  STRIPE_TIMEOUT_MS: stripeTimeout(STRIPE_LIMITS.timeoutMs),
-  STRIPE_PAYMENT_TIMEOUT_MS: stripeTimeout(STRIPE_LIMITS.paymentTimeoutMs),
-  STRIPE_RETRIES: z.coerce.number().int().min(0).max(2).default(STRIPE_LIMITS.retries),
-  STRIPE_TAX: flag.default(false),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The secret key of your Stripe account. See [Stripe](stripe.md).',
+      computedDefault: 'the simulator',
+    }),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'The secrets of the webhook endpoints at `/api/stripe/webhook`, separated by commas. `offcut stripe setup` prints them.',
+    ),
+  STRIPE_API_BASE: url
+    .optional()
+    .describe('Another server that implements the API of Stripe, such as `offcut stripe simulator`.'),
+  STRIPE_TIMEOUT_MS: stripeTimeout(STRIPE_LIMITS.timeoutMs).describe(
+    'How long a call of Stripe may take in milliseconds, retries included. Then the answer is 503.',
+  ),
+  STRIPE_PAYMENT_TIMEOUT_MS: stripeTimeout(STRIPE_LIMITS.paymentTimeoutMs).describe(
+    'How long Offcut waits for a charge, transfer or refund, in milliseconds. A later outcome is read from Stripe.',
+  ),
+  STRIPE_RETRIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(2)
+    .default(STRIPE_LIMITS.retries)
+    .describe('How often a call of Stripe is retried within its time.'),
+  STRIPE_TAX: flag
+    .default(false)
+    .describe('Adds tax to the prices of plans. Stripe Tax calculates it from the address of the payer.'),
   STRIPE_TAX_CODE: z
     .string()
     .regex(/^txcd_\d+$/)
-    .default('txcd_10401100'),
-  TAX_SELLER: z.string().max(300).default(''),
+    .default('txcd_10401100')
+    .describe('The tax code of what is sold.'),
+  TAX_SELLER: z
+    .string()
+    .max(300)
+    .default('')
+    .describe('The name, address and tax number of the seller for receipts with tax.'),
 };
 
 export interface PaymentsConfig {

@@ -8,24 +8,77 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** What this process is for, and what it offers. */
 export const PROCESS = {
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe(
+      '`production` refuses to start with embedded or simulated parts, without TLS, with demo accounts, or with secrets from examples.',
+    ),
+  ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe('`api` answers requests, `worker` follows the event log and does jobs, `all` does both.'),
   WORK_KINDS: z
     .string()
     .default(WORK_KINDS.join())
     .transform((text) => text.split(',').map((kind) => kind.trim()))
-    .pipe(z.array(z.enum(WORK_KINDS))),
+    .pipe(z.array(z.enum(WORK_KINDS)))
+    .describe(
+      'The kinds of jobs that a worker does. Every kind needs a worker. See [Scale](scaling.md#workers-and-jobs).',
+    ),
   DATA_DIR: z
     .string()
     .min(1)
     .default('.data')
-    .transform((path) => resolve(path)),
-  PLAYLIST_URL: z.url({ protocol: /^https$/ }).optional(),
-  AUTO_APPROVE_CREATORS: flag.optional(),
-  COPY_CHECK_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
-  DEMO_CONTENT: flag.optional(),
-  SEARCH_INDEX: flag.optional(),
-  SEARCH_READY_TIMEOUT_MS: z.coerce.number().int().min(0).max(600_000).optional(),
+    .transform((path) => resolve(path))
+    .describe('The folder of the embedded database and the stored files.'),
+  PLAYLIST_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .meta({
+      description:
+        'A playlist of records made from samples of this shop, for the streaming button of the home page.',
+      computedDefault: 'a search',
+    }),
+  AUTO_APPROVE_CREATORS: flag
+    .optional()
+    .meta({
+      description: 'Approves every application of a creator at once.',
+      computedDefault: 'on; off in production',
+    }),
+  COPY_CHECK_WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(10_000)
+    .describe(
+      'How long publishing waits for new sounds to be compared with those of other creators, in milliseconds. A match that is found later is held then.',
+    ),
+  DEMO_CONTENT: flag
+    .optional()
+    .meta({
+      description: 'Creates creators, packs and accounts to try on the first start. Never in production.',
+      computedDefault: 'on with the embedded database',
+    }),
+  SEARCH_INDEX: flag
+    .optional()
+    .meta({
+      description:
+        'Answers searches from memory, about 340 MB for a million samples. Off: PostgreSQL answers them.',
+      computedDefault: 'on; off for workers',
+    }),
+  SEARCH_READY_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .optional()
+    .meta({
+      description:
+        'How long a starting node answers 503 at `/readyz` while it reads its search index, in milliseconds. After that PostgreSQL answers searches until the index is read.',
+      computedDefault: '`0`; `30000` in production',
+    }),
 };
 
 export interface ProcessConfig {

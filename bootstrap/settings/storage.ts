@@ -7,25 +7,65 @@ import type { SERVING } from './http.js';
 
 /** Where files are kept. */
 export const STORAGE = {
-  S3_ENDPOINT: url.optional(),
-  S3_PUBLIC_ENDPOINT: url.optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_BUCKET: z.string().optional(),
-  S3_FORCE_PATH_STYLE: flag.optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_CONNECT_TIMEOUT_MS: timeout(2_000),
-  S3_ANSWER_TIMEOUT_MS: timeout(4_500),
-  S3_SILENCE_TIMEOUT_MS: timeout(15_000),
+  S3_ENDPOINT: url
+    .optional()
+    .meta({
+      description: 'The address of an S3 server such as Ceph or R2.',
+      computedDefault: 'Amazon, or a folder below `DATA_DIR` if no setting names a bucket or keys',
+    }),
+  S3_PUBLIC_ENDPOINT: url
+    .optional()
+    .meta({
+      description: 'The address under which browsers reach that server, if it is another one.',
+      computedDefault: '`S3_ENDPOINT`',
+    }),
+  S3_REGION: z.string().default('us-east-1').describe('The region of the bucket.'),
+  S3_BUCKET: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The name of the bucket.',
+      computedDefault: '`sounds`, if an endpoint or keys are set',
+    }),
+  S3_FORCE_PATH_STYLE: flag
+    .optional()
+    .meta({
+      description: 'Puts the bucket into the path of addresses instead of the host name.',
+      computedDefault: 'on; off on Amazon',
+    }),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The access key of the bucket.',
+      computedDefault: 'what the AWS SDK finds: `AWS_…` variables, profiles, the role of the machine',
+    }),
+  S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of that key.'),
+  S3_CONNECT_TIMEOUT_MS: timeout(2_000).describe(
+    'How long opening a connection to the storage may take, in milliseconds.',
+  ),
+  S3_ANSWER_TIMEOUT_MS: timeout(4_500).describe(
+    'How long the storage may take to begin an answer, in milliseconds for three attempts together.',
+  ),
+  S3_SILENCE_TIMEOUT_MS: timeout(15_000).describe(
+    'How long the storage may pause within a file, in milliseconds.',
+  ),
   MEDIA_BASE_URL: url
     .refine(
       (given) => /^https?:\/\/[^/@?#\s]+(?:\/[\w.~-]+)*\/?$/.test(given),
       'a server and a path, nothing else',
     )
     .transform((given) => given.replace(/\/$/, ''))
-    .optional(),
-  CDN_PURGE_URL: url.optional(),
-  CDN_PURGE_TOKEN: z.string().min(1).optional(),
+    .optional()
+    .describe(
+      'Where browsers fetch previews, covers and avatars: a CDN that reads the same paths from `PUBLIC_URL`, such as `https://cdn.example/offcut`. Downloads never use it.',
+    ),
+  CDN_PURGE_URL: url
+    .optional()
+    .describe(
+      'Receives `POST {"paths": […]}` when previews or covers leave the shop. See [Scale](scaling.md#cdn).',
+    ),
+  CDN_PURGE_TOKEN: z.string().min(1).optional().describe('Sent with it as `Authorization: Bearer`.'),
 };
 
 export interface StorageConfig {
