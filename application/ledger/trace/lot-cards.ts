@@ -80,7 +80,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
       { label: 'Owner', person: userId, href: userPlace(userId) },
     ],
     rounding: returned
-      ? 'none; it holds exactly what the sale took'
+      ? 'none; it holds exactly what came back of the sale'
       : valueMicroUsd % 10_000 === 0
         ? 'none; a lot holds whole cents'
         : 'none',
@@ -103,7 +103,7 @@ function leftOf(events: readonly Traced[], lotId: string): { credits: number; va
 }
 
 async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise<Draft['sum']> {
-  const { lotId, invoice, returned, valueMicroUsd } = data;
+  const { lotId, invoice, returned } = data;
   if (invoice)
     return {
       text: `${money(invoice.grossMicroUsd)} \u2212 tax ${money(invoice.taxMicroUsd)}`,
@@ -112,11 +112,18 @@ async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise
   if (!returned)
     return { text: 'given, not paid for', microUsd: movedOn('promotions', { type: 'CreditsGranted', data }) };
   const { purchaseId } = returned;
-  const [spent] = allOf(await way.events.naming(purchaseId), 'CreditsSpent');
+  const events = await way.events.naming(purchaseId);
+  const [spent] = allOf(events, 'CreditsSpent');
+  const [undone] = allOf(events, 'PurchaseReturned');
   const taken = spent?.data.segments[Number(lotId.slice(`return-${purchaseId}-`.length))];
+  const takenMicroUsd = taken?.valueMicroUsd ?? 0;
+  const withheld = undone?.data.withheld?.find((part) => part.lotId === taken?.lotId)?.valueMicroUsd ?? 0;
   return {
-    text: `${money(taken?.valueMicroUsd ?? valueMicroUsd)} of a sale, returned`,
-    microUsd: taken?.valueMicroUsd ?? 0,
+    text: [
+      `${money(takenMicroUsd)} of a sale, returned`,
+      ...(withheld > 0 ? [`${money(withheld)} given back before`] : []),
+    ].join(' \u2212 '),
+    microUsd: takenMicroUsd - withheld,
   };
 }
 
