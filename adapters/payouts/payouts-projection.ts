@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Payout, Statement, StatementLine, Statements } from '../../application/payouts/contract.js';
 import { PayoutQueries } from '../../application/payouts/queries.js';
-import { dropLast } from '../../domain/payouts/spans.js';
-import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
-import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
+import { Streams } from '../../application/shared/streams.js';
+import {
+  payoutDecider,
+  statementOf,
+  type PayoutEvent,
+  type SettlementEvent,
+} from '../../domain/payouts/payouts.js';
+import { MICRO_USD_PER_CENT, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
@@ -87,7 +92,10 @@ const IN_FLIGHT = ['requested', 'unknown'] as const;
 
 @Injectable()
 export class PostgresPayoutQueries implements PayoutQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly streams: Streams,
+  ) {}
 
   find(creatorId: string, withdrawalId: string): Promise<Payout | undefined> {
     return one(this.ofCreator(creatorId).where('withdrawal_id', '=', withdrawalId));
@@ -127,8 +135,10 @@ export class PostgresPayoutQueries implements PayoutQueries {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
     const { spans } = await this.payout(withdrawalId).select('spans').executeTakeFirstOrThrow();
-    // A later withdrawal pays what came back, and lists it.
-    const kept = dropLast(spans, payout.reversedUsdCents * MICRO_USD_PER_CENT);
+    // The log has the order of a creator's withdrawals, which the clocks of several nodes do not.
+    const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
+    const at = withdrawals.findIndex((one) => one.withdrawalId === withdrawalId);
+    const { sales, paidAgain } = statementOf(spans, withdrawals.slice(0, Math.max(at, 0)));
     // Raw SQL for its window: earnings laid end to end in the log's order, cut where the payout's spans begin and end.
     const { rows } = await this.database.pool.query(
       prepared(
@@ -141,22 +151,29 @@ export class PostgresPayoutQueries implements PayoutQueries {
                     sale.credits_used as "creditsUsed", ${COUNTRY} as country,
                     share_micro_usd as "shareMicroUsd",
                     (least(upto, s."toMicroUsd") - greatest(upto - share_micro_usd, s."fromMicroUsd"))::bigint as "amountMicroUsd",
-                    sale.position
+                    null as "reversedPayoutId", null as "reversedPayoutAt", null as "reversalId", sale.position
                from jsonb_to_recordset($3::jsonb) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
                join laid sale on sale.upto > s."fromMicroUsd" and sale.upto - sale.share_micro_usd < s."toMicroUsd"
                left join sample on sample.sample_id = sale.sample_id
                left join pack on pack.pack_id = sample.pack_id
              union all
-             select 'reversal', null, null, null, null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
-             order by position nulls last`,
-        [creatorId, withdrawalId, JSON.stringify(kept)],
+             select 'payout_reversal', null, null, null, null, null, null, null, null, r."amountMicroUsd",
+                    r."withdrawalId", payout.requested_at, r."reversalId", null
+               from jsonb_to_recordset($4::jsonb) as r("withdrawalId" text, "reversalId" text, "amountMicroUsd" bigint)
+               join payout on payout.withdrawal_id = r."withdrawalId"
+             union all
+             select 'reversal', null, null, null, null, null, null, null, null, -deducted_micro_usd, null, null, null, null
+               from paid where deducted_micro_usd > 0
+             order by position nulls last, "reversedPayoutAt" nulls last, "reversedPayoutId", "reversalId"`,
+        [creatorId, withdrawalId, JSON.stringify(sales), JSON.stringify(paidAgain)],
       ),
     );
-    const lines = (rows as (Omit<StatementLine, 'soldAt'> & { soldAt: Date | null; position: number })[]).map(
-      ({ position: _, soldAt, ...line }) => ({ ...line, soldAt: soldAt?.toISOString() ?? null }),
-    );
-    const stayed = payout.amountUsdCents - payout.reversedUsdCents;
-    return { ...payout, amountMicroUsd: stayed * MICRO_USD_PER_CENT, lines };
+    const lines = (rows as LineRow[]).map(({ position: _, soldAt, reversedPayoutAt, ...line }) => ({
+      ...line,
+      soldAt: soldAt?.toISOString() ?? null,
+      reversedPayoutAt: reversedPayoutAt?.toISOString() ?? null,
+    }));
+    return { ...payout, amountMicroUsd: microUsdFromCents(payout.amountUsdCents), lines };
   }
 
   async creatorOf(withdrawalId: string): Promise<string | undefined> {
@@ -179,10 +196,21 @@ export class PostgresPayoutQueries implements PayoutQueries {
   }
 }
 
+type LineRow = Omit<StatementLine, 'soldAt' | 'reversedPayoutAt'> & {
+  soldAt: Date | null;
+  reversedPayoutAt: Date | null;
+  position: number | null;
+};
 type Row = Omit<Payout, 'requestedAt' | 'settledAt'> & { requestedAt: Date; settledAt: Date | null };
+
+function statusOf({ status, amountUsdCents, reversedUsdCents }: Row): Payout['status'] {
+  if (reversedUsdCents === 0) return status;
+  return reversedUsdCents < amountUsdCents ? 'partly_reversed' : 'reversed';
+}
 
 const payoutFrom = ({ requestedAt, settledAt, ...row }: Row): Payout => ({
   ...row,
+  status: statusOf({ requestedAt, settledAt, ...row }),
   requestedAt: requestedAt.toISOString(),
   settledAt: settledAt?.toISOString() ?? null,
 });

@@ -58,7 +58,8 @@ export const Payout = z
   .object({
     id: z.string(),
     amountUsdCents: z.int(),
-    status: z.enum(['requested', 'unknown', 'paid', 'failed']),
+    /** `reversed` and `partly_reversed`: it was paid, and all or a part of it came back. */
+    status: z.enum(['requested', 'unknown', 'paid', 'partly_reversed', 'reversed', 'failed']),
     requestedAt: IsoTime,
     /** When it was paid or failed. */
     settledAt: IsoTime.nullable(),
@@ -91,8 +92,11 @@ export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
-  /** `sale`: a share, whole or in part. `reversal`: shares paid before and taken back since, below zero. */
-  kind: z.enum(['sale', 'reversal']),
+  /**
+   * `sale`: a share, whole or in part. `payout_reversal`: what came back of an earlier payout and is paid again.
+   * `reversal`: shares paid before and taken back since, below zero.
+   */
+  kind: z.enum(['sale', 'payout_reversal', 'reversal']),
   purchaseId: z.string().nullable(),
   sampleId: z.string().nullable(),
   sampleTitle: z.string().nullable(),
@@ -104,13 +108,18 @@ export const StatementLine = z.object({
   shareMicroUsd: z.int().nullable(),
   /** The part that this payout pays. */
   amountMicroUsd: z.int(),
+  /** The payout that came back, by its id and when it was requested. */
+  reversedPayoutId: z.string().nullable(),
+  reversedPayoutAt: IsoTime.nullable(),
+  /** The provider's id of that reversal. */
+  reversalId: z.string().nullable(),
 });
 export type StatementLine = z.infer<typeof StatementLine>;
 
 export const Statement = Payout.extend({
-  /** The part that stayed with the creator: the payout, less what came back. */
+  /** The payout as it was issued, whatever came back since. */
   amountMicroUsd: z.int(),
-  /** Their amounts sum to that. */
+  /** Their amounts sum to that and never change; titles are the present ones. */
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;

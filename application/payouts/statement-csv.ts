@@ -16,7 +16,7 @@ const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cen
 /** The lines of one payout; what was made up for has a column of its own. */
 export const statementCsv = ({ id, lines }: Statement): string =>
   table(
-    'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd',
+    'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd,reversed_payout,reversal',
     lines.map(({ kind, soldAt, purchaseId, sampleId, shareMicroUsd, amountMicroUsd, ...line }) => [
       id,
       kind,
@@ -30,6 +30,8 @@ export const statementCsv = ({ id, lines }: Statement): string =>
       shareMicroUsd === null ? null : unsigned(shareMicroUsd),
       amountMicroUsd >= 0 ? unsigned(amountMicroUsd) : null,
       amountMicroUsd < 0 ? unsigned(amountMicroUsd) : null,
+      line.reversedPayoutId,
+      line.reversalId,
     ]),
   );
 

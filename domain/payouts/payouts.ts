@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
-import { dropLast, takeFree, type Span } from './spans.js';
+import { dropLast, lengthOf, takeFree, without, type Span } from './spans.js';
 
 /** Stream `payouts-{creatorId}`: what a creator withdrew, and how each withdrawal ended. */
 const streamOf = (creatorId: string): string => `payouts-${creatorId}`;
@@ -29,8 +29,9 @@ export interface Withdrawal {
   transferId?: string;
   /** The part that came back afterwards. */
   reversedUsdCents: number;
-  reversalIds: string[];
-  /** The earnings it pays; none when it failed, fewer when a part came back. */
+  /** Oldest first. Each takes back the last of the earnings that stayed paid. */
+  reversals: { reversalId: string; amountMicroUsd: number }[];
+  /** The earnings that it pays, also once they came back; none when it failed. */
   spans: Span[];
   /** Earnings that were paid and then reversed; this withdrawal makes up for them. */
   deductedMicroUsd: number;
@@ -159,6 +160,42 @@ const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0, consents
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
+/** The earnings that a withdrawal paid and that did not come back. */
+export const keptSpans = ({ spans, reversedUsdCents }: Withdrawal): Span[] =>
+  dropLast(spans, microUsdFromCents(reversedUsdCents));
+
+/** A part of a reversed payout, paid once more. */
+export interface PaidAgain {
+  withdrawalId: string;
+  reversalId: string;
+  amountMicroUsd: number;
+}
+
+/**
+ * What a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversals that it makes
+ * up for. Later reversals change nothing in it.
+ * @param earlier the creator's withdrawals before it, oldest first
+ */
+export function statementOf(
+  spans: readonly Span[],
+  earlier: readonly Withdrawal[],
+): { sales: Span[]; paidAgain: PaidAgain[] } {
+  let sales = [...spans];
+  const paidAgain: PaidAgain[] = [];
+  // The latest payout of the same earnings is the one that this withdrawal repeats.
+  for (const { withdrawalId, spans: paid, reversals } of earlier.toReversed()) {
+    let kept = paid;
+    for (const { reversalId, amountMicroUsd } of reversals) {
+      const left = dropLast(kept, amountMicroUsd);
+      const rest = without(sales, without(kept, left));
+      const again = lengthOf(sales) - lengthOf(rest);
+      if (again > 0) paidAgain.push({ withdrawalId, reversalId, amountMicroUsd: again });
+      [kept, sales] = [left, rest];
+    }
+  }
+  return { sales, paidAgain };
+}
+
 /** Paid and in transit, less what came back. */
 const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
   sum(
@@ -219,7 +256,7 @@ function request(
       amountUsdCents,
       transferGroup: transferGroupOf(withdrawalId),
       spans: takeFree(
-        state.withdrawals.flatMap(({ spans }) => spans),
+        state.withdrawals.flatMap(keptSpans),
         earned.releasedMicroUsd,
         amountMicroUsd + deductedMicroUsd,
       ),
@@ -288,7 +325,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
       if (!isOpen(withdrawal)) return accept();
       return accept({ type: 'WithdrawalFailed', data: { ...moved, reason: command.reason } });
     case 'RecordReversal': {
-      if (withdrawal.reversalIds.includes(command.reversalId)) return accept();
+      if (withdrawal.reversals.some(({ reversalId }) => reversalId === command.reversalId)) return accept();
       const left = withdrawal.amountUsdCents - withdrawal.reversedUsdCents;
       if (status !== 'paid' || !withdrawal.transferId || command.amountUsdCents > left)
         return contradicts(`${command.reversalId} takes back ${usd(command.amountUsdCents)} of ${usd(left)}`);
@@ -312,7 +349,7 @@ function evolve(state: Payouts, { type, data }: PayoutEvent): Payouts {
       amountUsdCents,
       status: 'requested',
       reversedUsdCents: 0,
-      reversalIds: [],
+      reversals: [],
       spans,
       deductedMicroUsd,
     };
@@ -348,8 +385,10 @@ function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Wit
       return {
         ...withdrawal,
         reversedUsdCents: withdrawal.reversedUsdCents + cents,
-        reversalIds: [...withdrawal.reversalIds, data.reversalId],
-        spans: dropLast(withdrawal.spans, data.amountMicroUsd),
+        reversals: [
+          ...withdrawal.reversals,
+          { reversalId: data.reversalId, amountMicroUsd: data.amountMicroUsd },
+        ],
       };
     }
     default:

@@ -31,6 +31,19 @@ export function takeFree(taken: readonly Span[], until: number, amount: number):
   return found;
 }
 
+/** The parts of `spans` that none of `taken` covers. */
+export const without = (spans: readonly Span[], taken: readonly Span[]): Span[] =>
+  taken.reduce<readonly Span[]>(
+    (left, { fromMicroUsd, toMicroUsd }) =>
+      left.flatMap((span) =>
+        [
+          { ...span, toMicroUsd: Math.min(span.toMicroUsd, fromMicroUsd) },
+          { ...span, fromMicroUsd: Math.max(span.fromMicroUsd, toMicroUsd) },
+        ].filter((part) => part.fromMicroUsd < part.toMicroUsd),
+      ),
+    spans,
+  ) as Span[];
+
 /** The spans without their last `amount`. */
 export function dropLast(spans: readonly Span[], amount: number): Span[] {
   let keep = lengthOf(spans) - amount;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   availableMicroUsd,
+  keptSpans,
   payoutDecider,
+  statementOf,
   type Earned,
   type PayoutCommand,
   type PayoutEvent,
@@ -264,7 +266,7 @@ describe('a debt', () => {
 });
 
 describe('the earnings that payouts name', () => {
-  it('[PAY-09] never overlap, and sum to what is paid plus what was made up for (seeded)', () => {
+  it('[PAY-09, PAY-503] never overlap, sum to what is paid and made up for, and leave statements as issued (seeded)', () => {
     const seed = Number(SEED);
     let random = seed;
     const next = (below: number) => {
@@ -273,6 +275,7 @@ describe('the earnings that payouts name', () => {
     };
     for (let history = 0; history < sizeOf('PAYOUT_HISTORIES'); history += 1) {
       let state = payoutDecider.initialState;
+      const issuedBefore = new Map<string, ReturnType<typeof statementOf> | undefined>();
       let has: Earned = { releasedMicroUsd: 0, reversedMicroUsd: 0 };
       for (let step = 0; step < 25; step += 1) {
         has = {
@@ -304,9 +307,7 @@ describe('the earnings that payouts name', () => {
         if (next(5) === 0)
           commands.push({ type: 'WriteOffDebt', creatorId: 'junie', earned: has, heldMicroUsd: 0, now });
         for (const command of commands) state = eventsOf(command, state).reduce(payoutDecider.evolve, state);
-        const spans = state.withdrawals
-          .flatMap((one) => one.spans)
-          .sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);
+        const spans = state.withdrawals.flatMap(keptSpans).sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);
         const overlaps = spans.filter(
           (span, i) => i > 0 && span.fromMicroUsd < (spans[i - 1]?.toMicroUsd ?? 0),
         );
@@ -322,6 +323,25 @@ describe('the earnings that payouts name', () => {
           step,
           overlaps: [],
           covered: paid + deducted,
+        });
+        // Each statement sums to its payout for ever, and no two list the same earnings as sales.
+        const statements = state.withdrawals.map((one, i) =>
+          statementOf(one.spans, state.withdrawals.slice(0, i)),
+        );
+        const listed = statements.flatMap(({ sales }) => sales);
+        expect(lengthOf(listed)).toBe(Math.max(0, ...listed.map(({ toMicroUsd }) => toMicroUsd)));
+        state.withdrawals.forEach(({ withdrawalId, status, amountUsdCents, deductedMicroUsd }, i) => {
+          const { sales, paidAgain } = statements[i] as ReturnType<typeof statementOf>;
+          const again = paidAgain.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0);
+          const issued = status === 'failed' ? 0 : cents(amountUsdCents);
+          expect({ withdrawalId, sum: lengthOf(sales) + again - deductedMicroUsd }).toEqual({
+            withdrawalId,
+            sum: issued,
+          });
+          if (status !== 'failed')
+            issuedBefore.set(withdrawalId, issuedBefore.get(withdrawalId) ?? statements[i]);
+          else issuedBefore.delete(withdrawalId);
+          expect(status === 'failed' ? undefined : statements[i]).toEqual(issuedBefore.get(withdrawalId));
         });
       }
     }

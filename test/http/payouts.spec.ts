@@ -245,7 +245,7 @@ describe('withdrawing', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = (csv.body as string).trim().split('\r\n');
     expect(header).toBe(
-      'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd',
+      'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd,reversed_payout,reversal',
     );
     const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[10]) * 1e6), 0);
     expect(sum).toBe(11_990_000);
@@ -325,7 +325,7 @@ describe('withdrawing', () => {
     expect(await transfersTo(client)).toHaveLength(1);
   });
 
-  it('[FIN-12] a refused transfer fails and gives the amount back; a reversed one too', async () => {
+  it('[FIN-12, PAY-503, PAY-504] a refused transfer fails and gives the amount back; a reversed one too', async () => {
     const client = await verified();
     await sell(client);
     await simulator().advance(15);
@@ -344,8 +344,18 @@ describe('withdrawing', () => {
     expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(11_993_998);
     expect((await client.get('/api/creator/statements')).body.items[0]).toMatchObject({
       id: again.id,
+      status: 'reversed',
       reversedUsdCents: 1_000,
     });
+    // The statement stays as it was issued.
+    expect((await client.get(`/api/creator/statements/${again.id}`)).body).toMatchObject({
+      status: 'reversed',
+      amountMicroUsd: 10_000_000,
+      lines: [{ kind: 'sale' }, { kind: 'sale' }, { kind: 'sale' }],
+    });
+    expect((await client.get('/api/creator/statements.csv')).body).toMatch(
+      new RegExp(`${again.id},\\S+,\\S+,reversed,10\\.00,10\\.00,tr_`),
+    );
     const { eventStore, logSubscriptions, database } = product.resources;
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
     const posted = await database.pool.query(
@@ -407,7 +417,7 @@ it('[FIN-12, FIN-13] what no webhook told of is found by the sweeps, once', asyn
   for (const sweep of [...sweeps, ...sweeps]) await sweep();
   expect((await client.get('/api/creator/statements')).body.items[0]).toMatchObject({
     id,
-    status: 'paid',
+    status: 'partly_reversed',
     reversedUsdCents: 199,
   });
   const events = await product.resources.eventStore.readStream(`bank-${bank.id}`);

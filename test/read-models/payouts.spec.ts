@@ -10,6 +10,7 @@ import { approvals } from '../../adapters/administration/approvals.js';
 import { Approvals, RequestApprovalHandler } from '../../application/administration/approval-handlers.js';
 import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
+import type { Statement } from '../../application/payouts/contract.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Streams } from '../../application/shared/streams.js';
 import { limitsDecider } from '../../domain/administration/approval-limits.js';
@@ -69,7 +70,7 @@ async function happens(
 const sold = (name: string, shareMicroUsd: number) => happens('SamplePurchased', name, shareMicroUsd);
 const returned = (name: string, shareMicroUsd: number) => happens('PurchaseReturned', name, shareMicroUsd);
 const sums = () => new PostgresEarningsQueries(test.database).sums(creatorId, releasedBefore(clock.now()));
-const reader = () => new PostgresPayoutQueries(test.database);
+const reader = () => new PostgresPayoutQueries(test.database, streams);
 const execute = (command: PayoutCommand) => streams.execute(payoutDecider, creatorId, command, metadata);
 const now = () => clock.now().toISOString();
 async function withdraw(withdrawalId: string, amountUsdCents: number) {
@@ -188,30 +189,59 @@ describe('statements', () => {
     ]);
   });
 
-  it('[PAY-09] list what stayed with the creator: of a payout that came back in part, the next one pays the rest', async () => {
+  it('[PAY-09, PAY-503] never change; what comes back is a line of the next one, also when that comes back', async () => {
     for (const name of ['a', 'b', 'c']) await sold(name, 9_999_999);
     clock.advance(14 * DAY_MS);
-    await paid(`${creatorId}-1`, 1_500);
-    const reversal = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_part', amountUsdCents: 700 };
-    await execute({ type: 'RecordReversal', ...reversal, now: now() });
-    expect(await amounts(`${creatorId}-1`)).toEqual([['a', 8_000_000]]);
-    expect(await reader().statement(creatorId, `${creatorId}-1`)).toMatchObject({
-      amountMicroUsd: 8_000_000,
-      amountUsdCents: 1_500,
+    const [first, second, third] = [1, 2, 3].map((n) => `${creatorId}-${n}`) as [string, string, string];
+    const reversal = async (withdrawalId: string, reversalId: string, amountUsdCents: number) =>
+      execute({ type: 'RecordReversal', withdrawalId, reversalId, amountUsdCents, now: now() });
+    const issued = async (withdrawalId: string) => {
+      const { lines, amountMicroUsd } = (await reader().statement(creatorId, withdrawalId)) as Statement;
+      expect(lines.reduce((sum, line) => sum + line.amountMicroUsd, 0)).toBe(amountMicroUsd);
+      return { lines, amountMicroUsd };
+    };
+    await paid(first, 1_500);
+    const firstIssued = await issued(first);
+    await reversal(first, 'trr_part', 300);
+    await reversal(first, 'trr_more', 400);
+    expect(await issued(first)).toEqual(firstIssued);
+    expect(await reader().find(creatorId, first)).toMatchObject({
+      status: 'partly_reversed',
       reversedUsdCents: 700,
     });
-    await paid(`${creatorId}-2`, 1_200);
-    expect(await amounts(`${creatorId}-2`)).toEqual([
-      ['a', 1_999_999],
-      ['b', 9_999_999],
+    await paid(second, 1_200);
+    expect(await amounts(second)).toEqual([
+      ['b', 4_999_998],
       ['c', 2],
+      ['payout_reversal', 4_000_000],
+      ['payout_reversal', 3_000_000],
     ]);
-    const rest = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_rest', amountUsdCents: 800 };
-    await execute({ type: 'RecordReversal', ...rest, now: now() });
-    expect(await reader().statement(creatorId, `${creatorId}-1`)).toMatchObject({
-      amountMicroUsd: 0,
-      lines: [],
-    });
+    const secondIssued = await issued(second);
+    expect(secondIssued.lines.map(({ reversalId }) => reversalId)).toEqual([
+      null,
+      null,
+      'trr_more',
+      'trr_part',
+    ]);
+    expect(secondIssued.lines.at(-1)).toMatchObject({ reversedPayoutId: first, reversedPayoutAt: now() });
+    await reversal(first, 'trr_rest', 800);
+    await reversal(second, 'trr_second', 1_200);
+    expect(await issued(first)).toEqual(firstIssued);
+    expect(await issued(second)).toEqual(secondIssued);
+    expect((await reader().list(creatorId, { limit: 9 })).items.map(({ status }) => status)).toEqual([
+      'reversed',
+      'reversed',
+    ]);
+    await paid(third, 2_100);
+    expect(await amounts(third)).toEqual([
+      ['c', 1_000_000],
+      ['payout_reversal', 8_000_000],
+      ['payout_reversal', 12_000_000],
+    ]);
+    await projector.rebuild(payouts);
+    expect(await issued(first)).toEqual(firstIssued);
+    expect(await issued(second)).toEqual(secondIssued);
+    await issued(third);
   });
 
   it('[PAY-08, PAY-09] a creator below zero is paid again once recovered; the statement shows what was made up for', async () => {

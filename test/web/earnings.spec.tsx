@@ -205,12 +205,12 @@ describe('the way to the money', () => {
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
   });
 
-  it('[PAY-09] gives a statement of every payout but failed ones', async () => {
-    const payout = { ...PAID, reversedUsdCents: 500 };
+  it('[PAY-09, PAY-504] gives a statement of every payout but failed ones', async () => {
+    const payout: Payout = { ...PAID, reversedUsdCents: 500, status: 'partly_reversed' };
     payouts = [payout, { ...payout, id: 'payout-2', status: 'failed', failure: 'The account is closed' }];
     open();
     const panel = await screen.findByRole('region', { name: 'Statements' });
-    expect(panel.textContent).toContain('$5.00 returned$200.00');
+    expect(panel.textContent).toContain('partly reversed$5.00 reversed$200.00');
     expect(panel.textContent).toContain('The account is closed');
     expect(
       within(panel)
@@ -219,7 +219,7 @@ describe('the way to the money', () => {
     ).toEqual(['/api/creator/statements.csv', '/api/creator/statements/payout-1.csv']);
   });
 
-  it('[PAY-09] opens a statement whose lines sum to the payout', async () => {
+  it('[PAY-09, PAY-503] opens a statement whose lines sum to the payout', async () => {
     payouts = [PAID];
     const line = {
       kind: 'sale',
@@ -229,6 +229,9 @@ describe('the way to the money', () => {
       packTitle: 'Kitchen',
       creditsUsed: 2,
       country: null,
+      reversedPayoutId: null,
+      reversedPayoutAt: null,
+      reversalId: null,
       soldAt: '2026-10-12T10:00:00.000Z',
       shareMicroUsd: 191_988_000,
       amountMicroUsd: 191_988_000,
@@ -243,11 +246,20 @@ describe('the way to the money', () => {
       amountMicroUsd: 10_012_000,
     };
     const back = { ...rest, kind: 'reversal', purchaseId: null, sampleId: null, soldAt: null };
+    const again = {
+      ...back,
+      kind: 'payout_reversal',
+      shareMicroUsd: null,
+      amountMicroUsd: 1_000_000,
+      reversedPayoutId: 'payout-0',
+      reversedPayoutAt: '2026-10-03T10:00:00.000Z',
+      reversalId: 'trr_1',
+    };
     server.on('GET /api/creator/statements/:id', {
       json: {
         ...PAID,
-        amountMicroUsd: 200_000_000,
-        lines: [line, rest, { ...back, shareMicroUsd: null, amountMicroUsd: -2_000_000 }],
+        amountMicroUsd: 201_000_000,
+        lines: [line, rest, again, { ...back, shareMicroUsd: null, amountMicroUsd: -2_000_000 }],
       },
     });
     open();
@@ -259,8 +271,9 @@ describe('the way to the money', () => {
     expect(rows.map(({ textContent }) => textContent).slice(1)).toEqual([
       '12 October 2026Brush break · Kitchen$191.988$191.988',
       '12 October 2026s2$20.00$10.012',
-      '–Paid earlier, reversed later−$2.00',
-      'Sum3 lines$200.00',
+      'Reversed payout of 3 October 2026, paid again$1.00',
+      'Sales undone after they were paid−$2.00',
+      'Sum4 lines$201.00',
     ]);
     await userEvent.click(opener);
     expect(screen.queryByRole('table', { name: /^Lines/ })).toBeNull();

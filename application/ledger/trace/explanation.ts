@@ -4,7 +4,7 @@ import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
 import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';
 import { factCard, movementCard } from './movement-cards.js';
 import { payingOf, payingSale, payoutCard, payoutKey, reversalCard } from './payout-cards.js';
-import { saleCards } from './sale-cards.js';
+import { saleCards, type Sale } from './sale-cards.js';
 import type { Traced, TracedEvents } from './traced-events.js';
 import { idsOf } from './traced-ids.js';
 import { allOf, Way, type TracedOf } from './way.js';
@@ -88,12 +88,20 @@ const ofSale: Find = async (way, id, events) => {
   const [licence] = allOf(events, 'SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed');
   const sale = await saleCards(way, licence?.data.purchaseId ?? id);
   if (!sale) return licence && about(ownCard(way, licence));
-  for (const paying of await payingSale(way, sale)) {
-    const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
-    way.join(await payoutCard(way, paying, at + 1), sale.key);
-  }
+  await payoutsFrom(way, sale);
   return about(sale.key);
 };
+
+/** Adds the payouts of a sale: those that list it come from it, those that repeat them come from them. */
+async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
+  for (const paying of await payingSale(way, sale)) {
+    const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
+    const known = payoutKey(paying.withdrawal);
+    const key = way.has(known) ? known : await payoutCard(way, paying, at < 0 ? undefined : at + 1);
+    if (at >= 0) way.join(key, sale.key);
+    for (const repeated of paying.paidAgain.map(payoutKey)) if (way.has(repeated)) way.join(key, repeated);
+  }
+}
 
 /** A file that somebody had without paying: their own, or a newer version. */
 function ownCard(
@@ -128,13 +136,7 @@ const ofWithdrawal: Find = async (way, id, events, line) => {
   if (!purchaseId) return about(key);
   const sale = await saleCards(way, purchaseId);
   if (!sale) return about(key);
-  way.join(key, sale.key);
-  for (const other of await payingSale(way, sale))
-    if (payoutKey(other.withdrawal) !== key)
-      way.join(
-        await payoutCard(way, other, other.lines.findIndex((one) => one.purchaseId === purchaseId) + 1),
-        sale.key,
-      );
+  await payoutsFrom(way, sale);
   return { selected: key, lots: [], line: { withdrawalId, number, of: lines.length } };
 };
 

@@ -1,5 +1,10 @@
-import type { PayoutEvent, Withdrawal } from '../../../domain/payouts/payouts.js';
-import { payoutDecider } from '../../../domain/payouts/payouts.js';
+import {
+  payoutDecider,
+  statementOf,
+  type PaidAgain,
+  type PayoutEvent,
+  type Withdrawal,
+} from '../../../domain/payouts/payouts.js';
 import { microUsdFromCents } from '../../../domain/shared/micro-usd.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { creatorPlace, explained, explainedLine } from './places.js';
@@ -7,10 +12,16 @@ import type { Sale } from './sale-cards.js';
 import type { PaidSale } from './traced-events.js';
 import { allOf, money, percent, type Way } from './way.js';
 
-/** A withdrawal and the sales that it pays. */
+/** A withdrawal, and the sales and reversed payouts that its statement lists. */
 interface Paying {
   withdrawal: Withdrawal;
   lines: PaidSale[];
+  paidAgain: PaidAgain[];
+}
+
+async function payingBy(way: Way, withdrawal: Withdrawal, all: readonly Withdrawal[]): Promise<Paying> {
+  const { sales, paidAgain } = statementOf(withdrawal.spans, all.slice(0, all.indexOf(withdrawal)));
+  return { withdrawal, lines: await way.events.salesIn(withdrawal.creatorId, sales), paidAgain };
 }
 
 const withdrawalsOf = async (way: Way, creatorId: string): Promise<Withdrawal[]> =>
@@ -24,21 +35,21 @@ export async function payingOf(way: Way, withdrawalId: string): Promise<Paying |
   const [request] = allOf(await way.events.naming(withdrawalId), 'WithdrawalRequested');
   if (!request) return undefined;
   const { creatorId } = request.data;
-  const withdrawal = (await withdrawalsOf(way, creatorId)).find((one) => one.withdrawalId === withdrawalId);
-  if (!withdrawal) return undefined;
-  return { withdrawal, lines: await way.events.salesIn(creatorId, withdrawal.spans) };
+  const all = await withdrawalsOf(way, creatorId);
+  const withdrawal = all.find((one) => one.withdrawalId === withdrawalId);
+  return withdrawal && payingBy(way, withdrawal, all);
 }
 
-/** The withdrawals that pay a sale, or parts of it. */
+/** The withdrawals that pay a sale, or parts of it, for the first time or again. */
 export async function payingSale(way: Way, { creatorId, position, shareMicroUsd }: Sale): Promise<Paying[]> {
   if (shareMicroUsd === 0) return [];
   const from = await way.events.earnedBefore(creatorId, position);
-  const paying = (await withdrawalsOf(way, creatorId)).filter(({ spans }) =>
+  const all = await withdrawalsOf(way, creatorId);
+  const paying = all.filter(({ spans }) =>
     spans.some((span) => span.fromMicroUsd < from + shareMicroUsd && span.toMicroUsd > from),
   );
   const found: Paying[] = [];
-  for (const withdrawal of paying)
-    found.push({ withdrawal, lines: await way.events.salesIn(creatorId, withdrawal.spans) });
+  for (const withdrawal of paying) found.push(await payingBy(way, withdrawal, all));
   return found;
 }
 
@@ -49,12 +60,17 @@ const STATES = {
   failed: 'failed',
 } as const;
 
+function stateOf({ status, amountUsdCents, reversedUsdCents }: Withdrawal): string {
+  if (reversedUsdCents === 0) return STATES[status];
+  return reversedUsdCents < amountUsdCents ? 'partly reversed' : 'reversed';
+}
+
 export const payoutKey = ({ withdrawalId }: { withdrawalId: string }): string => `payout:${withdrawalId}`;
 
 /** A payout by one of its lines. @param line from 1; none where it pays nothing */
 export async function payoutCard(
   way: Way,
-  { withdrawal, lines }: Paying,
+  { withdrawal, lines, paidAgain }: Paying,
   line: number | undefined,
 ): Promise<string> {
   const { creatorId, withdrawalId, amountUsdCents, reversedUsdCents, deductedMicroUsd, status, transferId } =
@@ -65,7 +81,8 @@ export async function payoutCard(
     sum(lines.map(({ amountMicroUsd }) => amountMicroUsd)),
   ];
   const kept = shares - paid;
-  const stayed = status === 'failed' ? 0 : microUsdFromCents(amountUsdCents - reversedUsdCents);
+  const issued = status === 'failed' ? 0 : microUsdFromCents(amountUsdCents);
+  const again = sum(paidAgain.map(({ amountMicroUsd }) => amountMicroUsd));
   const before = sum(lines.slice(0, (line ?? 1) - 1).map(({ amountMicroUsd }) => amountMicroUsd));
   const here = line === undefined ? paid : (lines[line - 1]?.amountMicroUsd ?? 0);
   const events = (await way.events.naming(withdrawalId)).filter(
@@ -77,6 +94,7 @@ export async function payoutCard(
   const terms = [
     money(shares),
     ...(kept > 0 ? [`\u2212 ${money(kept)} kept`] : []),
+    ...(again > 0 ? [`+ ${money(again)} paid again`] : []),
     ...(deductedMicroUsd > 0 ? [`\u2212 ${money(deductedMicroUsd)} made up for`] : []),
   ];
   return way.add({
@@ -86,8 +104,8 @@ export async function payoutCard(
     id: transferId ?? withdrawalId,
     href: line === undefined ? explained(withdrawalId) : explainedLine(withdrawalId, line),
     at: created?.recordedAt ?? request?.recordedAt ?? new Date(0),
-    amountMicroUsd: stayed,
-    sum: { text: terms.join(' '), microUsd: paid - deductedMicroUsd },
+    amountMicroUsd: issued,
+    sum: { text: terms.join(' '), microUsd: paid + again - deductedMicroUsd },
     part: {
       fromMicroUsd: before,
       toMicroUsd: before + here,
@@ -98,10 +116,15 @@ export async function payoutCard(
     facts: [
       { label: 'To', person: creatorId, href: creatorPlace(creatorId) },
       { label: 'Sales in it', text: String(lines.length) },
-      { label: 'State', text: STATES[status] },
+      { label: 'State', text: stateOf(withdrawal) },
       ...(reversedUsdCents > 0
         ? [{ label: 'Came back', microUsd: microUsdFromCents(reversedUsdCents) }]
         : []),
+      ...paidAgain.map(({ withdrawalId: reversed, amountMicroUsd }) => ({
+        label: 'Pays again',
+        microUsd: amountMicroUsd,
+        href: explained(reversed),
+      })),
       ...(status === 'failed' ? [{ label: 'Asked for', microUsd: microUsdFromCents(amountUsdCents) }] : []),
       ...(claim ? [{ label: 'Pays a claim of', person: claim.data.redeemedBy }] : []),
     ],

@@ -1,9 +1,29 @@
-import type { Payout } from '../../../application/payouts/contract.js';
+import type { Payout, StatementLine } from '../../../application/payouts/contract.js';
+import { formatDay } from '../ui/format.js';
 
 /** The status of a withdrawal in words. */
 export const PAYOUT_STATUS: Record<Payout['status'], string> = {
   requested: 'on its way',
   unknown: 'being checked',
   paid: 'paid',
+  partly_reversed: 'partly reversed',
+  reversed: 'reversed',
   failed: 'failed',
 };
+
+export const PAYOUT_TONE = {
+  requested: 'info',
+  unknown: 'warn',
+  paid: 'ok',
+  partly_reversed: 'warn',
+  reversed: 'danger',
+  failed: 'danger',
+} as const satisfies Record<Payout['status'], string>;
+
+/** The subject of a line of a statement. */
+export function titleOfLine({ kind, sampleTitle, sampleId, reversedPayoutAt }: StatementLine): string {
+  if (kind === 'reversal') return 'Sales undone after they were paid';
+  if (kind === 'payout_reversal')
+    return `Reversed payout${reversedPayoutAt ? ` of ${formatDay(reversedPayoutAt)}` : ''}, paid again`;
+  return sampleTitle ?? sampleId ?? '';
+}

@@ -13,7 +13,7 @@ import {
   latestPayoutsQuery,
   payoutsChanged,
 } from '../../api/payouts.js';
-import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { PAYOUT_STATUS, PAYOUT_TONE } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
@@ -96,7 +96,9 @@ function Latest() {
       {data.items.map(({ id, amountUsdCents, status, requestedAt, failure }) => (
         <li key={id} className="flex min-h-8 flex-wrap items-center gap-2 border-t border-line">
           <span>{formatDay(requestedAt)}</span>
-          <span className={status === 'failed' ? 'text-danger' : 'text-faint'}>{PAYOUT_STATUS[status]}</span>
+          <span className={PAYOUT_TONE[status] === 'danger' ? 'text-danger' : 'text-faint'}>
+            {PAYOUT_STATUS[status]}
+          </span>
           <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
           {status !== 'failed' && (
             <a

@@ -2,19 +2,30 @@ import { useQuery } from '@tanstack/react-query';
 import type { StatementLine } from '../../../../application/payouts/contract.js';
 import { messageOf } from '../../api/transport/http.js';
 import { statementQuery } from '../../api/payouts.js';
+import { titleOfLine } from '../../creators/payout-status.js';
 import { countOf, formatDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 
 function Line({ line }: { line: StatementLine }) {
-  const { kind, soldAt, sampleId, sampleTitle, packTitle, shareMicroUsd, amountMicroUsd } = line;
+  const { soldAt, sampleTitle, packTitle, shareMicroUsd, amountMicroUsd } = line;
   return (
     <tr>
-      <th scope="row">{soldAt ? <time dateTime={soldAt}>{formatDay(soldAt)}</time> : '–'}</th>
-      <td className="line-sample" title={sampleTitle ?? undefined}>
-        {kind === 'reversal' ? 'Paid earlier, reversed later' : (sampleTitle ?? sampleId)}
-        {packTitle && <span className="text-faint"> · {packTitle}</span>}
-      </td>
+      {soldAt ? (
+        <>
+          <th scope="row">
+            <time dateTime={soldAt}>{formatDay(soldAt)}</time>
+          </th>
+          <td className="line-sample" title={sampleTitle ?? undefined}>
+            {titleOfLine(line)}
+            {packTitle && <span className="text-faint"> · {packTitle}</span>}
+          </td>
+        </>
+      ) : (
+        <th scope="row" colSpan={2} className="line-title">
+          {titleOfLine(line)}
+        </th>
+      )}
       <td className="line-share text-muted">
         {shareMicroUsd === null ? '' : <ExactMoney microUsd={shareMicroUsd} />}
       </td>
@@ -54,7 +65,7 @@ export function StatementLines({ id, label }: { id: string; label: string }) {
       </thead>
       <tbody>
         {data.lines.map((line) => (
-          <Line key={line.purchaseId ?? line.kind} line={line} />
+          <Line key={line.purchaseId ?? line.reversalId ?? line.kind} line={line} />
         ))}
       </tbody>
       <tfoot>

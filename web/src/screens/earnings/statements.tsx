@@ -4,18 +4,16 @@ import { useState } from 'react';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { Payout } from '../../../../application/payouts/contract.js';
 import { payoutsQuery } from '../../api/payouts.js';
-import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { PAYOUT_STATUS, PAYOUT_TONE } from '../../creators/payout-status.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { formatDay, formatUsdCents } from '../../ui/format.js';
 import { StatementLines } from './statement-lines.js';
 import { useLogged } from './use-logged.js';
 
-const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
-
 function outcomeOf({ failure, reversedUsdCents }: Payout): string {
   if (failure) return failure;
-  return reversedUsdCents > 0 ? `${formatUsdCents(reversedUsdCents)} returned` : '';
+  return reversedUsdCents > 0 ? `${formatUsdCents(reversedUsdCents)} reversed` : '';
 }
 
 function Row({ payout }: { payout: Payout }) {
@@ -49,7 +47,7 @@ function Row({ payout }: { payout: Payout }) {
           )}
         </th>
         <td>
-          <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>
+          <Badge tone={PAYOUT_TONE[status]}>{PAYOUT_STATUS[status]}</Badge>
         </td>
         <td className="statement-note">{outcomeOf(payout)}</td>
         <td className="font-semibold">{formatUsdCents(amountUsdCents)}</td>

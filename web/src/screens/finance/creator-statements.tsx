@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
-import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { PAYOUT_STATUS, PAYOUT_TONE, titleOfLine } from '../../creators/payout-status.js';
 import { usePages } from '../../staff/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
@@ -14,7 +14,6 @@ import { utcTime } from './parts/dates.js';
 import { ExplainedId, ExplainedLine } from './trace/explained-id.js';
 
 const MICRO_PER_CENT = 10_000;
-const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
 
 type Line = Statement['lines'][number];
 
@@ -29,8 +28,7 @@ function linesOf(statement: Statement): Column<Line>[] {
     },
     {
       label: 'Sample',
-      value: ({ kind, sampleTitle, sampleId }) =>
-        kind === 'reversal' ? 'Paid earlier, reversed later' : (sampleTitle ?? sampleId ?? ''),
+      value: titleOfLine,
     },
     {
       label: 'Purchase',
@@ -84,7 +82,7 @@ function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; 
         searchable
         columns={linesOf(data)}
         rows={data.lines}
-        keyOf={({ purchaseId, kind }) => purchaseId ?? kind}
+        keyOf={({ purchaseId, reversalId, kind }) => purchaseId ?? reversalId ?? kind}
         empty="This payout contains no sales."
       />
     </div>
@@ -113,7 +111,7 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
     {
       label: 'Status',
       value: ({ status }) => PAYOUT_STATUS[status],
-      cell: ({ status }) => <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>,
+      cell: ({ status }) => <Badge tone={PAYOUT_TONE[status]}>{PAYOUT_STATUS[status]}</Badge>,
     },
     {
       label: 'Transfer',
@@ -122,7 +120,7 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
     },
     { label: 'Note', value: ({ failure }) => failure ?? '' },
     {
-      label: 'Returned',
+      label: 'Reversed',
       value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }),
     },
     { label: 'Amount', value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * MICRO_PER_CENT }) },
