@@ -12,6 +12,7 @@ import type { PayerGateway } from '../application/payments/forget-payers.js';
 import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
+import type { PlanTaxGateway } from '../application/subscriptions/tax-plans.js';
 import type { Secrets } from '../application/shared/keys/secrets.js';
 import { SigningKeys } from '../application/shared/keys/signing-keys.js';
 import { CreditExecutor } from '../application/purchases/credit-executor.js';
@@ -40,6 +41,7 @@ import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js'
 import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { StripePayerGateway } from '../adapters/vendors/stripe/stripe-payer-gateway.js';
 import { StripePayoutGateway } from '../adapters/vendors/stripe/stripe-payout-gateway.js';
+import { StripePlanTaxes } from '../adapters/vendors/stripe/stripe-plan-taxes.js';
 import { StripeRefundGateway } from '../adapters/vendors/stripe/stripe-refund-gateway.js';
 import type { Config } from './config.js';
 import { openDatabase, type OnClose, type Place } from './open-database.js';
@@ -76,6 +78,7 @@ export interface Resources {
   payers: PayerGateway;
   payouts: PayoutGateway;
   refunds: RefundGateway;
+  planTaxes: PlanTaxGateway;
   balance: BalanceGateway;
   /** Present if no Stripe keys are configured. */
   stripeSimulator?: StripeSimulator;
@@ -179,6 +182,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     payers: new StripePayerGateway(observed),
     payouts: new StripePayoutGateway(observed),
     refunds: new StripeRefundGateway(observed),
+    planTaxes: new StripePlanTaxes(observed),
     balance: new StripeBalanceGateway(observed),
     stripeSimulator,
   };

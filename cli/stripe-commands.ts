@@ -51,6 +51,17 @@ export function addStripe(program: Command): void {
       ),
     );
   stripe
+    .command('tax-plans')
+    .description(
+      'Lists plans from before STRIPE_TAX=on, which have no tax, and what their payers\u2019 addresses lack. With --apply it taxes those that have a usable address, from their next invoice on. Run again, it continues with the rest.',
+    )
+    .option('--apply', 'taxes the plans instead of only listing them', false)
+    .action((options) =>
+      onProduct(async (tools) =>
+        (await import('./stripe-tax-plans.command.js')).taxPlansAtStripe(tools, options, console.log),
+      ),
+    );
+  stripe
     .command('simulator')
     .description(
       'Runs the payment simulator by itself, for an API and workers in other processes, and prints the settings that they need.',

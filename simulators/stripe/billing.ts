@@ -6,6 +6,7 @@ import { arrive, nextAutomaticPayout, payOutAutomatically } from './resources/pa
 import { enterDuePhase } from './resources/subscription-schedules.js';
 import { createSubscription } from './resources/new-subscription.js';
 import { idOf, monthsAfter, type World } from './world.js';
+import { setTax } from './tax/taxes.js';
 
 /** Begins a cycle now and bills it; `undefined` when the card was declined. */
 export function billFromNow(
@@ -24,8 +25,6 @@ export function billFromNow(
   return { invoice, paid: collect(world, invoice, method) };
 }
 
-const TAXED = { disabled_reason: null, enabled: true, liability: { type: 'self' as const } };
-
 /** A new subscription with its first invoice; it exists only when that was paid. */
 export function startSubscription(
   world: World,
@@ -39,7 +38,7 @@ export function startSubscription(
   },
 ): { subscription: Stripe.Subscription; invoice: Stripe.Invoice; paid: boolean } {
   const subscription = createSubscription(world, options);
-  if (options.taxed) subscription.automatic_tax = TAXED;
+  if (options.taxed) setTax(subscription, true);
   world.objects.subscriptions[subscription.id] = subscription;
   const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', options.method);
   subscription.status = paid ? 'active' : 'incomplete';

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid, noSuch } from './faults.js';
+import { customerTax } from './tax/taxes.js';
 import { listOf, type World } from './world.js';
 import type { Parameters } from './parameters.js';
 
@@ -35,6 +36,8 @@ function included(world: World, object: Record<string, unknown>, field: string):
       world.all('invoicePayments').filter((payment) => payment.invoice === id),
       `/v1/invoices/${id}/payments`,
     );
+  if (object['object'] === 'customer' && field === 'tax')
+    return customerTax(object as unknown as Stripe.Customer);
   if (object['object'] === 'checkout.session' && field === 'line_items') return checkoutLines(world, id);
   if (object['object'] === 'charge' && field === 'refunds')
     return listOf(

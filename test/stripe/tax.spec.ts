@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openCheckout } from '../../adapters/vendors/stripe/stripe-checkout.js';
 import { scheduleDowngrade, upgrade } from '../../adapters/vendors/stripe/stripe-plan-changes.js';
 import { ensurePrices } from '../../adapters/vendors/stripe/stripe-prices.js';
+import { StripePlanTaxes } from '../../adapters/vendors/stripe/stripe-plan-taxes.js';
+import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
+import { taxPlansAtStripe } from '../../cli/stripe-tax-plans.command.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
 import { checkStripe } from '../../adapters/vendors/stripe/stripe-check.js';
 import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
@@ -206,6 +210,53 @@ it('[TAX-05] a plan from before gets the tax with its next change, where it is k
   await hook('untax-next-invoice');
   const { newest } = await paying(gateway, { place: 'DE' });
   expect((await newest())?.untaxed).toBe('finalization_system_error');
+});
+
+it('[TAX-470] plans from before get tax from their next bill on; where the address does not do, what it lacks is named', async () => {
+  const [before, sdk] = [gatewayFor(simulator), sdkFor(simulator)];
+  const [known, nowhere, american, scheduled] = [
+    await paying(before),
+    await paying(before),
+    await paying(before),
+    await paying(before),
+  ];
+  await sdk.customers.update(known.customer, { address: { country: 'DE' } });
+  await sdk.customers.update(american.customer, { address: { country: 'US', state: 'NY' } });
+  await sdk.customers.update(scheduled.customer, { address: { country: 'FR' } });
+  await before.scheduleDowngrade(scheduled.subscriptionId, 'starter', 'before-tax');
+  const options = { secretKey: 'sk_test_x', webhookSecret: '', apiBase: simulator.url, retries: 0 };
+  const run = async (apply: boolean, on = true) => {
+    const said: string[] = [];
+    const app = { get: () => new TaxTerms(on, '') } as unknown as INestApplicationContext;
+    const planTaxes = new StripePlanTaxes(options);
+    const code = await taxPlansAtStripe({ app, planTaxes }, { apply }, (line) => said.push(line));
+    const of = ({ subscriptionId }: { subscriptionId: string }) =>
+      said.find((line) => line.includes(subscriptionId))?.replace(/ +sub_.*?(?=:|$)/, '');
+    return { code, said, of: [known, nowhere, american, scheduled].map(of) };
+  };
+  const lacking = ['missing: the payer has no address', 'missing: the address has no postal code'];
+  const taxed = async () => (await sdk.subscriptions.retrieve(known.subscriptionId)).automatic_tax.enabled;
+
+  expect(await run(true, false)).toMatchObject({ code: 1, said: [expect.stringContaining('STRIPE_TAX=on')] });
+  expect((await run(false)).of).toEqual(['to be taxed', ...lacking, 'to be taxed']);
+  expect(await taxed()).toBe(false);
+  // Stripe goes away in the middle, and the second run does the rest.
+  await hook('refuse', { times: '1', status: '503', code: 'api_error', path: '/v1/subscription_schedules' });
+  const first = await run(true);
+  expect([first.code, first.said.at(-1)]).toEqual([1, expect.stringContaining('Run the command again')]);
+  const second = await run(true);
+  expect([second.code, second.of.slice(1, 3)]).toEqual([0, lacking]);
+  expect([first.of[0] ?? second.of[0], second.of[3]]).toEqual(['taxed', 'taxed']);
+  // A plan that is taxed is not listed again.
+  expect((await run(true)).of).toEqual([undefined, ...lacking, undefined]);
+
+  await simulator.advance(32);
+  expect(await known.newest()).toMatchObject({ untaxed: null, lines: [{ taxUsdCents: 380 }] });
+  expect(await scheduled.newest()).toMatchObject({
+    untaxed: null,
+    lines: [{ plan: 'starter', taxUsdCents: 200 }],
+  });
+  expect((await nowhere.newest())?.untaxed).toBe('automatic tax is off');
 });
 
 it('[TAX-06] what the simulator says of tax has the properties that Stripe gives it', async () => {

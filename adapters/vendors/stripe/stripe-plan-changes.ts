@@ -18,10 +18,15 @@ export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe
     expand: ['schedule.phases.items.price', 'latest_invoice'],
   });
 
+/** Expects the schedule expanded. */
+function runningSchedule({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | undefined {
+  const found = schedule as Stripe.SubscriptionSchedule | null;
+  return found?.status === 'active' || found?.status === 'not_started' ? found : undefined;
+}
+
 async function release(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const schedule = subscription.schedule as Stripe.SubscriptionSchedule | null;
-  if (schedule?.status === 'active' || schedule?.status === 'not_started')
-    await stripe.subscriptionSchedules.release(schedule.id);
+  const schedule = runningSchedule(subscription);
+  if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
 }
 
 /**
@@ -55,14 +60,32 @@ export async function upgrade(
 }
 
 /** A call of its own, because a change that may be pending takes nothing else along. */
-async function withTax(stripe: Stripe, { id, automatic_tax }: Stripe.Subscription): Promise<void> {
-  if (automatic_tax.enabled) return;
+async function withTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   try {
-    await stripe.subscriptions.update(id, { automatic_tax: { enabled: true } });
+    await addTax(stripe, subscription);
   } catch (error) {
-    // Nobody asked this payer where they are. The plan changes all the same, and finance hears of the untaxed sale.
-    if (refusalIn(error)?.code !== 'customer_tax_location_invalid') throw error;
+    // The plan changes without tax, and the untaxed sale raises an alert.
+    if (!isPlaceUnknown(error)) throw error;
   }
+}
+
+export const isPlaceUnknown = (error: unknown): boolean =>
+  refusalIn(error)?.code === 'customer_tax_location_invalid';
+
+/**
+ * Taxes a subscription from its next invoice on. Its schedule comes first: each phase sets the tax again, and after an
+ * interruption the subscription must still be found as untaxed.
+ */
+export async function addTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  if (subscription.automatic_tax.enabled) return;
+  const taxed = { automatic_tax: { enabled: true } };
+  const schedule = runningSchedule(subscription);
+  if (schedule)
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      default_settings: taxed,
+      proration_behavior: 'none',
+    });
+  await stripe.subscriptions.update(subscription.id, taxed);
 }
 
 /** Voids the invoice of a pending change, and the change with it; one that is not open any more is left as it is. */

@@ -3,6 +3,7 @@ import { invalid, missing } from '../faults.js';
 import type { Parameters } from '../parameters.js';
 import { page } from '../listing.js';
 import type { Call, Route } from '../router.js';
+import { requireLocation, setTax } from '../tax/taxes.js';
 import { idOf, monthsAfter, type World } from '../world.js';
 
 type Schedule = Stripe.SubscriptionSchedule;
@@ -142,6 +143,11 @@ function update({ world, path, parameters }: Call): object {
   parameters.oneOf('end_behavior', ['release'] as const);
   parameters.oneOf('proration_behavior', ['none', 'create_prorations'] as const);
   const metadata = parameters.metadata(schedule.metadata ?? {});
+  const defaults = parameters.nested('default_settings');
+  const tax = defaults?.nested('automatic_tax');
+  const taxed = tax?.flag('enabled');
+  tax?.done();
+  defaults?.done();
   const phases: Phase[] = [];
   given?.forEach((phase, index) => phases.push(readPhase(world, phase, index, phases.at(-1)?.end_date)));
   parameters.done();
@@ -149,6 +155,12 @@ function update({ world, path, parameters }: Call): object {
     if (phases[0]?.start_date !== schedule.phases[0]?.start_date)
       throw invalid('You can not modify the start date of the current phase.', 'phases[0][start_date]');
     schedule.phases = phases;
+  }
+  if (taxed) requireLocation(world.find('customers', idOf(schedule.customer), 'customer'));
+  if (taxed !== undefined) {
+    const subscription = world.find('subscriptions', idOf(schedule.subscription));
+    setTax(subscription, taxed);
+    schedule.default_settings.automatic_tax = structuredClone(subscription.automatic_tax);
   }
   schedule.metadata = metadata;
   world.emit('subscription_schedule.updated', schedule);
@@ -180,6 +192,8 @@ export function enterDuePhase(
   if (!phase) return void release(world, schedule);
   schedule.current_phase = { start_date: phase.start_date, end_date: phase.end_date };
   setPrice(subscription, world.find('prices', idOf(phase.items[0]?.price)));
+  // Each phase sets the tax again, whatever became of it since.
+  setTax(subscription, schedule.default_settings.automatic_tax?.enabled ?? false);
   world.emit('subscription_schedule.updated', schedule);
 }
 

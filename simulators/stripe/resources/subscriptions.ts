@@ -5,7 +5,7 @@ import { page } from '../listing.js';
 import { expirePendingUpdate, keepPending, setPrice } from '../pending-updates.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
-import { requireLocation } from '../tax/taxes.js';
+import { requireLocation, setTax } from '../tax/taxes.js';
 import { intentOf } from './invoices.js';
 
 /** The price an update asks for, when it is another one. */
@@ -82,7 +82,7 @@ function update(call: Call): object {
   if (price) expirePendingUpdate(world, subscription);
   const before = structuredClone(subscription);
   subscription.metadata = metadata;
-  subscription.automatic_tax.enabled = taxed ?? subscription.automatic_tax.enabled;
+  if (taxed !== undefined) setTax(subscription, taxed);
   if (method) subscription.default_payment_method = world.find('paymentMethods', method).id;
   if (cancel !== undefined && cancel !== subscription.cancel_at_period_end)
     setCancelAtPeriodEnd(world, subscription, cancel);
@@ -101,6 +101,9 @@ function list({ world, parameters }: Call): object {
   const customer = parameters.text('customer');
   const status = parameters.text('status');
   const price = parameters.text('price');
+  const tax = parameters.nested('automatic_tax');
+  const taxed = tax?.flag('enabled');
+  tax?.done();
   const created = parameters.range('created');
   const found = world.all('subscriptions').filter(
     (subscription) =>
@@ -108,6 +111,7 @@ function list({ world, parameters }: Call): object {
       // Without a status Stripe leaves the cancelled ones out.
       (status === 'all' || (status ? subscription.status === status : subscription.status !== 'canceled')) &&
       (!price || subscription.items.data[0]?.price.id === price) &&
+      (taxed === undefined || subscription.automatic_tax.enabled === taxed) &&
       (!created || created(subscription.created)),
   );
   return page(found, parameters, '/v1/subscriptions');

@@ -32,14 +32,40 @@ const placeOf = (customer: Stripe.Customer): string | undefined => {
 export const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
   world.all('taxIds').filter((each) => idOf(each.customer) === customer.id);
 
-/** Whether tax can be found for a customer, as is asked before a subscription gets it. */
+/** Stripe needs a country, and in the United States a postal code too. */
+const isLocated = ({ address }: Stripe.Customer): boolean =>
+  Boolean(address?.country && (address.country !== 'US' || address.postal_code));
+
+/** The `tax` of a customer, which Stripe answers only where it is expanded. */
+export function customerTax(customer: Stripe.Customer): Stripe.Customer.Tax {
+  const place = isLocated(customer) ? placeOf(customer) : undefined;
+  const { country = '', state = null } = customer.address ?? {};
+  return {
+    automatic_tax:
+      place === undefined
+        ? 'unrecognized_location'
+        : Object.hasOwn(TAXED_PLACES, place)
+          ? 'supported'
+          : 'not_collecting',
+    ip_address: null,
+    location: place === undefined ? null : { country: country ?? '', source: 'billing_address', state },
+    provider: 'stripe',
+  };
+}
+
+/** Stripe refuses tax for a customer whose place it does not recognise. */
 export function requireLocation(customer: Stripe.Customer): void {
-  if (!placeOf(customer))
+  if (!isLocated(customer))
     throw invalid(
       "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
       'automatic_tax[enabled]',
       'customer_tax_location_invalid',
     );
+}
+
+export function setTax(subscription: Stripe.Subscription, enabled: boolean): void {
+  const liability = enabled ? ({ type: 'self' } as const) : null;
+  subscription.automatic_tax = { disabled_reason: null, enabled, liability };
 }
 
 function rateFor(world: World, place: string): Stripe.TaxRate {
@@ -96,7 +122,7 @@ export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.C
   invoice.customer_address = structuredClone(customer.address ?? null);
   invoice.customer_tax_ids = taxIdsOf(world, customer).map(({ type, value }) => ({ type, value }));
   const { untaxed } = world.state;
-  const reason = untaxed.times > 0 ? untaxed.reason : placeOf(customer) ? null : 'requires_location_inputs';
+  const reason = untaxed.times > 0 ? untaxed.reason : isLocated(customer) ? null : 'requires_location_inputs';
   if (untaxed.times > 0) untaxed.times -= 1;
   invoice.automatic_tax = {
     disabled_reason: reason,
