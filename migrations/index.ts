@@ -64,6 +64,7 @@ import * as preparedExports from './0101-0120/0110-prepared-exports.js';
 import * as marginMonths from './0101-0120/0115-margin-months.js';
 import * as lateFactsOfTheJournal from './0121-0140/0130-late-facts-of-the-journal.js';
 import * as settledMovements from './0121-0140/0131-settled-movements.js';
+import * as creatorNames from './0141-0160/0145-creator-names.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -133,4 +134,5 @@ export const migrations = {
   '0115-margin-months': marginMonths,
   '0130-late-facts-of-the-journal': lateFactsOfTheJournal,
   '0131-settled-movements': settledMovements,
+  '0145-creator-names': creatorNames,
 };

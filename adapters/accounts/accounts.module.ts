@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
+import { DisplayNames } from '../../application/accounts/display-names.js';
 import { ConfirmOwner } from '../../application/accounts/confirm-owner.js';
 import { AuthenticatorApp } from '../../application/accounts/factors/authenticator-app.js';
 import { FactorProofs } from '../../application/accounts/factors/factor-proofs.js';
@@ -45,6 +46,7 @@ import { SignedInAnswer } from './signed-in-answer.js';
 import { GoogleController } from './google.controller.js';
 import { MeController } from './me.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
+import { PostgresDisplayNames } from './postgres-display-names.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
 import { PostgresRememberedBrowsers } from './postgres-remembered-browsers.js';
 import { PostgresSessionStore } from './postgres-sessions.js';
@@ -91,6 +93,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     MailLimits,
     { provide: AccountStore, useClass: PostgresAccountStore },
     { provide: CodeStore, useClass: PostgresCodeStore },
+    { provide: DisplayNames, useClass: PostgresDisplayNames },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
     { provide: Pause, useClass: SystemPause },
     { provide: RememberedBrowsers, useClass: PostgresRememberedBrowsers },
@@ -102,6 +105,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
   exports: [
     AccountMails,
     AccountStore,
+    DisplayNames,
     KnownBrowsers,
     MailLimits,
     OwnAvatar,

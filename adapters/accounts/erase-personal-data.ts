@@ -264,6 +264,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
       .insertInto('handle_history')
       .values({ ...renamed, given_at: now })
       .execute();
+  await db.deleteFrom('creator_name').where('user_id', '=', userId).execute();
   await db
     .updateTable('user_account')
     .set({

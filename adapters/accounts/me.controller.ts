@@ -35,13 +35,16 @@ export class MeController {
     const obstacle = body.displayName !== undefined && (await this.profiles.obstacle(actor.userId));
     if (obstacle) return refuse(obstacle);
     let emailToConfirm: string | undefined;
+    if (body.email !== undefined) requireFreshSignIn(this.sessions, actor);
+    if (body.displayName !== undefined) {
+      const named = await this.profiles.chooseName(actor.userId, body.displayName);
+      if (!named.accepted) return refuse(named.rejection);
+    }
     if (body.email !== undefined) {
-      requireFreshSignIn(this.sessions, actor);
       const outcome = await this.account.changeEmail(actor.userId, body.email);
       if (outcome.kind === 'too many') throw tooManyRequests(TOO_MANY_CHANGES, outcome.retryAfterSeconds);
       if (outcome.kind === 'to be confirmed') emailToConfirm = body.email;
     }
-    if (body.displayName !== undefined) await this.profiles.chooseName(actor.userId, body.displayName);
     // Read again, as the next request will see it.
     const owner = await this.sessions.find(sessionTokenOf(request) ?? '');
     if (!owner) throw new ProblemException('NotSignedIn');

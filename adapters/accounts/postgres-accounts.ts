@@ -108,10 +108,6 @@ export class PostgresAccountStore implements AccountStore {
     this.memory.forget(userId);
   }
 
-  async setDisplayName(userId: string, displayName: string): Promise<void> {
-    await this.set(userId, { display_name: displayName });
-  }
-
   async setAvatar(userId: string, avatarKey: string | null): Promise<void> {
     await this.set(userId, { avatar_key: avatarKey });
   }

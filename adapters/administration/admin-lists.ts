@@ -45,10 +45,20 @@ export class PostgresAdminQueries implements AdminQueries {
       .selectFrom('creator_standing as c')
       .leftJoin('user_account as a', 'a.user_id', 'c.user_id')
       .leftJoin('creator_profile as p', 'p.user_id', 'c.user_id')
-      .select(['c.user_id as id', 'a.email', 'p.handle', 'c.status', 'c.reason'])
+      .leftJoin('creator_name as n', 'n.user_id', 'c.user_id')
+      .select([
+        'c.user_id as id',
+        'a.email',
+        'p.handle',
+        'c.status',
+        'c.reason',
+        'n.former_name as formerName',
+      ])
+      .select(({ eb, ref }) => eb('n.verified_name', '=', ref('a.display_name')).as('verified'))
       .select(({ fn, val }) => fn.coalesce('a.display_name', val('Former member')).as('displayName'))
       .select(['c.applied_at as appliedAt', 'c.updated_at as updatedAt'])
-      .where('c.status', '=', status)
+      .where('c.status', '=', status === 'renamed' ? 'approved' : status)
+      .$if(status === 'renamed', (select) => select.where('n.former_name', 'is not', null))
       .where(({ eb, lit, refTuple, tuple }) =>
         seen
           ? eb(refTuple('c.updated_at', 'c.user_id'), after, tuple(new Date(seen[0]), seen[1]))
@@ -62,6 +72,7 @@ export class PostgresAdminQueries implements AdminQueries {
     return {
       items: shown.map((row) => ({
         ...row,
+        verified: Boolean(row.verified),
         appliedAt: row.appliedAt?.toISOString() ?? null,
         updatedAt: row.updatedAt.toISOString(),
       })),

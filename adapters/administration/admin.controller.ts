@@ -18,9 +18,12 @@ import { RequestRefund } from '../../application/administration/approval-command
 import {
   ApproveCreator,
   DeclineCreator,
+  EndVerification,
   ReinstateCreator,
   SuspendCreator,
+  VerifyCreator,
   type CreatorOutcome,
+  type VerificationOutcome,
 } from '../../application/publishing/creator-commands.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
@@ -64,6 +67,17 @@ export class AdminController {
   @Route(endpoints.reinstateCreator)
   async reinstate({ actor: admin, params: { userId } }: Call<typeof endpoints.reinstateCreator>) {
     return answerStatus(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
+  }
+
+  @Route(endpoints.verifyCreator)
+  async verify({ actor: admin, params: { userId }, body }: Call<typeof endpoints.verifyCreator>) {
+    const command = new VerifyCreator(userId, body.displayName, admin.userId);
+    return answerVerification(userId, await this.commands.execute(command));
+  }
+
+  @Route(endpoints.endVerification)
+  async endVerification({ actor: admin, params: { userId } }: Call<typeof endpoints.endVerification>) {
+    return answerVerification(userId, await this.commands.execute(new EndVerification(userId, admin.userId)));
   }
 
   @Route(endpoints.takeDown)
@@ -163,6 +177,10 @@ export class AdminController {
 
 function answerStatus(id: string, outcome: CreatorOutcome) {
   return outcome.accepted ? { id, status: outcome.status } : refuse(outcome.rejection);
+}
+
+function answerVerification(id: string, outcome: VerificationOutcome) {
+  return outcome.accepted ? { id, verified: outcome.verified } : refuse(outcome.rejection);
 }
 
 function answerOf(result: AdjustmentResult): AdjustmentAnswer {

@@ -10,6 +10,7 @@ import type { PeriodEvent } from '../../domain/ledger/period.js';
 import type { PayoutClaimEvent } from '../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
+import type { VerificationEvent } from '../../domain/publishing/verification.js';
 import type { CopyEvent } from '../../domain/publishing/suspicion.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Limits } from '../../domain/shared/limits.js';
@@ -32,7 +33,8 @@ type Act =
   | Extract<PayoutClaimEvent, { type: 'PayoutClaimRedeemed' }>
   | Extract<PackEvent, { type: 'PackTakenDown' }>
   | Extract<CopyEvent, { type: 'CopyDecided' | 'SidesSwapped' }>
-  | Exclude<CreatorEvent, { type: 'CreatorApplied' }>;
+  | Exclude<CreatorEvent, { type: 'CreatorApplied' }>
+  | VerificationEvent;
 
 interface Row {
   by?: string | undefined;
@@ -171,9 +173,12 @@ function actOf(event: Projected<Act>): Row | undefined {
     case 'CreatorApproved':
     case 'CreatorDeclined':
     case 'CreatorSuspended':
-    case 'CreatorReinstated': {
+    case 'CreatorReinstated':
+    case 'CreatorVerified':
+    case 'VerificationEnded': {
       const { by, userId: beneficiary } = event.data;
-      if (by === 'system:auto-approval') return undefined;
+      // A creator who takes another name ends the verification.
+      if (by === 'system:auto-approval' || by === beneficiary) return undefined;
       return { by, did: 'alone', kind: 'creator', subject: SUBJECTS[event.type], beneficiary };
     }
   }
@@ -188,6 +193,8 @@ const SUBJECTS = {
   CreatorDeclined: 'declined',
   CreatorSuspended: 'suspended',
   CreatorReinstated: 'reinstated',
+  CreatorVerified: 'verified',
+  VerificationEnded: 'verification ended',
 } as const;
 
 function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
@@ -280,6 +287,8 @@ export const staffActs: AsyncProjection<Act> = {
     'CreatorDeclined',
     'CreatorSuspended',
     'CreatorReinstated',
+    'CreatorVerified',
+    'VerificationEnded',
   ],
   ...adding(ACTS),
 };

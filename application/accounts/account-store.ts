@@ -43,7 +43,6 @@ export abstract class AccountStore {
    * Ends the links of earlier mails to a new password or another address. Null: nobody can sign in with a password.
    */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  abstract setDisplayName(userId: string, displayName: string): Promise<void>;
   /**
    * Links mailed to a former address stop working, but the one that takes the account back.
    * @returns false when another account has the address, or had it and may still take it back

@@ -29,7 +29,7 @@ export const signUp = endpoint('POST /api/auth/sign-up', {
   summary: 'Makes an account; where addresses are confirmed first, without a session',
   body: SignUpBody,
   answers: { 201: SignUpAnswer },
-  problems: ['WeakPassword', 'NotSignedIn'],
+  problems: ['WeakPassword', 'DisplayNameTaken', 'NotSignedIn'],
   rateLimit: 'sign-up',
 });
 
@@ -136,7 +136,7 @@ export const updateMe = endpoint('PATCH /api/me', {
   summary: 'Changes name and address; a new address counts once it is confirmed',
   body: UpdateMeBody,
   answers: { 200: MeAnswer },
-  problems: ['FreshSignInRequired', 'CreatorSuspended'],
+  problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });
 
 export const replaceAvatar = endpoint('PUT /api/me/avatar', {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isReservedName } from '../../domain/accounts/display-name.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
@@ -7,6 +8,7 @@ import { CommonPasswords } from './common-passwords.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
+import type { NameTaken } from './display-names.js';
 import { Admission } from './admission.js';
 import type { Device } from './sessions/session-store.js';
 import type { IssuedToken } from './sessions/sessions.js';
@@ -22,7 +24,7 @@ export type SignUpOutcome =
   | { kind: 'signed in'; token: IssuedToken }
   /** The same answer if the address has an account, so that strangers cannot find out. */
   | { kind: 'confirmation needed' }
-  | { kind: 'refused'; rejection: WeakPassword };
+  | { kind: 'refused'; rejection: WeakPassword | NameTaken };
 
 @Injectable()
 export class SignUp {
@@ -39,6 +41,8 @@ export class SignUp {
   async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
     const judged = judgePassword(password, { email, displayName }, this.common);
     if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
+    if (displayName !== undefined && isReservedName(displayName))
+      return { kind: 'refused', rejection: { code: 'DisplayNameTaken' } };
     const account = await this.create(email, password, displayName ?? defaultDisplayName());
     if (!account) {
       const owner = await this.accounts.findByEmail(email);

@@ -3,6 +3,9 @@ export { PASSWORD_MIN_LENGTH } from '../../domain/accounts/password.js';
 export { accountPolicy } from '../../domain/accounts/policy.js';
 
 export const DISPLAY_NAME_MAX_LENGTH = 80;
+/** What the forms say to creators beside the name. */
+export const NEW_NAME_HINT =
+  'Shown on your public page. After a change, the Verified badge waits until staff check the new name.';
 export const PASSKEY_NAME_MAX_LENGTH = 64;
 /** What somebody can have beside the password. */
 export const FACTOR_METHODS = ['passkey', 'app', 'recovery-code'] as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DisplayName } from '../accounts/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, bodyText, soughtText } from '../shared/contract.js';
 import {
@@ -16,8 +17,11 @@ const Explanation = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why'
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
-  /** Absent: those that wait for a decision. */
-  status: z.enum(CREATOR_STATUSES).exclude(['none']).default('applied'),
+  /** Absent: those that wait for a decision. `renamed`: approved creators whose name changed after staff verified it. */
+  status: z
+    .enum([...CREATOR_STATUSES, 'renamed'])
+    .exclude(['none'])
+    .default('applied'),
 });
 export const CreatorApplication = z
   .object({
@@ -27,6 +31,10 @@ export const CreatorApplication = z
     email: z.string().nullable(),
     handle: z.string().nullable(),
     status: z.enum(CREATOR_STATUSES),
+    /** Staff checked who this is, under the present name. */
+    verified: z.boolean(),
+    /** The verified name before a rename that staff have not reviewed. */
+    formerName: z.string().nullable(),
     reason: z.string().nullable(),
     appliedAt: IsoTime.nullable(),
     updatedAt: IsoTime,
@@ -34,6 +42,9 @@ export const CreatorApplication = z
   .meta({ id: 'CreatorApplication' });
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
+/** The name that was checked, so that a new one is not verified unseen. */
+export const VerifyCreatorBody = z.strictObject({ displayName: DisplayName });
+export const VerificationAnswer = z.object({ id: Id, verified: z.boolean() });
 export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */

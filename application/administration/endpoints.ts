@@ -25,6 +25,8 @@ import {
   CreatorStatusAnswer,
   TakedownAnswer,
   TakedownBody,
+  VerificationAnswer,
+  VerifyCreatorBody,
 } from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
@@ -40,7 +42,7 @@ const deciding = {
   ...admin,
   params: { userId: Id },
   answers: { 200: CreatorStatusAnswer },
-  problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
+  problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 } as const;
 
 export const approveCreator = endpoint('POST /api/admin/creator-applications/:userId/approve', {
@@ -65,6 +67,25 @@ export const reinstateCreator = endpoint('POST /api/admin/creators/:userId/reins
   ...deciding,
   freshSignIn: true,
   summary: 'Lifts a suspension',
+});
+
+const verifying = {
+  ...admin,
+  params: { userId: Id },
+  freshSignIn: true,
+  answers: { 200: VerificationAnswer },
+  problems: ['DisplayNameTaken', 'NotFound', 'OwnInterest', 'StaleVersion'],
+} as const;
+
+export const verifyCreator = endpoint('POST /api/admin/creators/:userId/verify', {
+  ...verifying,
+  summary: 'Shows a creator as verified, whose identity staff checked; a new name ends it',
+  body: VerifyCreatorBody,
+});
+
+export const endVerification = endpoint('POST /api/admin/creators/:userId/end-verification', {
+  ...verifying,
+  summary: 'Shows a creator as verified no longer',
 });
 
 export const takeDown = endpoint('POST /api/admin/takedowns', {

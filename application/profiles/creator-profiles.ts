@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { avatarUrl } from '../accounts/avatar-url.js';
 import { AccountStore, existingAccount, type Account } from '../accounts/account-store.js';
+import type { NameTaken } from '../accounts/display-names.js';
 import { Clock } from '../shared/clock.js';
 import {
   CreatorProfileStore,
@@ -18,7 +19,10 @@ import { Profiles } from './profiles.js';
 
 export type ProfileOutcome =
   | { ok: true; profile: OwnProfile }
-  | { ok: false; rejection: { code: 'FeaturedTwice' | 'SampleNotAvailable' | 'CreatorSuspended' } };
+  | {
+      ok: false;
+      rejection: { code: 'FeaturedTwice' | 'SampleNotAvailable' | 'CreatorSuspended' } | NameTaken;
+    };
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
@@ -69,7 +73,14 @@ export class CreatorProfiles {
       featuredSampleIds: samples.map(({ id }) => id),
       updatedAt: this.clock.now(),
     };
-    const username = await this.named(userId, before, body.displayName);
+    let { username } = before;
+    if (body.displayName !== undefined) {
+      // A handle cannot follow the name while its table cannot be used.
+      const inTable = before.savedTo === 'table';
+      const named = await this.profiles[inTable ? 'chooseName' : 'setName'](userId, body.displayName);
+      if (!named.accepted) return { ok: false, rejection: named.rejection };
+      if (inTable) username = (await this.profiles.ensure(userId)).handle;
+    }
     const savedTo = before.savedTo === 'table' ? await this.keep(userId, stored) : 'storage';
     const after = await this.shown(await existingAccount(this.accounts, userId), username, stored, savedTo);
     await this.mirror(after);
@@ -84,17 +95,6 @@ export class CreatorProfiles {
   /** Ids of those samples that are the user's own and that listeners can find. */
   async listedAmong(userId: string, sampleIds: readonly string[]): Promise<string[]> {
     return (await this.store.listedAmong(userId, sampleIds)).map(({ id }) => id);
-  }
-
-  /** @returns the handle, which may follow a new name; not while its table cannot be used */
-  private async named(userId: string, before: OwnProfile, displayName?: string): Promise<string> {
-    if (displayName === undefined) return before.username;
-    if (before.savedTo === 'storage') {
-      await this.accounts.setDisplayName(userId, displayName);
-      return before.username;
-    }
-    await this.profiles.chooseName(userId, displayName);
-    return (await this.profiles.ensure(userId)).handle;
   }
 
   private async keep(userId: string, stored: StoredProfile): Promise<OwnProfile['savedTo']> {

@@ -18,7 +18,7 @@ export const saveProfile = endpoint('PUT /api/creator/profile', {
   summary: 'Changes how the caller appears to listeners; what is left out stays',
   body: ProfileBody,
   answers: { 200: OwnProfile },
-  problems: ['FeaturedTwice', 'SampleNotAvailable', 'CreatorSuspended'],
+  problems: ['FeaturedTwice', 'SampleNotAvailable', 'CreatorSuspended', 'DisplayNameTaken'],
 });
 
 export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { creatorDecider, obstacleToPublicChange } from '../../domain/publishing/creator-access.js';
+import { CommandBus } from '@nestjs/cqrs';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
-import { isDefaultHandle } from '../accounts/default-name.js';
+import { defaultDisplayName, isDefaultHandle, isDefaultName } from '../accounts/default-name.js';
 import { AccountStore, existingAccount } from '../accounts/account-store.js';
+import { DisplayNames, type NameOutcome } from '../accounts/display-names.js';
+import { EndVerification } from '../publishing/creator-commands.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';
@@ -17,6 +20,8 @@ export class Profiles {
     private readonly profiles: ProfileStore,
     private readonly accounts: AccountStore,
     private readonly streams: Streams,
+    private readonly names: DisplayNames,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -48,10 +53,26 @@ export class Profiles {
   }
 
   /** A chosen display name. It replaces a made-up handle by one made of the name, if that is free. */
-  async chooseName(userId: string, displayName: string): Promise<void> {
-    await this.accounts.setDisplayName(userId, displayName);
-    const handle = await this.profiles.findHandleOf(userId);
+  async chooseName(userId: string, displayName: string): Promise<NameOutcome> {
+    const chosen = await this.setName(userId, displayName);
+    const handle = chosen.accepted && (await this.profiles.findHandleOf(userId));
     if (handle && isDefaultHandle(handle)) await this.rename(userId, displayName);
+    return chosen;
+  }
+
+  /** Two people can get the same default name. @returns false if the person chose a name */
+  async renewDefaultName(userId: string): Promise<boolean> {
+    if (!isDefaultName((await existingAccount(this.accounts, userId)).displayName)) return false;
+    await this.chooseName(userId, defaultDisplayName());
+    return true;
+  }
+
+  /** Changes the display name alone. A new name ends the verification. */
+  async setName(userId: string, displayName: string): Promise<NameOutcome> {
+    const chosen = await this.names.choose(userId, displayName);
+    if (chosen.accepted && chosen.wasVerified)
+      await this.commands.execute(new EndVerification(userId, userId, true));
+    return chosen;
   }
 
   /** The person with this handle, present or former. */

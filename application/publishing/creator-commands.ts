@@ -4,11 +4,13 @@ import type {
   CreatorRejection,
   CreatorStatus,
 } from '../../domain/publishing/creator-access.js';
+import type { VerificationRejection } from '../../domain/publishing/verification.js';
+import type { NameTaken } from '../accounts/display-names.js';
 import type { Unclocked } from '../shared/streams.js';
 
 export type CreatorOutcome =
   | { accepted: true; status: CreatorStatus['status'] }
-  | { accepted: false; rejection: CreatorRejection };
+  | { accepted: false; rejection: CreatorRejection | NameTaken };
 
 /** Approved at once if the configuration says so, else an administrator decides. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {
@@ -48,5 +50,31 @@ export class SuspendCreator extends DecideOnCreator {
 export class ReinstateCreator extends DecideOnCreator {
   constructor(userId: string, by: string) {
     super({ type: 'ReinstateCreator', userId, by }, by);
+  }
+}
+
+export type VerificationOutcome =
+  | { accepted: true; verified: boolean }
+  | { accepted: false; rejection: VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' } };
+
+/** An administrator has checked who the creator with this name is. */
+export class VerifyCreator extends Command<VerificationOutcome> {
+  constructor(
+    readonly userId: string,
+    readonly displayName: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+export class EndVerification extends Command<VerificationOutcome> {
+  /** @param isRename the creator took another name; else an administrator decided */
+  constructor(
+    readonly userId: string,
+    readonly by: string,
+    readonly isRename = false,
+  ) {
+    super();
   }
 }

@@ -1,7 +1,15 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import { Profiles } from '../profiles/profiles.js';
-import { ApplyAsCreator, DecideOnCreator, type CreatorOutcome } from './creator-commands.js';
+import { DisplayNames } from '../accounts/display-names.js';
+import {
+  ApplyAsCreator,
+  DecideOnCreator,
+  EndVerification,
+  VerifyCreator,
+  type CreatorOutcome,
+  type VerificationOutcome,
+} from './creator-commands.js';
 import { Remarks } from '../shared/remarks.js';
 import { Creators } from './creators.js';
 import { PublishingSettings } from './publishing-settings.js';
@@ -11,11 +19,15 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
   constructor(
     private readonly creators: Creators,
     private readonly profiles: Profiles,
+    private readonly names: DisplayNames,
     private readonly settings: PublishingSettings,
   ) {}
 
   async execute({ userId }: ApplyAsCreator): Promise<CreatorOutcome> {
     await this.profiles.ensure(userId);
+    while ((await this.names.claim(userId)) === undefined)
+      if (!(await this.profiles.renewDefaultName(userId)))
+        return { accepted: false, rejection: { code: 'DisplayNameTaken' } };
     const { autoApproveCreators: autoApprove } = this.settings;
     return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove }, userId);
   }
@@ -25,14 +37,61 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
 export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> {
   constructor(
     private readonly creators: Creators,
+    private readonly names: DisplayNames,
     private readonly remarks: Remarks,
   ) {}
 
   async execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
+    const { type, userId } = decision;
+    // Another creator may have taken the name since the application was declined.
+    const isApproval = type === 'ApproveCreator' && (await this.creators.status(userId)) !== 'none';
+    if (isApproval && !(await this.names.claim(userId)))
+      return { accepted: false, rejection: { code: 'DisplayNameTaken' } };
+    const outcome = await this.decide(decision, by);
+    if (type === 'DeclineCreator' && outcome.accepted) await this.names.release(userId);
+    return outcome;
+  }
+
+  private async decide(decision: DecideOnCreator['decision'], by: string): Promise<CreatorOutcome> {
     if (!('reason' in decision)) return this.creators.decide(decision, by);
     const { userId, reason } = decision;
     const of = { stream: creatorDecider.streamOf(userId), about: [userId] };
     const remark = await this.remarks.keep(reason, of);
     return this.creators.decide({ ...decision, reason: '', ...remark }, by);
+  }
+}
+
+@CommandHandler(VerifyCreator)
+export class VerifyCreatorHandler implements ICommandHandler<VerifyCreator> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly names: DisplayNames,
+  ) {}
+
+  async execute({ userId, displayName, by }: VerifyCreator): Promise<VerificationOutcome> {
+    if (await this.creators.obstacle(userId)) return { accepted: false, rejection: { code: 'NotFound' } };
+    const name = await this.names.claim(userId);
+    if (name === undefined) return { accepted: false, rejection: { code: 'DisplayNameTaken' } };
+    // The administrator checked another name than the creator has by now.
+    if (name !== displayName) return { accepted: false, rejection: { code: 'StaleVersion' } };
+    const outcome = await this.creators.decideOnVerification({ type: 'VerifyCreator', userId, by });
+    if (!outcome.accepted) return outcome;
+    await this.names.setVerified(userId, displayName);
+    return { accepted: true, verified: true };
+  }
+}
+
+@CommandHandler(EndVerification)
+export class EndVerificationHandler implements ICommandHandler<EndVerification> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly names: DisplayNames,
+  ) {}
+
+  async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
+    // A rename has ended it already, and waits for a review.
+    if (!isRename) await this.names.setVerified(userId, null);
+    const outcome = await this.creators.decideOnVerification({ type: 'EndVerification', userId, by });
+    return outcome.accepted ? { accepted: true, verified: false } : outcome;
   }
 }

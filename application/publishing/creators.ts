@@ -4,7 +4,9 @@ import {
   creatorDecider,
   obstacleToPublishing,
   type CreatorCommand,
+  type CreatorStatus,
 } from '../../domain/publishing/creator-access.js';
+import { verificationDecider, type VerificationCommand } from '../../domain/publishing/verification.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
@@ -27,7 +29,17 @@ export class Creators {
 
   /** What keeps this user from uploading or publishing now; undefined if nothing does. */
   async obstacle(userId: string): Promise<NoAccess['rejection'] | undefined> {
-    return obstacleToPublishing((await this.streams.load(creatorDecider, userId)).status);
+    return obstacleToPublishing(await this.status(userId));
+  }
+
+  async status(userId: string): Promise<CreatorStatus['status']> {
+    return (await this.streams.load(creatorDecider, userId)).status;
+  }
+
+  decideOnVerification(decision: Unclocked<VerificationCommand>) {
+    const command = { ...decision, now: this.clock.now().toISOString() };
+    const metadata = { actor: decision.by, correlationId: randomUUID() };
+    return this.streams.execute(verificationDecider, command.userId, command, metadata);
   }
 
   async decide(decision: Unclocked<CreatorCommand>, actor: string): Promise<CreatorOutcome> {

@@ -53,9 +53,9 @@ const AUDIO_REFUSALS = [
 export const applyAsCreator = endpoint('POST /api/creator/application', {
   ...own,
   rateLimit: 'edit',
-  summary: 'Asks for creator access',
+  summary: 'Asks for creator access; the display name has to be one that no other creator has',
   answers: { 201: CreatorState },
-  problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
+  problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 });
 
 export const readCreatorState = endpoint('GET /api/creator', {

@@ -1,6 +1,11 @@
 import { SetAiPreferenceHandler } from './ai-preferences.js';
 import { AttachFileHandler } from './samples/attachments.js';
-import { ApplyAsCreatorHandler, DecideOnCreatorHandler } from './creator-handlers.js';
+import {
+  ApplyAsCreatorHandler,
+  DecideOnCreatorHandler,
+  EndVerificationHandler,
+  VerifyCreatorHandler,
+} from './creator-handlers.js';
 import { ChangeOfferHandler } from './publish-pack.js';
 import {
   ChangePackInfoHandler,
@@ -25,10 +30,12 @@ export const PUBLISHING_HANDLERS = [
   DecideOnPackHandler,
   DecideOnSampleHandler,
   DraftPackHandler,
+  EndVerificationHandler,
   RemoveSampleHandler,
   ReplaceCoverHandler,
   ReplaceSampleAudioHandler,
   SaveSampleFactsHandler,
   SetAiPreferenceHandler,
   UndoReplacementHandler,
+  VerifyCreatorHandler,
 ];

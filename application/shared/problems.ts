@@ -44,6 +44,7 @@ export const PROBLEMS = {
   CreatorAccessRequired: [403, 'Creator access is required'],
   CreatorSuspended: [403, 'This creator account is suspended'],
   CountryNotSupported: [422, 'Creators in this country cannot be paid'],
+  DisplayNameTaken: [409, 'This name is taken or reserved. Choose another display name'],
   ApplicationExists: [409, 'You have applied already'],
   StaleVersion: [409, 'Somebody changed this in the meantime'],
   PackHasNoSamples: [422, 'Please add at least one sample before publishing'],

@@ -1,5 +1,5 @@
 import { GrantStaffRole } from '../../application/accounts/commands.js';
-import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
+import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creator-commands.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';
@@ -71,7 +71,10 @@ export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   ] as Array<[string, string, string]>;
   for (const [key, name, displayName] of all) {
     const userId = await ensure(name, displayName);
-    if (await demo.creators.obstacle(userId)) await demo.commands.execute(new ApplyAsCreator(userId));
+    if (await demo.creators.obstacle(userId)) {
+      await demo.commands.execute(new ApplyAsCreator(userId));
+      await demo.commands.execute(new VerifyCreator(userId, displayName, staff.get('admin') as string));
+    }
     creators.set(key, userId);
   }
   return { creators, listeners, staff };

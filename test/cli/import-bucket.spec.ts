@@ -279,7 +279,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     const page = await cli.product.browser().get('/api/packs/Ada_Loft/night-tapes');
     expect(page).toMatchObject({
       status: 200,
-      body: { sampleCount: 5, creator: { displayName: 'Ada of the Loft', verified: true } },
+      body: { sampleCount: 5, creator: { displayName: 'Ada of the Loft', verified: false } },
     });
     expect((await cli.product.browser().get(page.body.artworkUrl)).status).toBe(200);
   });

@@ -130,7 +130,7 @@ describe('searching', () => {
         id: mira.userId,
         handle: 'mira_moon',
         displayName: 'mira.moon',
-        verified: true,
+        verified: false,
         aiTraining: false,
       },
       pack: { id: 'night', title: 'Night Shift', slug: 'night-shift' },
@@ -283,7 +283,7 @@ describe('packs', () => {
         handle: 'mira_moon',
         displayName: 'mira.moon',
         avatarUrl: null,
-        verified: true,
+        verified: false,
         aiTraining: false,
       },
     });

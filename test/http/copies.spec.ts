@@ -14,6 +14,8 @@ let suspicions: Suspicions;
 let teo: HttpClient;
 let lio: HttpClient;
 let packs = 0;
+/** The number of the test: two creators cannot have one name. */
+let round = 0;
 
 interface Made {
   client: HttpClient;
@@ -24,7 +26,7 @@ interface Made {
 
 async function creator(name: string): Promise<HttpClient> {
   const client = await product.signedUp();
-  await client.patch('/api/me', { displayName: name });
+  await client.patch('/api/me', { displayName: `${name} ${round}` });
   await client.post('/api/creator/application', {});
   return client;
 }
@@ -101,6 +103,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product?.stop());
 beforeEach(async () => {
+  round += 1;
   [teo, lio] = [await creator('Teo'), await creator('Lio')];
 });
 
@@ -130,7 +133,7 @@ describe('a recording that another creator published first', () => {
         isHeld: true,
         said: 'We made it together',
         sample: { id: mine.sampleId },
-        other: { title: first.title, creatorName: 'Teo' },
+        other: { title: first.title, creatorName: `Teo ${round}` },
       },
     ]);
     expect(await own(teo)).toMatchObject([{ side: 'original', said: null, other: null }]);
@@ -141,7 +144,7 @@ describe('a recording that another creator published first', () => {
       by: 'hash',
       score: 100,
       statement: { kind: 'own work', text: 'We made it together' },
-      newcomer: { title: mine.title, place: 'held', creatorName: 'Lio' },
+      newcomer: { title: mine.title, place: 'held', creatorName: `Lio ${round}` },
       original: { title: first.title, place: 'on sale' },
     });
     // Once it is decided, nobody is told any more that it waits.
@@ -154,7 +157,7 @@ describe('a recording that another creator published first', () => {
       did: 'alone',
       byName: 'Ines',
       subject: 'allowed',
-      beneficiaryName: 'Lio',
+      beneficiaryName: `Lio ${round}`,
     });
     const exported = (await lio.get('/api/me/export')).body.remarks as { text: string }[];
     expect(exported.map(({ text }) => text)).toContain('We made it together');

@@ -237,6 +237,8 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
   await zora.post('/api/creator/application', {});
   await say(admin, 'POST /api/admin/creator-applications/{userId}/decline', { userId: zora.userId });
   await approved(admin, zora);
+  await say(admin, 'POST /api/admin/creators/{userId}/verify', { userId: zora.userId });
+  await zora.patch('/api/me', { displayName: `${NAME} II` });
   await say(admin, 'DELETE /api/admin/people/{userId}/sessions', { userId: zora.userId });
   await zora.post('/api/auth/sign-in', { email: EMAIL, password: 'a fine pass phrase' });
   const other = await product.signedUp('other@example.com');

@@ -72,6 +72,12 @@ describe('signing in with Google', () => {
     });
   });
 
+  it('[ACC-571] gives a new account a default name where Google says a reserved one', async () => {
+    const browser = test.browser();
+    await google.through(browser, somebody({ name: 'Offcut Support' }));
+    expect((await browser.get('/api/auth/session')).body.user.displayName).toMatch(/^Listener \d{4}$/);
+  });
+
   it.each([
     'https://evil.example',
     '//evil.example',

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../web/src/routes.js';
 import { signOut } from '../../web/src/session/session.js';
 import AvatarMenu from '../../web/src/shell/avatar-menu.js';
-import { openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
+import { JUNIE, openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
@@ -104,6 +104,29 @@ describe('creators', () => {
     await press('Suspended');
     await press('Reinstate Junie Okafor');
     await shown('Junie Okafor may publish again');
+  });
+
+  it('[ACC-572] are verified by name, and a new name of a verified one is reviewed', async () => {
+    const renamed = { ...JUNIE, status: 'approved', displayName: 'Junie O.', formerName: 'Junie Okafor' };
+    let verified = false;
+    server
+      .on('GET /api/admin/creator-applications', ({ query }) =>
+        query.get('status') === 'renamed' && !verified ? page(renamed) : page(),
+      )
+      .on('POST /api/admin/creators/junie/verify', () => {
+        verified = true;
+        return { json: { id: 'junie', verified } };
+      });
+    await openAdmin();
+    await press('Renamed');
+    await shown('Verified as Junie Okafor');
+    screen.getByRole('button', { name: 'End verification of Junie O.' });
+    await press('Verify identity of Junie O.');
+    await shown('Junie O. is now verified');
+    await shown('No verified creator has a new name');
+    expect(server.seen('POST /api/admin/creators/junie/verify')[0]?.body).toEqual({
+      displayName: 'Junie O.',
+    });
   });
 
   it('says what refused a decision, and keeps it', async () => {

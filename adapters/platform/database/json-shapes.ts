@@ -8,12 +8,13 @@ export const CREATOR_REF = `json_build_object(
   'id', p.creator_id, 'handle', coalesce(cp.handle, p.creator_id),
   'displayName', coalesce(ua.display_name, 'Former creator'),
   'avatarUrl', '/media/avatars/' || regexp_replace(ua.avatar_key, '^.*/', ''),
-  'verified', coalesce(cs.status = 'approved', false), 'aiTraining', coalesce(ap.trains, false))`;
+  'verified', coalesce(cs.status = 'approved' and cn.verified_name = ua.display_name, false), 'aiTraining', coalesce(ap.trains, false))`;
 
 export const CREATOR_JOINS = `
   left join user_account ua on ua.user_id = p.creator_id
   left join creator_profile cp on cp.user_id = p.creator_id
   left join creator_standing cs on cs.user_id = p.creator_id
+  left join creator_name cn on cn.user_id = p.creator_id
   left join ai_preference ap on ap.user_id = p.creator_id`;
 
 /** `PackCard` of `pack p`. */

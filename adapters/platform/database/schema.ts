@@ -250,6 +250,13 @@ export interface CreatorFolder {
   user_id: string;
 }
 
+export interface CreatorName {
+  former_name: string | null;
+  skeleton: string | null;
+  user_id: string;
+  verified_name: string | null;
+}
+
 export interface CreatorProfile {
   bio: Generated<string>;
   featured_samples: Generated<string[]>;
@@ -1037,6 +1044,7 @@ export interface DB {
   complaint_contact: ComplaintContact;
   connect_account: ConnectAccount;
   creator_folder: CreatorFolder;
+  creator_name: CreatorName;
   creator_profile: CreatorProfile;
   creator_standing: CreatorStanding;
   credit_account: CreditAccount;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { isReservedName } from '../../../domain/accounts/display-name.js';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
 import { AccountStore, type Account } from '../account-store.js';
 import { WallClock } from '../../shared/clock.js';
@@ -108,11 +109,12 @@ export class ExternalSignIn {
   /** @returns undefined when the address has an account */
   private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
+    const name = DisplayName.safeParse(displayName).data;
     const account = {
       userId: randomUUID(),
       email,
       passwordHash: null,
-      displayName: DisplayName.safeParse(displayName).data ?? defaultDisplayName(),
+      displayName: name === undefined || isReservedName(name) ? defaultDisplayName() : name,
       avatarKey: null,
       emailVerifiedAt: now,
       createdAt: now,

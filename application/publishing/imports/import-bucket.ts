@@ -21,6 +21,8 @@ import { cutText } from '../../shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReorderSamples, ReplaceCover } from '../pack-commands.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
+/** For a creator whose name another one has. */
+const NAMES_TRIED = 100;
 const CREATORS_AT_ONCE = 5;
 /** For a pack that does not say: its creator changes it in the editor. */
 const DEFAULT_GENRE = 'Experimental';
@@ -122,7 +124,17 @@ export class ImportBucket {
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // A creator who sold here before was approved then; a suspension here stays.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
-      await commands.execute(new ApplyAsCreator(userId));
+      for (let number = 2; ; number += 1) {
+        const applied = await commands.execute(new ApplyAsCreator(userId));
+        if (applied.accepted || applied.rejection.code !== 'DisplayNameTaken') break;
+        if (owner || number > NAMES_TRIED) throw new Error(`the name ${displayName} is taken or reserved`);
+        await profiles.chooseName(userId, `${cutText(displayName, 70)} ${number}`);
+        if (number === 2)
+          this.report.problems.push({
+            path: `Users/${folder}`,
+            reason: `the name ${displayName} is taken, a number is added`,
+          });
+      }
       await commands.execute(new ApproveCreator(userId, 'system:import'));
     }
     const obstacle = await creators.obstacle(userId);

@@ -17,12 +17,14 @@ export const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin
 /** The only page of a list. */
 export const page = (...items: object[]) => ({ json: { items, nextCursor: null } });
 
-const JUNIE = {
+export const JUNIE = {
   id: 'junie',
   displayName: 'Junie Okafor',
   email: 'junie@paperround.fm',
   handle: null,
   status: 'applied',
+  verified: false,
+  formerName: null as string | null,
   reason: null,
   appliedAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

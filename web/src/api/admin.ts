@@ -31,7 +31,7 @@ export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinsta
 const LIMIT = 100;
 
 /** People by what was decided about their creator access. */
-export const applicationsQuery = (status: 'applied' | 'approved' | 'declined' | 'suspended') =>
+export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } }),
     staleTime: 5_000,
@@ -142,6 +142,18 @@ export async function decideOnCreator(
   else if (decision === 'suspend') await api('POST /api/admin/creators/:userId/suspend', said);
   else await api('POST /api/admin/creators/:userId/reinstate', { params });
   void invalidate('GET /api/admin/creator-applications');
+}
+
+/** @param displayName the name that the administrator checked; undefined: ends the verification */
+export async function setVerified(id: string, displayName?: string): Promise<void> {
+  const params = { userId: id };
+  try {
+    if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
+    else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
+  } finally {
+    // Also after a refusal: the creator may have another name by now.
+    void invalidate('GET /api/admin/creator-applications');
+  }
 }
 
 export async function decideAdjustment(

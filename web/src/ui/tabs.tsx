@@ -86,7 +86,7 @@ export function Segmented<Value extends string>(props: {
   label: string;
 }) {
   return (
-    <div role="group" aria-label={props.label} className="flex border border-strong">
+    <div role="group" aria-label={props.label} className="flex flex-wrap border border-strong">
       {props.options.map(({ value, label }) => (
         <button
           key={value}

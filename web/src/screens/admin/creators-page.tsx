@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
 import {
   type Application,
   type CreatorStatusDecision,
   applicationsQuery,
   decideOnCreator,
+  setVerified,
 } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
@@ -12,7 +14,7 @@ import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
 import { usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
@@ -20,6 +22,7 @@ import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 const STATUSES = [
   { value: 'applied', label: 'Waiting' },
   { value: 'approved', label: 'Approved' },
+  { value: 'renamed', label: 'Renamed' },
   { value: 'declined', label: 'Declined' },
   { value: 'suspended', label: 'Suspended' },
 ] as const;
@@ -28,6 +31,7 @@ type Status = (typeof STATUSES)[number]['value'];
 const EMPTY: Record<Status, string> = {
   applied: 'Nobody is waiting',
   approved: 'Nobody is approved',
+  renamed: 'No verified creator has a new name',
   declined: 'Nobody was declined',
   suspended: 'Nobody is suspended',
 };
@@ -60,6 +64,21 @@ function QuickButton({ person, decision }: { person: Application; decision: 'app
   );
 }
 
+function VerifyButton({ person, end = false }: { person: Application; end?: boolean }) {
+  const { id, displayName } = person;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => setVerified(id, end ? undefined : displayName),
+    onSuccess: () => toast({ title: `${displayName} is ${end ? 'not' : 'now'} verified` }),
+    onError: notifyError,
+  });
+  return (
+    <Button size="small" busy={isPending} onClick={() => mutate()}>
+      {end ? 'End verification' : 'Verify identity'}
+      <span className="sr-only"> of {displayName}</span>
+    </Button>
+  );
+}
+
 function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decision {
   const name = person.displayName;
   return {
@@ -79,10 +98,12 @@ function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decis
 }
 
 function Actions({ person, ask }: { person: Application; ask: (decision: Decision) => void }) {
-  const { status } = person;
+  const { status, verified, formerName } = person;
   const against = status === 'applied' ? 'decline' : status === 'approved' ? 'suspend' : null;
   return (
-    <div className="flex gap-2 lg:justify-end">
+    <div className="flex flex-wrap gap-2 lg:justify-end">
+      {status === 'approved' && !verified && <VerifyButton person={person} />}
+      {status === 'approved' && (verified || formerName !== null) && <VerifyButton person={person} end />}
       {against && (
         <Button size="small" onClick={() => ask(decisionOn(person, against))}>
           {against === 'decline' ? 'Decline' : 'Suspend'}
@@ -117,7 +138,15 @@ export function CreatorsPage() {
               <span className="flex items-center gap-3">
                 <Avatar name={person.displayName} size={30} />
                 <span className="min-w-0">
-                  <span className="block font-semibold">{person.displayName}</span>
+                  <span className="flex items-center gap-1 font-semibold">
+                    {person.displayName}
+                    {person.verified && (
+                      <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
+                    )}
+                  </span>
+                  {person.formerName !== null && (
+                    <span className="block text-muted">Verified as {person.formerName}</span>
+                  )}
                   <span className="mono block text-faint">{person.id}</span>
                 </span>
               </span>

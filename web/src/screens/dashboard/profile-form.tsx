@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
 import { type OwnProfile, type ProfileBody } from '../../../../application/profiles/contract.js';
 import { BIO_MAX_LENGTH } from '../../../../application/profiles/values.js';
-import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/accounts/values.js';
+import { DISPLAY_NAME_MAX_LENGTH, NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { saveProfile, uploadAvatar } from '../../api/profile.js';
 import { NETWORKS } from '../../creators/social-links.js';
@@ -40,7 +40,12 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
 /** Says where the profile was saved, or why it was not. */
-async function save(values: ProfileBody, samples: OwnProfile['samples'], toStorage: boolean) {
+async function save(
+  values: ProfileBody,
+  samples: OwnProfile['samples'],
+  toStorage: boolean,
+  refuseName: (message: string) => void,
+) {
   const { user } = currentSession();
   if (!user) return void askToSignIn();
   try {
@@ -55,6 +60,7 @@ async function save(values: ProfileBody, samples: OwnProfile['samples'], toStora
     return saved;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return void askToSignIn();
+    if (error instanceof ApiProblem && error.code === 'DisplayNameTaken') return refuseName(error.message);
     const failed = toStorage ? 'Failed to storage' : 'Failed to save profile';
     toast({ title: `${failed}: ${messageOf(error)}`, tone: 'danger' });
   }
@@ -63,16 +69,21 @@ async function save(values: ProfileBody, samples: OwnProfile['samples'], toStora
 /** Name, bio, picture, links and featured samples of the public page. */
 export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
-  const { register, formProps, reset, control, formState } = useBodyForm('PUT /api/creator/profile', {
-    defaultValues: valuesOf(profile),
-    // An invalid link is reported beside its field, not only after saving.
-    mode: 'onTouched',
-  });
+  const { register, formProps, reset, setError, control, formState } = useBodyForm(
+    'PUT /api/creator/profile',
+    {
+      defaultValues: valuesOf(profile),
+      // An invalid link is reported beside its field, not only after saving.
+      mode: 'onTouched',
+    },
+  );
   const { errors, isSubmitting, isDirty } = formState;
   const typed = useWatch({ control });
   useUnsaved(isDirty || idsOf(samples) !== idsOf(profile.samples));
   const submit = async (values: ProfileBody) => {
-    const saved = await save(values, samples, profile.savedTo === 'storage');
+    const saved = await save(values, samples, profile.savedTo === 'storage', (message) =>
+      setError('displayName', { message }, { shouldFocus: true }),
+    );
     if (!saved) return;
     reset(valuesOf(saved));
     setSamples(saved.samples);
@@ -94,6 +105,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
           <Input
             label="Display name"
             maxLength={DISPLAY_NAME_MAX_LENGTH}
+            hint={user.isCreator ? NEW_NAME_HINT : undefined}
             error={errors.displayName?.message}
             {...register('displayName')}
           />

@@ -12,7 +12,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
       handle: pack.creatorHandle,
       displayName: user.displayName,
       avatarUrl: user.avatarUrl,
-      verified: user.isCreator,
+      verified: false,
       aiTraining: false,
     },
     pack: { id: pack.id, title: pack.title, slug: pack.slug },

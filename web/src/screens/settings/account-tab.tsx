@@ -1,4 +1,5 @@
 import type { User } from '../../../../application/accounts/contract.js';
+import { NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import type { FormBody } from '../../api/check-body.js';
@@ -22,7 +23,7 @@ function notifyFailure(error: unknown): void {
 }
 
 function ProfileForm({ user }: { user: User }) {
-  const { register, formProps, reset, formState } = useBodyForm('PATCH /api/me', {
+  const { register, formProps, reset, setError, formState } = useBodyForm('PATCH /api/me', {
     defaultValues: { displayName: user.displayName, email: user.email },
   });
   const { errors, isSubmitting, isDirty } = formState;
@@ -41,7 +42,9 @@ function ProfileForm({ user }: { user: User }) {
         description: answer.emailToConfirm && `A link to confirm it was sent to ${answer.emailToConfirm}.`,
       });
     } catch (error) {
-      notifyFailure(error);
+      if (error instanceof ApiProblem && error.code === 'DisplayNameTaken')
+        setError('displayName', { message: error.message }, { shouldFocus: true });
+      else notifyFailure(error);
     }
   };
   return (
@@ -57,6 +60,7 @@ function ProfileForm({ user }: { user: User }) {
       <Input
         label="Display name"
         autoComplete="name"
+        hint={user.isCreator ? NEW_NAME_HINT : undefined}
         error={errors.displayName?.message}
         {...register('displayName')}
       />

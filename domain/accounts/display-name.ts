@@ -1,0 +1,50 @@
+import { CONFUSABLES } from './confusables.js';
+
+const PROTOTYPES = new Map(
+  CONFUSABLES.trim()
+    .split(/\s+/)
+    .flatMap((entry) => {
+      const [prototype = '', lookalikes = ''] = entry.split('=');
+      const target = prototype.split('+').map(characterOf).join('');
+      return lookalikes.split(',').map((code) => [characterOf(code), target] as const);
+    }),
+);
+// TS 39 maps "I" and "l" to one prototype, and names are compared without regard to case.
+PROTOTYPES.set('i', 'l');
+
+function characterOf(code: string): string {
+  return String.fromCodePoint(Number.parseInt(code, 16));
+}
+
+const prototypeOf = (text: string): string => {
+  const mapped = Array.from(text.normalize('NFKD'), (letter) => PROTOTYPES.get(letter) ?? letter);
+  return mapped.join('').normalize('NFKD');
+};
+
+/**
+ * The form in which names are compared (Unicode TS 39): names that look alike have the same one. Case, invisible
+ * characters and the amount of white space make no difference.
+ */
+export function skeletonOf(name: string): string {
+  const visible = name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, '');
+  // Capitals look like other letters than their small forms do, so each case is mapped.
+  return prototypeOf(prototypeOf(visible).toLowerCase()).replace(/\s+/gu, ' ').trim();
+}
+
+const lettersOf = (skeleton: string): string => skeleton.replace(/[^\p{L}\p{N}]/gu, '');
+
+const BRAND = lettersOf(skeletonOf('Offcut'));
+const ROLES =
+  'admin administrator administration moderator mod staff team official verified support help helpdesk ' +
+  'customersupport service security system root billing payment finance deleteduser formercreator formermember';
+const RESERVED = new Set(
+  ROLES.split(' ')
+    .flatMap((role) => [role, `${role}s`])
+    .map((role) => lettersOf(skeletonOf(role))),
+);
+
+/** Whether a name looks like one of the shop or its staff, or has no letter or digit. */
+export function isReservedName(name: string): boolean {
+  const letters = lettersOf(skeletonOf(name));
+  return letters === '' || letters.includes(BRAND) || RESERVED.has(letters);
+}

@@ -1,0 +1,51 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+
+export interface Verification {
+  isVerified: boolean;
+}
+
+/** `by` is an administrator; of an end it may be the creator, who took another name. */
+export interface VerificationCommand {
+  type: 'VerifyCreator' | 'EndVerification';
+  userId: string;
+  by: string;
+  now: string;
+}
+
+/** `CreatorVerified`: a member of staff checked who the creator is. */
+export interface VerificationEvent {
+  type: 'CreatorVerified' | 'VerificationEnded';
+  data: { userId: string; by: string; at: string };
+}
+
+export type VerificationRejection = { code: 'OwnInterest' };
+
+function decide(
+  { type, userId, by, now: at }: VerificationCommand,
+  { isVerified }: Verification,
+): Decision<VerificationEvent, VerificationRejection> {
+  switch (type) {
+    case 'VerifyCreator':
+      if (userId === by) return reject({ code: 'OwnInterest' });
+      // Each check is recorded: the badge may have ended without an event if the server stopped after a rename.
+      return accept({ type: 'CreatorVerified', data: { userId, by, at } });
+    case 'EndVerification':
+      return isVerified ? accept({ type: 'VerificationEnded', data: { userId, by, at } }) : accept();
+    default:
+      return unreachable(type);
+  }
+}
+
+/** Stream `verification-{userId}`. */
+export const verificationDecider: Decider<
+  VerificationCommand,
+  Verification,
+  VerificationEvent,
+  VerificationRejection
+> = {
+  streamOf: (userId) => `verification-${userId}`,
+  initialState: { isVerified: false },
+  decide,
+  evolve: (_, { type }) => ({ isVerified: type === 'CreatorVerified' }),
+};
