@@ -65,6 +65,7 @@ import * as marginMonths from './0101-0120/0115-margin-months.js';
 import * as lateFactsOfTheJournal from './0121-0140/0130-late-facts-of-the-journal.js';
 import * as settledMovements from './0121-0140/0131-settled-movements.js';
 import * as creatorNames from './0141-0160/0145-creator-names.js';
+import * as payoutsThatCameBack from './0141-0160/0146-payouts-that-came-back.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -135,4 +136,5 @@ export const migrations = {
   '0130-late-facts-of-the-journal': lateFactsOfTheJournal,
   '0131-settled-movements': settledMovements,
   '0145-creator-names': creatorNames,
+  '0146-payouts-that-came-back': payoutsThatCameBack,
 };

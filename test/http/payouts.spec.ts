@@ -9,6 +9,7 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import { allowLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
+import { signedUpAs } from '../support/staff.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 
@@ -400,7 +401,7 @@ it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async (
   ]);
 });
 
-it('[FIN-12, FIN-13] what no webhook told of is found by the sweeps, once', async () => {
+it('[FIN-12, FIN-13, FIN-73] a reversal and a bank payout without a webhook are found by the sweeps, once, and the payout by what stayed paid', async () => {
   const client = await verified();
   await sell(client);
   await simulator().advance(15);
@@ -422,4 +423,11 @@ it('[FIN-12, FIN-13] what no webhook told of is found by the sweeps, once', asyn
   });
   const events = await product.resources.eventStore.readStream(`bank-${bank.id}`);
   expect(events.map(({ type }) => type)).toEqual(['BankPayoutSent']);
+
+  const petra = await signedUpAs(product, 'finance');
+  const [{ amountMicroUsd }] = (await petra.get(`/api/finance/trace/${id}`)).body.cards;
+  const found = await petra.get(`/api/finance/find?q=${amountMicroUsd / 1e6}`);
+  expect(found.body.items.filter((item: { id: string }) => item.id === id)).toMatchObject([
+    { kind: 'withdrawal', amountMicroUsd },
+  ]);
 });

@@ -129,6 +129,18 @@ export class PostgresTracedEvents implements TracedEvents, TracedNames, TracedSe
     );
   }
 
+  payoutsLeftWith(amountMicroUsd: number, limit: number): Promise<Traced[]> {
+    return this.events(
+      'payouts-left-with',
+      `select ${EVENT} from payout p
+         join event e on e.stream = 'payouts-' || p.creator_id and e.type = 'WithdrawalRequested'
+                     and e.data->>'withdrawalId' = p.withdrawal_id
+        where p.reversed_usd_cents > 0 and (p.amount_usd_cents - p.reversed_usd_cents) * 10000 = $1
+        order by position desc limit $2`,
+      [amountMicroUsd, limit],
+    );
+  }
+
   private async events(name: string, text: string, values: unknown[]): Promise<Traced[]> {
     const { rows } = await this.database.pool.query(prepared(name, text, values));
     return (rows as Traced[]).map(upcast);

@@ -33,6 +33,8 @@ const PERSON_MEMBERS = ['creatorId', 'userId', 'buyerId'] as const;
 const personOf = ({ data }: Traced): string | undefined =>
   PERSON_MEMBERS.map((member) => data[member]).find((id) => typeof id === 'string');
 
+type Found = TracedId & { event: Traced; amountMicroUsd?: number | undefined };
+
 /** Finds whatever the books know by an id, a position, a name, an e-mail, an amount or a day. */
 @Injectable()
 export class FindInBooks {
@@ -46,19 +48,20 @@ export class FindInBooks {
   /** The best first, at most twenty. */
   async find(asked: string): Promise<FoundItem[]> {
     const { text, id, position, amountMicroUsd, day } = readQuestion(asked);
-    const [ids, event, people, cash] = await Promise.all([
+    const [ids, event, people, cash, left] = await Promise.all([
       id === undefined ? [] : this.search.idsLike(id, MOST),
       position === undefined ? undefined : this.events.at(position),
       text.length < PEOPLE_SEARCH_MIN_LENGTH ? [] : this.people.people(text).then(({ items }) => items),
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
+      amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    const found = [
-      ...ids,
-      ...cash.flatMap((each) => {
-        const [subject] = idsOf(each);
-        return subject && !ids.some((one) => one.id === subject.id) ? [{ ...subject, event: each }] : [];
-      }),
-    ];
+    // The event of a payout has the amount from before a part came back.
+    const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
+    const found: Found[] = [...ids];
+    for (const sum of sums) {
+      const [subject] = idsOf(sum.event);
+      if (subject && !found.some(({ id: known }) => known === subject.id)) found.push({ ...subject, ...sum });
+    }
     const names = await this.names.people([...new Set(found.flatMap((each) => personOf(each.event) ?? []))]);
     return [
       ...(event ? [eventItem(event)] : []),
@@ -94,11 +97,10 @@ const dayItem = (day: string): FoundItem => ({
 });
 
 function tracedItem(
-  { id, kind, event }: TracedId & { event: Traced },
+  { id, kind, event, amountMicroUsd = amountsOf(event)[0] }: Found,
   names: ReadonlyMap<string, string>,
 ): FoundItem {
   const person = personOf(event);
-  const [amountMicroUsd] = amountsOf(event);
   return {
     kind,
     id,

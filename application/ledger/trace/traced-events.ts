@@ -43,4 +43,6 @@ export abstract class TracedSearch {
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Events that move that much cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;
+  /** Requests of payouts of which that much stayed paid after the rest came back, newest first. */
+  abstract payoutsLeftWith(amountMicroUsd: number, limit: number): Promise<Traced[]>;
 }
