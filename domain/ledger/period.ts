@@ -35,18 +35,18 @@ interface Turn {
 
 export type PeriodCommand =
   /** From here on nothing is posted into the month any more, so that it can be summed up. */
-  | ({ type: 'SealPeriod' } & Turn)
-  | ({
-      type: 'ClosePeriod';
-      /** Rules of the books that are broken now. */
-      broken: readonly BrokenRule[];
-      /** What else is to be done before it is closed. */
-      undone: readonly Undone[];
-    } & Turn &
-      Omit<ClosedPeriod, 'at'>)
+  | ({ type: 'SealPeriod' } & Turn & Obstacles)
+  | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
   /** Something is posted at its end. */
   | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
   | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
+
+interface Obstacles {
+  /** Rules of the books that are broken now. */
+  broken: readonly BrokenRule[];
+  /** What else is to be done before the month is closed. */
+  undone: readonly Undone[];
+}
 
 export interface Reopening extends Reason {
   month: string;
@@ -106,7 +106,8 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
     case 'SealPeriod': {
       const { month, now: at } = command;
       if (period.status === 'closed' || period.sealed) return accept();
-      const obstacle = notItsTurn(command);
+      // A month that stays open goes on to take its facts at their own dates.
+      const obstacle = notReady(command);
       if (obstacle) return reject(obstacle);
       return accept<PeriodEvent>({ type: 'PeriodSealed', data: { month, at } });
     }
@@ -139,11 +140,17 @@ function close(
   period: Period,
 ): Decision<PeriodEvent, PeriodRejection> {
   if (period.status === 'closed') return accept();
-  const { type: _, now: at, firstMonth: _first, closedMonths: _closed, broken, undone, ...closed } = command;
-  const obstacle = notItsTurn(command);
+  const {
+    type: _,
+    now: at,
+    firstMonth: _first,
+    closedMonths: _closed,
+    broken: _broken,
+    undone: _undone,
+    ...closed
+  } = command;
+  const obstacle = notReady(command);
   if (obstacle) return reject(obstacle);
-  if (broken.length > 0) return reject({ code: 'BooksBroken', broken });
-  if (undone.length > 0) return reject({ code: 'PeriodNotReady', undone });
   for (const commodity of new Set(closed.balances.map((each) => each.commodity))) {
     const sum = closed.balances
       .filter((each) => each.commodity === commodity)
@@ -153,7 +160,14 @@ function close(
   return accept<PeriodEvent>({ type: 'PeriodClosed', data: { ...closed, at } });
 }
 
-/** Why this month cannot be closed yet; undefined if it can. */
+function notReady({ broken, undone, ...turn }: Turn & Obstacles): PeriodRejection | undefined {
+  const obstacle = notItsTurn(turn);
+  if (obstacle) return obstacle;
+  if (broken.length > 0) return { code: 'BooksBroken', broken };
+  return undone.length > 0 ? { code: 'PeriodNotReady', undone } : undefined;
+}
+
+/** Why it is not this month's turn; undefined if it is. */
 export function notItsTurn(turn: Turn): PeriodRejection | undefined {
   const { month, firstMonth, closedMonths } = turn;
   const obstacle = notInBooks(turn);

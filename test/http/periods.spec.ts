@@ -94,7 +94,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product?.stop());
 
-it('[FIN-21, FIN-37] months are closed in order, each once, with every rule green', async () => {
+it('[FIN-21, FIN-37, FIN-606] months are closed in order, each once, with every rule green', async () => {
   const next = monthAfter(thisMonth, 1);
   const early = await close(next);
   expect([early.status, early.body]).toMatchObject([409, { code: 'PeriodOutOfOrder', nextMonth: thisMonth }]);
@@ -104,6 +104,7 @@ it('[FIN-21, FIN-37] months are closed in order, each once, with every rule gree
     'PeriodNotReady',
     [{ id: 'tie-out', done: false }],
   ]);
+  expect((await petra.get(`/api/finance/events?stream=period-${thisMonth}`)).body.items).toEqual([]);
   await tieOut(thisMonth);
   const first = await close(thisMonth);
   expect([first.status, first.body]).toMatchObject([

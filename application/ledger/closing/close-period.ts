@@ -33,7 +33,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (obstacle) return { accepted: false, rejection: obstacle };
     const undone = items.filter(({ done }) => !done);
     const metadata = { actor: by, correlationId: periodDecider.streamOf(month) };
-    const seal = { type: 'SealPeriod', month, now: this.clock.now().toISOString() } as const;
+    const seal = { type: 'SealPeriod', month, broken, undone, now: this.clock.now().toISOString() } as const;
     const sealed = await this.streams.execute(
       periodDecider,
       month,
