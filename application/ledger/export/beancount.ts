@@ -5,27 +5,27 @@ import type { JournalLine } from '../queries.js';
 const ROOTS = {
   asset: 'Assets',
   liability: 'Liabilities',
+  equity: 'Equity',
   income: 'Income',
   expense: 'Expenses',
   credits: 'Equity',
 } as const;
 
-/** Dollars to six places and credits, as beancount reads them: accounts are opened in the month of the first line. */
+/** The lines follow the log, so the first one need not be the earliest. */
+const OPENED = '1970-01-01';
+
+/** Dollars to six places and credits, as beancount reads them. */
 export async function* beancount(
   pages: AsyncIterable<JournalLine[]>,
   accounts: AsyncIterable<string[]>,
 ): AsyncGenerator<string> {
-  const rest = pages[Symbol.asyncIterator]();
-  let page = await rest.next();
   yield 'option "title" "Offcut"\noption "operating_currency" "USD"\n\n';
-  const first = page.done ? undefined : page.value[0];
-  const opened = `${first?.at.toISOString().slice(0, 7) ?? '1970-01'}-01`;
   for await (const names of accounts)
-    yield names.map((name) => `${opened} open ${beancountAccount(name)}\n`).join('');
+    yield names.map((name) => `${OPENED} open ${beancountAccount(name)}\n`).join('');
   let open: number | undefined;
-  for (; !page.done; page = await rest.next()) {
+  for await (const lines of pages) {
     let text = '';
-    for (const { position, at, fact, stream, type, account, commodity, delta } of page.value) {
+    for (const { position, at, fact, stream, type, account, commodity, delta } of lines) {
       if (position !== open)
         text += `\n${at.toISOString().slice(0, 10)} * ${quoted(fact)} ${quoted(stream)}\n  position: ${position}\n  event: ${quoted(type)}\n`;
       open = position;
