@@ -56,6 +56,6 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
     { provide: StaffActQueries, useClass: PostgresStaffActQueries },
     { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },
   ],
-  exports: [AdminQueries, ApprovalMails, CarryOutApprovals, ReturnPurchases],
+  exports: [AdminQueries, ApprovalMails, ApprovalQueries, CarryOutApprovals, ReturnPurchases],
 })
 export class AdministrationModule {}

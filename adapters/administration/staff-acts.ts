@@ -216,6 +216,7 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
     case 'limits':
       return { subject: summaryOf(work) };
     case 'reopen-month':
+    case 'begin-books':
       return { subject: work.month };
     case 'record-restore':
       return { subject: String(work.position) };

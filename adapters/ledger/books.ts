@@ -9,16 +9,26 @@ import type {
 } from '../../application/ledger/contract.js';
 import { BookQueries, type JournalLine } from '../../application/ledger/queries.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
+import type { LedgerFact } from '../../domain/ledger/entry.js';
 import { GENESIS_HASH } from '../../application/shared/proof/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
-import { CLOSINGS, nameOf } from './proof/check-terms.js';
+import { FIRST_MONTH } from './month-terms.js';
+import { CLOSINGS, nameOf, quoted } from './proof/check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
+/** Facts that an account at the payment provider has before the shop has sold anything. */
+const FACTS_OF_MOVEMENTS: readonly LedgerFact[] = [
+  'stripe-fee',
+  'movement-in-suspense',
+  'bank-payout-sent',
+  'bank-payout-arrived',
+  'bank-payout-failed',
+];
 const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(9999, 0));
 
@@ -168,14 +178,21 @@ export class PostgresBookQueries implements BookQueries {
   }
 
   async turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }> {
-    const { first } = await this.database.db
-      .selectFrom('journal_line')
-      .select(({ fn }) => fn.min('at').as('first'))
-      .executeTakeFirstOrThrow();
+    const first = await this.database.long.query<{ month: string | null }>(
+      `select coalesce(${FIRST_MONTH}, (select to_char(min(at) at time zone 'UTC', 'YYYY-MM') from journal_line)) as month`,
+    );
     const { rows } = await this.database.long.query<{ month: string }>(
       `select data->>'month' as month from ${CLOSINGS} closing`,
     );
-    return { firstMonth: first?.toISOString().slice(0, 7), closedMonths: rows.map(({ month }) => month) };
+    return { firstMonth: first.rows[0]?.month ?? undefined, closedMonths: rows.map(({ month }) => month) };
+  }
+
+  async firstOwnMonth(): Promise<string | undefined> {
+    const { rows } = await this.database.long.query<{ month: string }>(
+      `select to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line
+        where fact not in (${quoted(FACTS_OF_MOVEMENTS)}) order by at limit 1`,
+    );
+    return rows[0]?.month;
   }
 
   async closedPeriods(): Promise<ClosedPeriods> {

@@ -4,6 +4,7 @@ import {
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
 } from '../../application/ledger/closing/adjusting-entries.js';
+import { BeginBooksHandler, RequestBeginningHandler } from '../../application/ledger/closing/begin-books.js';
 import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ExplainItemHandler } from '../../application/ledger/closing/explain-item.js';
@@ -94,6 +95,7 @@ import { TraceController } from './trace/trace.controller.js';
     TraceController,
   ],
   providers: [
+    BeginBooksHandler,
     ChangeAccountMapHandler,
     ClosePeriodHandler,
     ClosingChecklist,
@@ -114,6 +116,7 @@ import { TraceController } from './trace/trace.controller.js';
     Reconcile,
     ReopenPeriodHandler,
     RequestAdjustingEntryHandler,
+    RequestBeginningHandler,
     RequestReopeningHandler,
     RetryFactHandler,
     ReviewAlerts,

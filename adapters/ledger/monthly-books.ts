@@ -5,7 +5,7 @@ import { MonthlyBookQueries } from '../../application/ledger/queries.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
-import { MONTH, monthsFrom } from './month-terms.js';
+import { FIRST_MONTH, MONTH, monthsFrom } from './month-terms.js';
 
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
@@ -18,7 +18,7 @@ export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
     const { rows } = await this.database.long.query({
       name: 'balances-by-month',
       // ';' follows ':' in byte order.
-      text: `select ${NAMED}, coalesce(sum(delta) filter (where side = 'cash'), 0)::bigint as cash,
+      text: `select ${NAMED}, ${FIRST_MONTH} as begin, coalesce(sum(delta) filter (where side = 'cash'), 0)::bigint as cash,
                     -coalesce(sum(delta) filter (where side = 'deferred'), 0)::bigint as deferred,
                     -coalesce(sum(delta) filter (where side = 'creator'), 0)::bigint as creators
                from (select ${MONTH} as month, 'cash' as side, sum(delta)::bigint as delta from journal_line
@@ -34,17 +34,26 @@ export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
                      (select ${MONTH}, 'first', 0 from journal_line order by position limit 1)) as moved
               group by moved.month order by 1`,
     });
-    const moved = rows as { month: string; cash: number; deferred: number; creators: number }[];
+    const moved = rows as {
+      month: string;
+      begin: string | null;
+      cash: number;
+      deferred: number;
+      creators: number;
+    }[];
     const byMonth = new Map(moved.map((row) => [row.month, row]));
+    const begin = moved[0]?.begin ?? '';
     let [cashMicroUsd, deferredMicroUsd, creatorsMicroUsd] = [0, 0, 0];
     return {
-      items: monthsFrom(moved[0]?.month, now).map((month) => {
-        const { cash = 0, deferred = 0, creators = 0 } = byMonth.get(month) ?? {};
-        cashMicroUsd += cash;
-        deferredMicroUsd += deferred;
-        creatorsMicroUsd += creators;
-        return { month, cashMicroUsd, deferredMicroUsd, creatorsMicroUsd };
-      }),
+      items: monthsFrom(moved[0]?.month, now)
+        .map((month) => {
+          const { cash = 0, deferred = 0, creators = 0 } = byMonth.get(month) ?? {};
+          cashMicroUsd += cash;
+          deferredMicroUsd += deferred;
+          creatorsMicroUsd += creators;
+          return { month, cashMicroUsd, deferredMicroUsd, creatorsMicroUsd };
+        })
+        .filter(({ month }) => month >= begin),
     };
   }
 

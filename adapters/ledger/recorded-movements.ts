@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { boundsOf } from '../../domain/ledger/period.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
+import { OPENING } from '../../domain/shared/balance-movement.js';
+import { FIRST_MONTH } from './month-terms.js';
 
 /** A fact comes within minutes of its movement; a movement without one for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
@@ -20,6 +23,8 @@ const A_SWEEP = 500;
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
   #allHeld = false;
+  /** The first month of the books for which everything was in its place. */
+  #placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -82,6 +87,28 @@ export class PostgresRecordedMovements implements RecordedMovements {
         group by 1 limit ${A_SWEEP}`,
     );
     return (rows as { id: string }[]).map(({ id }) => id);
+  }
+
+  async misplaced(): Promise<string[]> {
+    const { rows: begun } = await this.database.pool.query<{ month: string | null }>(
+      `select ${FIRST_MONTH} as month`,
+    );
+    const month = begun[0]?.month;
+    if (!month || month === this.#placedFor) return [];
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      `select r.data->>'transactionId' as id from readable_event r
+         left join lateral (select type = 'MovementHeldInSuspense' as held, data from readable_event p
+                             where p.stream = r.stream and p.version > r.version order by p.version desc limit 1) p on true
+        where r.type = 'BalanceTransactionRecorded' and r.data->>'kind' <> 'reserve'
+          and (coalesce(p.held, false) or r.data->>'kind' = 'fee')
+          and ((r.data->>'at')::timestamptz < $1) <> coalesce(p.held and p.data->>'account' = '${OPENING}', false)
+          and not exists (select 1 from readable_event a, json_array_elements(a.data->'lines') line
+                           where a.stream = 'adjusting-entries' and line->>'about' = p.data->>'item')
+        order by r.position`,
+      [boundsOf(month).from],
+    );
+    this.#placedFor = rows.length === 0 ? month : undefined;
+    return rows.map(({ id }) => id);
   }
 
   async rememberBalances({

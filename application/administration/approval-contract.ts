@@ -56,7 +56,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     evidence: z.string(),
     month: z.string().optional(),
   }),
-  z.strictObject({ kind: z.literal('reopen-month'), month: z.string() }),
+  z.strictObject({ kind: z.enum(['reopen-month', 'begin-books']), month: z.string() }),
   z.strictObject({
     kind: z.literal('record-restore'),
     /** The last event that the backup had. */

@@ -10,7 +10,7 @@ import type { Approver } from '../../domain/shared/second-person.js';
 import { reasonIn, type Reason } from '../../domain/shared/remark.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { GrantStaffRole, RevokeStaffRole } from '../accounts/commands.js';
-import { PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';
+import { BeginBooks, PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';
 import { RefundInvoice } from '../payments/commands.js';
 import { WriteOffDebts } from '../payouts/write-off-debts.js';
 import { Adjustments } from '../credits/adjustments.js';
@@ -199,6 +199,11 @@ export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> 
         const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
         const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
         return reopened.accepted ? undefined : reopened.rejection.code;
+      }
+      case 'begin-books': {
+        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
+        const begun = await this.commands.execute(new BeginBooks({ month: work.month, ...consent }));
+        return begun.accepted ? undefined : begun.rejection.code;
       }
       case 'record-restore': {
         const { position, heads } = work;

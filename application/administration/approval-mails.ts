@@ -171,6 +171,8 @@ function sentenceOf(work: ApprovalWork): string {
       return 'Change what one person may do alone';
     case 'reopen-month':
       return `Reopen ${work.month}`;
+    case 'begin-books':
+      return `Begin the books with ${work.month}`;
     case 'record-restore':
       return `Record that the log was restored to event ${work.position}`;
     case 'release-sale':

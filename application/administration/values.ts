@@ -33,6 +33,7 @@ export const ACT_KINDS = [
   'write-off',
   'adjusting-entry',
   'reopen-month',
+  'begin-books',
   'record-restore',
   'release-sale',
   'grant-role',

@@ -3,6 +3,7 @@ import type { ApprovalResult } from '../administration/approval-commands.js';
 import type { MappedAccount } from '../../domain/ledger/account-map.js';
 import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/ledger/adjusting-entry.js';
 import type { AlertCommand } from '../../domain/ledger/alert.js';
+import type { BeginBooksRejection, BooksBegin } from '../../domain/ledger/books-begin.js';
 import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
 import type { Unclocked } from '../shared/streams.js';
 import type { SeenCause } from './alert-contract.js';
@@ -78,6 +79,27 @@ export class RequestReopening extends Command<ApprovalResult | Refused<PeriodRej
 /** Reopens a month; its balances of then stay in the log. */
 export class ReopenPeriod extends Command<{ accepted: true } | Refused<PeriodRejection>> {
   constructor(readonly reopening: Reopening) {
+    super();
+  }
+}
+
+/** Asks a second person to have the books begin with a month. */
+export class RequestBeginning extends Command<
+  ApprovalResult | Refused<BeginBooksRejection | { code: 'AlreadyRequested' }>
+> {
+  constructor(
+    readonly approvalId: string,
+    readonly month: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Has the books begin with a month, once by its consent. The next sweep of the balance opens them. */
+export class BeginBooks extends Command<{ accepted: true } | Refused<BeginBooksRejection>> {
+  constructor(readonly beginning: BooksBegin) {
     super();
   }
 }

@@ -48,7 +48,7 @@ export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 
 export const BalanceRow = z.object({
   account: z.string(),
-  kind: z.enum(['asset', 'liability', 'income', 'expense', 'credits']),
+  kind: z.enum(['asset', 'liability', 'equity', 'income', 'expense', 'credits']),
   /** How many accounts the row sums up. */
   accounts: z.int(),
   /** Of the last event that moved it; 0 if none did. */

@@ -48,6 +48,8 @@ export abstract class BookQueries {
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
   /** The month of the first posting, such as `2026-10`, if there is one yet, and the months that are closed. */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
+  /** The month of the first entry that is more than a movement at the payment provider. */
+  abstract firstOwnMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** The names of the accounts that a span moves, each once, in pages of constant memory. */

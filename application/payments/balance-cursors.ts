@@ -16,6 +16,8 @@ export abstract class RecordedMovements {
   abstract withoutFact(now: Date): Promise<string[]>;
   /** Movements held in suspense whose fact came after all. */
   abstract heldWithFact(): Promise<string[]>;
+  /** Movements that belong into the opening balance and are not there, or the reverse; none that an entry cleared. */
+  abstract misplaced(): Promise<string[]>;
   /** The provider's own balances by currency, at a time when the log had all that moved them, up to a position. */
   abstract rememberBalances(balances: {
     micro: Record<string, number>;

@@ -57,7 +57,11 @@ export class BalanceTransactions implements PaymentListener {
     const ids = await this.gateway.listMovements(since);
     const found = await this.#recordNew(ids, SWEEP);
     await this.recorded.rememberComplete(started);
-    await forEachCollectingErrors(await this.recorded.withoutFact(this.clock.now()), (id) =>
+    const held = [
+      ...(await this.recorded.withoutFact(this.clock.now())),
+      ...(await this.recorded.misplaced()),
+    ];
+    await forEachCollectingErrors(held, (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'HoldInSuspense' }, SWEEP)),
     );
     await forEachCollectingErrors(await this.recorded.heldWithFact(), (id) =>

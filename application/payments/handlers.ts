@@ -1,4 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { booksBeginDecider } from '../../domain/ledger/books-begin.js';
+import { boundsOf } from '../../domain/ledger/period.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider } from '../../domain/payments/bank-payout.js';
 import { setAside } from '../ledger/set-aside.js';
@@ -37,7 +39,9 @@ export class RecordMovementHandler implements ICommandHandler<RecordMovement> {
 
   async execute({ transactionId, decision, cause }: RecordMovement): Promise<boolean> {
     const metadata = { ...cause, correlationId: balanceTransactionDecider.streamOf(transactionId) };
-    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, decision, metadata);
+    const begun = (await this.streams.load(booksBeginDecider, undefined)).at(-1);
+    const command = { ...decision, ...(begun && { booksBegin: boundsOf(begun.month).from.toISOString() }) };
+    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, command, metadata);
     if (outcome.accepted) return outcome.events.length > 0;
     await this.commands.execute(setAside('movement', transactionId, outcome.rejection.detail, cause));
     return false;

@@ -7,6 +7,7 @@ import {
   ClosePeriod,
   ExplainItem,
   RequestAdjustingEntry,
+  RequestBeginning,
   RequestReopening,
 } from '../../application/ledger/commands.js';
 import { Month } from '../../application/ledger/contract.js';
@@ -31,7 +32,7 @@ export interface Deciding {
   month?: string;
 }
 
-export const DECISIONS = ['close', 'checklist', 'reopen', 'adjust', 'note'] as const;
+export const DECISIONS = ['close', 'checklist', 'reopen', 'begin-books', 'adjust', 'note'] as const;
 
 /** @returns whether it was done, or asked for @throws ImportRefused unless somebody of finance is named */
 export async function decideOnBooks(
@@ -50,6 +51,12 @@ export async function decideOnBooks(
       const { reason } = ReasonBody.parse({ reason: given.reason });
       const asked = new RequestReopening(randomUUID(), month, reason, await personOf(tools, given));
       return told(await tools.app.get(CommandBus).execute(asked), `${month} is reopened`, print);
+    }
+    case 'begin-books': {
+      const month = Month.parse(given.subject);
+      const { reason } = ReasonBody.parse({ reason: given.reason });
+      const asked = new RequestBeginning(randomUUID(), month, reason, await personOf(tools, given));
+      return told(await tools.app.get(CommandBus).execute(asked), `The books begin with ${month}`, print);
     }
     case 'adjust':
       return adjust(tools, given, print);
@@ -95,7 +102,7 @@ async function close({ app }: Tools, month: string, by: string, print: Print): P
   if (!outcome.accepted) {
     const { code, ...details } = outcome.rejection;
     print(`${month} is not closed: ${code}`);
-    for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
+    printDetails(details, print);
   } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
   return outcome.accepted;
 }
@@ -122,8 +129,15 @@ function told(
   what: string,
   print: Print,
 ): boolean {
-  print(
-    asked.accepted ? `${what} once a second person agrees, at /finance/approvals.` : asked.rejection.code,
-  );
+  if (asked.accepted) print(`${what} once a second person agrees, at /finance/approvals.`);
+  else {
+    const { code, ...details } = asked.rejection;
+    print(code);
+    printDetails(details, print);
+  }
   return asked.accepted;
+}
+
+function printDetails(details: object, print: Print): void {
+  for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
 }

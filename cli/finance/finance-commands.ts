@@ -70,6 +70,12 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ],
   ['checklist <month>', 'What has to be done before a month such as 2026-10 is closed.'],
   ['close <month>', 'Closes a month; closing it again prints the stored result.', 'by'],
+  [
+    'begin-books <month>',
+    'Asks a second person to have the books begin with a month. What moved at Stripe before it becomes the opening balance.',
+    'reason',
+    'by',
+  ],
   ['reopen <month>', 'Asks a second person to reopen the month that was closed last.', 'reason', 'by'],
   [
     'adjust <item>',

@@ -196,6 +196,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'close':
     case 'checklist':
     case 'reopen':
+    case 'begin-books':
     case 'adjust':
     case 'note':
       return decideOnBooks(tools, command, request, print);

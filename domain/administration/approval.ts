@@ -21,7 +21,7 @@ export type ApprovalWork =
   /** At most this amount of what the creator owes. */
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
-  | { kind: 'reopen-month'; month: string }
+  | { kind: 'reopen-month' | 'begin-books'; month: string }
   /** The log comes from a backup that ended there; these signed heads after it are excused. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Its creator may withdraw what it brought, though a credit was worth more than any plan asks. */
@@ -45,6 +45,7 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'write-off': ['admin', 'finance'],
   'adjusting-entry': ['admin', 'finance'],
   'reopen-month': ['admin', 'finance'],
+  'begin-books': ['admin', 'finance'],
   'record-restore': ['admin', 'finance'],
   'release-sale': ['admin', 'finance'],
 };

@@ -31,6 +31,7 @@ const DEFAULTS: Record<string, [code: string, name: string]> = {
   'tax:*': ['2040', 'Sales tax payable'],
   'owed-to-customers': ['2050', 'Owed to customers'],
   suspense: ['2090', 'Suspense'],
+  'opening-balances': ['3010', 'Opening balances'],
   credits: ['4010', 'Credits used'],
   forfeited: ['4020', 'Forfeited credits'],
   refunds: ['4030', 'Refunds'],

@@ -1,7 +1,7 @@
 /** What a line is counted in: integer micro-dollars, credits, or millionths of a currency such as `eur`. They never mix. */
 export type Commodity = 'usd' | 'credits' | (string & {});
 
-export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'credits';
+export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense' | 'credits';
 
 /** The chart of accounts, in the order it is printed. A `…:*` stands for one account a lot, creator, user or
  * place. */
@@ -18,6 +18,7 @@ export const CHART = [
   { name: 'tax:*', kind: 'liability' },
   { name: 'owed-to-customers', kind: 'liability' },
   { name: 'suspense', kind: 'liability' },
+  { name: 'opening-balances', kind: 'equity' },
   { name: 'credits', kind: 'income' },
   { name: 'forfeited', kind: 'income' },
   { name: 'refunds', kind: 'income' },
@@ -56,7 +57,7 @@ export interface ChartedAccount {
 
 /** Money in another currency that moved at the payment provider, `stripe:balance:eur` and `suspense:eur`, and where it went from there. */
 const FOREIGN =
-  /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
+  /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 
 /** @returns where an account stands in the chart; undefined for a name that is no account */

@@ -1,6 +1,8 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import {
+  feeOfRecord,
+  OPENING,
   RESERVE,
   reserveItem,
   type BalanceTransaction,
@@ -42,12 +44,19 @@ export interface RecordBalanceTransaction {
 /** It was reported before with other amounts. Somebody must look. */
 export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts'; detail: string };
 
-export type BalanceTransactionCommand =
+export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No fact came for it. */
+  /** No fact came for it, or it is held on the wrong side of the beginning of the books. */
   | { type: 'HoldInSuspense' }
   /** The fact came after all. */
-  | { type: 'Explain' };
+  | { type: 'Explain' }
+) &
+  Beginning;
+
+interface Beginning {
+  /** When the first month of the books begins, ISO 8601; absent: with their first entry. */
+  booksBegin?: string | undefined;
+}
 
 /** What is recorded of a movement, and which part of it is in suspense now. */
 export interface KnownMovement {
@@ -63,12 +72,13 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   switch (command.type) {
     case 'RecordBalanceTransaction':
       return record(command, recorded);
-    case 'HoldInSuspense':
-      return recorded && !held && (recorded.foreign || recorded.kind !== 'fee')
-        ? accept(holding(recorded))
-        : accept();
+    case 'HoldInSuspense': {
+      const place = recorded && placeOf(recorded, command);
+      if (held && (held.account === OPENING) === (place?.account === OPENING)) return accept();
+      return accept<BalanceTransactionEvent>(...explained(held), ...inPlace(place));
+    }
     case 'Explain':
-      return held ? accept({ type: 'MovementExplained', data: held }) : accept();
+      return accept(...explained(held));
     default:
       return unreachable(command);
   }
@@ -79,7 +89,7 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
  * start.
  */
 function record(
-  { type: _, grossUsdCents, feeUsdCents, ...movement }: RecordBalanceTransaction,
+  { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,
 ): Answer {
   const data = {
@@ -90,7 +100,7 @@ function record(
   if (!known)
     return accept<BalanceTransactionEvent>(
       { type: 'BalanceTransactionRecorded', data },
-      ...(isNobodys(data) ? [holding(data)] : []),
+      ...(isNobodys(data) ? inPlace(placeOf(data, { booksBegin })) : []),
     );
   if (known.grossMicroUsd !== data.grossMicroUsd || known.feeMicroUsd !== data.feeMicroUsd)
     return reject({
@@ -100,14 +110,19 @@ function record(
   return accept();
 }
 
+const explained = (held: HeldMovement | undefined): BalanceTransactionEvent[] =>
+  held ? [{ type: 'MovementExplained', data: held }] : [];
+const inPlace = (place: HeldMovement | undefined): BalanceTransactionEvent[] =>
+  place ? [{ type: 'MovementHeldInSuspense', data: place }] : [];
+
 const amountsOf = ({ grossMicroUsd, feeMicroUsd }: BalanceTransaction): string =>
   `${inUsd(grossMicroUsd)} less ${inUsd(feeMicroUsd)}`;
 
-/** Whether no fact of ours can ever explain it: our facts are in dollars. A fee posts itself. */
+/** Whether no fact of ours can ever explain it: our facts are in dollars. */
 const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction): boolean =>
   foreign
     ? foreign.grossMinorUnits !== foreign.feeMinorUnits
-    : kind !== 'fee' && grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
+    : grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
 
 const RESERVE_REASON = 'kept back as a reserve';
 
@@ -125,39 +140,41 @@ const REASONS: Partial<Record<MovementKind, string>> = {
   reserve: RESERVE_REASON,
 };
 
-function holding(movement: BalanceTransaction): BalanceTransactionEvent {
+/** Where a movement without a fact of ours is held, fee and all before the books begin; undefined: its fee is all. */
+function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldMovement | undefined {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =
     movement;
-  const item = kind === 'reserve' ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);
-  const held = { transactionId, ...(kind === 'reserve' && ({ account: RESERVE } as const)), item };
+  const isReserve = kind === 'reserve';
+  // What is kept back comes back one day, in whichever month.
+  const opens = booksBegin !== undefined && Date.parse(at) < Date.parse(booksBegin) && !isReserve;
+  if (kind === 'fee' && !foreign && !opens) return undefined;
+  const item = isReserve ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);
+  const account: HeldMovement['account'] = isReserve ? RESERVE : opens ? OPENING : undefined;
+  const held = { transactionId, ...(account && { account }), item };
   if (foreign) {
     const { currency, grossMinorUnits, feeMinorUnits } = foreign;
     const amountMicro = microOf(grossMinorUnits - feeMinorUnits, currency);
-    const reason =
-      kind === 'reserve'
-        ? RESERVE_REASON
-        : `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
-    return {
-      type: 'MovementHeldInSuspense',
-      data: {
-        ...held,
-        amountMicroUsd: 0,
-        feeMicroUsd: 0,
-        foreign: { currency, amountMicro },
-        reason,
-        at,
-      },
-    };
+    const reason = isReserve
+      ? RESERVE_REASON
+      : `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
+    return { ...held, amountMicroUsd: 0, feeMicroUsd: 0, foreign: { currency, amountMicro }, reason, at };
   }
-  return {
-    type: 'MovementHeldInSuspense',
-    data: {
+  const reason = REASONS[kind] ?? `a movement that the books do not know: ${providerType ?? kind}`;
+  if (opens)
+    return {
       ...held,
-      amountMicroUsd: grossMicroUsd,
-      feeMicroUsd: kind === 'dispute' || kind === 'dispute adjusted' ? feeMicroUsd : 0,
-      reason: REASONS[kind] ?? `a movement that the books do not know: ${providerType ?? kind}`,
+      amountMicroUsd: grossMicroUsd - feeMicroUsd,
+      feeMicroUsd: 0 - feeOfRecord(movement),
+      ...(kind !== 'dispute won' && ({ feeAccount: 'stripe-fees' } as const)),
+      reason,
       at,
-    },
+    };
+  return {
+    ...held,
+    amountMicroUsd: grossMicroUsd,
+    feeMicroUsd: kind === 'dispute' || kind === 'dispute adjusted' ? feeMicroUsd : 0,
+    reason,
+    at,
   };
 }
 

@@ -133,7 +133,7 @@ describe('finance over HTTP and on the command line', () => {
     expect(income(after) - income(before)).toBe(199_800);
     expect(after.totals.debitMicroUsd).toBe(after.totals.creditMicroUsd);
     expect(await get(`trial-balance?asOf=${before.asOf}`)).toEqual(before);
-    expect((await get('trial-balance?grouped=true')).accounts).toHaveLength(21);
+    expect((await get('trial-balance?grouped=true')).accounts).toHaveLength(22);
   });
 
   it('[FIN-15] drills down from an account to the event behind a line', async () => {

@@ -80,5 +80,6 @@ export class MovementsInLog extends RecordedMovements {
   override rememberComplete = async (): Promise<void> => {};
   override withoutFact = async (): Promise<string[]> => [];
   override heldWithFact = async (): Promise<string[]> => [];
+  override misplaced = async (): Promise<string[]> => [];
   override rememberBalances = async (): Promise<void> => {};
 }

@@ -15,7 +15,7 @@ export const nameOf = (account: string): string =>
 /** What stands on an account, in its own commodity. */
 export const standing = (account: string, amount: string): string =>
   `case when ${account} ~ '^(user:|frozen:|(issued|spent|revoked)$)' then ${amount} || ' credits'
-        when ${account} ~ '^(suspense|owed-to-customers|stripe:balance|stripe:reserve):' then replace(${dollars(amount)}, 'USD', upper(substring(${account} from '[^:]+$')))
+        when ${account} ~ '^(suspense|owed-to-customers|stripe:balance|stripe:reserve|opening-balances):' then replace(${dollars(amount)}, 'USD', upper(substring(${account} from '[^:]+$')))
         else ${dollars(amount)} end`;
 
 /** Events up to here are posted; everything that compares with the journal stops here. */

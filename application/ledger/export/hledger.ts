@@ -3,7 +3,7 @@ import { decimalDollars } from '../../../domain/shared/micro-usd.js';
 import type { JournalLine } from '../queries.js';
 
 /** hledger's own letters for kinds of accounts. */
-const TYPES = { asset: 'A', liability: 'L', income: 'R', expense: 'X', credits: 'E' } as const;
+const TYPES = { asset: 'A', liability: 'L', equity: 'E', income: 'R', expense: 'X', credits: 'E' } as const;
 
 /**
  * Dollars to six places and credits, as hledger and ledger read them. Every account and commodity is declared before

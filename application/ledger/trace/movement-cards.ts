@@ -1,6 +1,7 @@
 import { SUSPENSE } from '../../../domain/ledger/accounts.js';
-import { cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
-import { RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
+import { entryFor } from '../../../domain/ledger/entry.js';
+import { aboutOf, cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
+import { OPENING, RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
 import { explained } from './places.js';
 import type { Cited, Traced } from './traced-events.js';
 import {
@@ -15,6 +16,8 @@ import {
 } from './way.js';
 
 const CASH = 'stripe:balance';
+
+const isHeld = (event: Traced): boolean => entryFor(event)?.fact === 'movement-in-suspense';
 
 /** The facts of ours that make up a movement, its fee among them. */
 async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionRecorded'>): Promise<Traced[]> {
@@ -31,10 +34,10 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
+    // What is held has the movement's own id, whatever it is about. The opening balance of a fee moves no cash.
+    if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
-    // What is in suspense has the movement's own id, whatever it is about.
-    if (cash.fact === 'movement-in-suspense') return cash.about === transactionId;
     return facts.some((each) => each.fact === cash.fact && each.about === cash.about);
   });
 }
@@ -52,10 +55,8 @@ export async function movementCard(
   const booked = behind.reduce((sum, event) => sum + movedOn(CASH, event), 0);
   const fees = behind.reduce((sum, event) => sum + feeIn(event, movement.data), 0);
   const net = grossMicroUsd - feeMicroUsd;
-  const held = behind.reduce(
-    (sum, event) => sum + (cashFactOf(event)?.fact === 'movement-in-suspense' ? movedOn(CASH, event) : 0),
-    0,
-  );
+  const held = behind.reduce((sum, event) => sum + (isHeld(event) ? movedOn(CASH, event) : 0), 0);
+  const opening = behind.reduce((sum, event) => sum - movedOn(OPENING, event), 0);
   return way.add({
     key,
     kind: 'movement',
@@ -88,19 +89,17 @@ export async function movementCard(
             },
           ]
         : []),
-      ...(held === 0
-        ? []
-        : [
-            kind === 'reserve'
-              ? { label: 'In reserve', microUsd: held, href: `/finance/accounts/${RESERVE}` }
-              : { label: 'In suspense', microUsd: held, href: `/finance/accounts/${SUSPENSE}` },
-          ]),
+      ...heldIn(kind === 'reserve' ? RESERVE : opening === 0 ? SUSPENSE : OPENING, opening || held),
     ],
     rounding: 'none; matched to the cent',
     from: [],
     events: [movement, ...behind.filter(({ position }) => position !== movement.position)],
   });
 }
+
+const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]: 'In the opening balance' };
+const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact[] =>
+  microUsd === 0 ? [] : [{ label: HELD_IN[account], microUsd, href: `/finance/accounts/${account}` }];
 
 /** The part of a cash fact that is the provider's fee. A dispute's own facts have it. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {

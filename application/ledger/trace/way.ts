@@ -101,6 +101,7 @@ const DOES: Record<string, readonly [debit: string, credit: string]> = {
   tax: ['Tax owed less', 'Tax owed'],
   'owed-to-customers': ['Owed less to the customer', 'Owed to the customer'],
   suspense: ['Waits for an explanation', 'Waits for an explanation'],
+  'opening-balances': ['Less at the beginning', 'There at the beginning'],
   credits: ['Earned income undone', 'Earned income'],
   forfeited: ['Forfeited value undone', 'Forfeited value'],
   refunds: ['Refunded after it was earned', 'Refund undone'],

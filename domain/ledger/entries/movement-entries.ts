@@ -1,4 +1,4 @@
-import type { BalanceTransaction, HeldMovement } from '../../shared/balance-movement.js';
+import { feeOfRecord, type BalanceTransaction, type HeldMovement } from '../../shared/balance-movement.js';
 import { SUSPENSE } from '../accounts.js';
 import { CASH, entry, inForeign, usd, type Entry } from './entry-parts.js';
 
@@ -6,10 +6,9 @@ import { CASH, entry, inForeign, usd, type Entry } from './entry-parts.js';
  * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own
  * fee; a won dispute that gives its fee back lowers the dispute fees.
  */
-export function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | undefined {
-  if (kind === 'dispute' || kind === 'dispute adjusted') return undefined;
-  const kept = kind === 'fee' ? feeMicroUsd - grossMicroUsd : feeMicroUsd;
-  const account = kind === 'dispute won' ? 'dispute-fees' : 'stripe-fees';
+export function fee(movement: BalanceTransaction): Entry | undefined {
+  const kept = feeOfRecord(movement);
+  const account = movement.kind === 'dispute won' ? 'dispute-fees' : 'stripe-fees';
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
@@ -24,7 +23,7 @@ export const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefine
         ]
       : [
           usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
-          usd('dispute-fees', sign * held.feeMicroUsd),
+          usd(held.feeAccount ?? 'dispute-fees', sign * held.feeMicroUsd),
           usd(held.account ?? SUSPENSE, -sign * held.amountMicroUsd),
         ],
   );

@@ -49,6 +49,8 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
       return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
       return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
+    case 'begin-books':
+      return { title: `Begin the books with ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
     case 'record-restore':
       return {
         title: 'Record a restored log',
@@ -84,6 +86,8 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
+    case 'begin-books':
+      return `What moved at Stripe before ${monthOf(work.month)} and belongs to no sale of ours becomes the opening balance. Months are closed from ${monthOf(work.month)} on.`;
     case 'record-restore':
       return `The events after ${work.position} are gone, and the books no longer count these signed heads as contradictions: ${work.heads.join(', ')}. Agree only if a backup was restored.`;
     case 'release-sale':
@@ -103,6 +107,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   'write-off': 'Write-offs',
   'adjusting-entry': 'Entries in the books',
   'reopen-month': 'Months reopened',
+  'begin-books': 'Beginnings of the books',
   'record-restore': 'Restored logs',
   'release-sale': 'Sales released',
   limits: 'Limits',
@@ -169,6 +174,8 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
       return `Let one person do alone: ${subject}`;
     case 'reopen-month':
       return `Reopen ${monthOf(subject ?? '')}`;
+    case 'begin-books':
+      return `Begin the books with ${monthOf(subject ?? '')}`;
     case 'record-restore':
       return `Record that the log was restored to event ${subject}`;
     case 'release-sale':

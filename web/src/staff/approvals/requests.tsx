@@ -31,6 +31,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
   'write-off': Scale,
   'adjusting-entry': BookOpenCheck,
   'reopen-month': CalendarDays,
+  'begin-books': BookOpenCheck,
   'record-restore': DatabaseBackup,
   'release-sale': LockOpen,
   limits: Clock,

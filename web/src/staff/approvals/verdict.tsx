@@ -27,6 +27,8 @@ function approveLabel({ work }: ApprovalFacts): string {
       return 'Approve these limits';
     case 'reopen-month':
       return `Approve reopening ${work.month}`;
+    case 'begin-books':
+      return `Approve beginning with ${work.month}`;
     case 'record-restore':
       return 'Approve the record';
     case 'release-sale':

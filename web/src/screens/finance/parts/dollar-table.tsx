@@ -11,6 +11,7 @@ import { moveBetweenRows } from './table-keys.js';
 const KINDS = [
   ['asset', 'Assets'],
   ['liability', 'Liabilities'],
+  ['equity', 'Equity'],
   ['income', 'Income'],
   ['expense', 'Expenses'],
 ] as const;

@@ -3,8 +3,8 @@ import type { TrialBalance } from '../../../../../application/ledger/contract.js
 type Row = TrialBalance['accounts'][number];
 export type Kind = Row['kind'];
 
-/** What is given back stands against the income that it lessens; what nobody has explained may be on either side. */
-const EITHER_SIDE = /^(?:refunds|suspense(?::.*)?)$/;
+/** Refunds lessen income. Suspense and opening balances may be on either side. */
+const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
 

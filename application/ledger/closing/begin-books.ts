@@ -1,0 +1,59 @@
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { booksBeginDecider, type BooksBegin } from '../../../domain/ledger/books-begin.js';
+import { RequestApproval } from '../../administration/approval-commands.js';
+import { ApprovalQueries } from '../../administration/queries.js';
+import { Clock } from '../../shared/clock.js';
+import { Streams } from '../../shared/streams.js';
+import { BeginBooks, RequestBeginning } from '../commands.js';
+import { BookQueries } from '../queries.js';
+
+const commandOf = async (beginning: BooksBegin, books: BookQueries, clock: Clock) => ({
+  type: 'BeginBooks' as const,
+  ...beginning,
+  closedMonths: (await books.turn()).closedMonths,
+  firstOwnMonth: await books.firstOwnMonth(),
+  now: clock.now().toISOString(),
+});
+
+@CommandHandler(RequestBeginning)
+export class RequestBeginningHandler implements ICommandHandler<RequestBeginning> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly approvals: ApprovalQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(asked: RequestBeginning): ReturnType<ICommandHandler<RequestBeginning>['execute']> {
+    const { approvalId, month, reason, by } = asked;
+    const consent = { approvalId, approvedBy: '', reason: '' };
+    const possible = booksBeginDecider.decide(
+      await commandOf({ month, by, ...consent }, this.books, this.clock),
+      await this.streams.load(booksBeginDecider, undefined),
+    );
+    if (!possible.accepted) return possible;
+    const waiting = await this.approvals.list({ state: 'waiting', limit: 100 });
+    if (waiting.items.some(({ work }) => work.kind === 'begin-books'))
+      return { accepted: false, rejection: { code: 'AlreadyRequested' } };
+    const work = { kind: 'begin-books', month } as const;
+    return this.commands.execute(new RequestApproval({ approvalId, work, by, reason }));
+  }
+}
+
+@CommandHandler(BeginBooks)
+export class BeginBooksHandler implements ICommandHandler<BeginBooks> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ beginning }: BeginBooks): ReturnType<ICommandHandler<BeginBooks>['execute']> {
+    const { by: actor, approvalId } = beginning;
+    const command = await commandOf(beginning, this.books, this.clock);
+    const metadata = { actor, correlationId: approvalId };
+    const outcome = await this.streams.execute(booksBeginDecider, undefined, command, metadata);
+    return outcome.accepted ? { accepted: true } : outcome;
+  }
+}

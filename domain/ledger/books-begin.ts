@@ -1,0 +1,53 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, type Decision } from '../shared/decision.js';
+import { reasonIn, type Reason } from '../shared/remark.js';
+
+/** The first month of the books, as two people agreed. */
+export interface BooksBegin extends Reason {
+  /** `2026-10`, by UTC. */
+  month: string;
+  by: string;
+  approvedBy: string;
+  approvalId: string;
+}
+
+export type BeginBooks = {
+  type: 'BeginBooks';
+  now: string;
+  closedMonths: readonly string[];
+  /** The month of the first entry of ours that is more than a movement at the payment provider; absent: none yet. */
+  firstOwnMonth: string | undefined;
+} & BooksBegin;
+
+export type BooksBegun = { type: 'BooksBegun'; data: BooksBegin & { at: string } };
+
+export type BeginBooksRejection =
+  | { code: 'MonthNotBegun'; month: string }
+  /** Its balances at the end, and those of all months before it, are final. */
+  | { code: 'PeriodIsClosed'; newestMonth: string }
+  /** An opening balance replaces nothing that the shop itself booked. */
+  | { code: 'BooksBeganEarlier'; firstMonth: string };
+
+type Begun = readonly BooksBegun['data'][];
+
+function decide(command: BeginBooks, begun: Begun): Decision<BooksBegun, BeginBooksRejection> {
+  const { month, by, approvedBy, approvalId, now: at, closedMonths, firstOwnMonth } = command;
+  if (begun.some((each) => each.approvalId === approvalId)) return accept();
+  if (month > at.slice(0, 7)) return reject({ code: 'MonthNotBegun', month });
+  const newestMonth = closedMonths.toSorted().at(-1);
+  if (newestMonth !== undefined) return reject({ code: 'PeriodIsClosed', newestMonth });
+  if (firstOwnMonth !== undefined && firstOwnMonth < month)
+    return reject({ code: 'BooksBeganEarlier', firstMonth: firstOwnMonth });
+  return accept({
+    type: 'BooksBegun',
+    data: { month, by, approvedBy, approvalId, ...reasonIn(command), at },
+  });
+}
+
+/** Stream `books-begin`: the newest month counts. Movements at the provider before it are the opening balance. */
+export const booksBeginDecider: Decider<BeginBooks, Begun, BooksBegun, BeginBooksRejection, void> = {
+  streamOf: () => 'books-begin',
+  initialState: [],
+  decide,
+  evolve: (begun, { data }) => [...begun, data],
+};
