@@ -20,7 +20,7 @@ import {
   type Scope,
 } from '../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
-import { isLostConnection } from '../../application/shared/lost-connection.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';

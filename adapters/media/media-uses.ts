@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 import { prepared } from '../platform/database/prepared.js';
 
 /** By the indexes of both columns. A page of covers asks once. */
@@ -53,6 +54,7 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
 export class PostgresMediaUses implements MediaUses {
   private readonly open = new Batcher<string, MediaUse>({
     run: (keys) => openTo(this.catalogue, keys),
+    isOutage: isLostConnection,
   });
 
   constructor(

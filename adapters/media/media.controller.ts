@@ -5,7 +5,7 @@ import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaMemory } from '../../application/media/media-memory.js';
 import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
-import { isLostConnection } from '../../application/shared/lost-connection.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';

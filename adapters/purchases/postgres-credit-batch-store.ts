@@ -7,6 +7,7 @@ import {
   CreditBatchStore,
   type BatchCommand,
 } from '../../application/purchases/credit-executor.js';
+import { DatabaseUnavailable } from '../../application/shared/unavailable.js';
 import { NewerVersionRuns } from '../../application/shared/newer-version.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
 import {
@@ -23,6 +24,7 @@ import {
   type AccountSql,
 } from '../credits/credits.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { Database } from '../platform/database/database.js';
 import {
   appendedAfter,
@@ -105,6 +107,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
       return result;
     } catch (error) {
       if ((error as { code?: string }).code === NEWER_VERSION) throw new NewerVersionRuns();
+      if (isLostConnection(error)) throw new DatabaseUnavailable((error as Error).message, { cause: error });
       throw error;
     } finally {
       this.running -= 1;

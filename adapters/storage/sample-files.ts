@@ -4,6 +4,7 @@ import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';
 import { Database } from '../platform/database/database.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 import { prepared } from '../platform/database/prepared.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
@@ -13,6 +14,7 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
   /** Purchases that arrive together look their samples up together. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
     run: (asked) => this.findAll(asked),
+    isOutage: isLostConnection,
   });
 
   constructor(private readonly database: Database) {}

@@ -1,3 +1,4 @@
+import { Unavailable } from '../shared/unavailable.js';
 import type { PlanId } from '../subscriptions/contract.js';
 
 /** A paid invoice as Stripe tells it, re-read from Stripe, never taken from a webhook body. */
@@ -88,7 +89,7 @@ export interface PaymentEvent {
   accountId?: string;
 }
 
-export class PaymentGatewayUnavailable extends Error {
+export class PaymentGatewayUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'PaymentGatewayUnavailable';

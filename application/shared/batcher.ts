@@ -1,4 +1,4 @@
-import { isLostConnection } from './lost-connection.js';
+import { Unavailable } from './unavailable.js';
 
 /** How commands are combined into batches. */
 export interface BatcherOptions<Command, Answer> {
@@ -11,7 +11,9 @@ export interface BatcherOptions<Command, Answer> {
   keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
-  /** Told of each batch as it begins. */
+  /** Whether an error means that nobody answered, so that a batch is not run again. Absent: `Unavailable` does. */
+  isOutage?(error: unknown): boolean;
+  /** Called when a batch begins. */
   onBatch?: ((batch: BegunBatch) => void) | undefined;
 }
 
@@ -34,10 +36,12 @@ interface Waiting<Command, Answer> {
 const SHARED_FROM = 32;
 
 /**
- * Commands that arrive together are decided together. No timer: a batch starts at the end of the turn of the event
- * loop in which its first command came, and what arrives while batches run forms the next. A batch that fails as a
- * whole is run again one by one, so that one poisoned command cannot hurt its neighbours. Nothing is run again when
- * there was no answer: it may have been done, and each attempt would take the whole wait. Who waits is told so at once.
+ * Runs commands that arrive together as one batch. There is no timer: a batch starts at the end of the turn of the
+ * event loop in which its first command arrived, and commands that arrive while batches run form the next one.
+ *
+ * If a batch fails, its commands run one by one, so that one bad command does not fail its neighbours. After an outage
+ * nothing runs again: the batch may have been written, and each attempt would wait for the whole time limit. All
+ * waiting commands fail at once then.
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
@@ -46,10 +50,12 @@ export class Batcher<Command, Answer> {
   private scheduled = false;
   private readonly maxCommands: number;
   private readonly maxBatches: number;
+  private readonly isOutage: (error: unknown) => boolean;
 
   constructor(private readonly options: BatcherOptions<Command, Answer>) {
     this.maxCommands = options.maxCommands ?? 256;
     this.maxBatches = options.maxBatches ?? 2;
+    this.isOutage = options.isOutage ?? ((error) => error instanceof Unavailable);
   }
 
   /** @param signal when its sender stops waiting; a command that has begun by then goes on */
@@ -106,7 +112,7 @@ export class Batcher<Command, Answer> {
     try {
       await this.answer(batch);
     } catch (error) {
-      if (batch.length === 1 || isLostConnection(error)) this.reject(batch, error);
+      if (batch.length === 1 || this.isOutage(error)) this.reject(batch, error);
       else await this.answerOneByOne(batch);
     } finally {
       this.running -= 1;
@@ -120,15 +126,15 @@ export class Batcher<Command, Answer> {
       try {
         await this.answer([waiting]);
       } catch (error) {
-        if (isLostConnection(error)) return this.reject(batch.slice(index), error);
+        if (this.isOutage(error)) return this.reject(batch.slice(index), error);
         waiting.reject(error);
       }
     }
   }
 
-  /** Whom a lost connection fails, it fails together with all that wait. */
+  /** An outage fails the waiting commands too. */
   private reject(batch: readonly Waiting<Command, Answer>[], error: unknown): void {
-    const waiting = isLostConnection(error) ? this.queue.splice(0) : [];
+    const waiting = this.isOutage(error) ? this.queue.splice(0) : [];
     for (const { reject } of [...batch, ...waiting]) reject(error);
   }
 

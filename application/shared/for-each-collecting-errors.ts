@@ -1,8 +1,8 @@
-import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { Unavailable } from './unavailable.js';
 
 /**
- * Works through all items, one after the other. A failing item does not stop the others; only if the payment
- * provider does not answer, there is no use in going on.
+ * Works through all items, one after the other. A failing item does not stop the others. An unavailable service does:
+ * the rest would fail too.
  * @throws the last failure, after all items
  */
 export async function forEachCollectingErrors<Item>(
@@ -14,7 +14,7 @@ export async function forEachCollectingErrors<Item>(
     try {
       await work(item);
     } catch (error) {
-      if (error instanceof PaymentGatewayUnavailable) throw error;
+      if (error instanceof Unavailable) throw error;
       failure = { error };
     }
   }

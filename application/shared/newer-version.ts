@@ -1,5 +1,7 @@
-/** A node of a newer version has made a read model anew, so that this one must not append: another node has to answer. */
-export class NewerVersionRuns extends Error {
+import { Unavailable } from './unavailable.js';
+
+/** A node of a newer version has rebuilt a read model, so this node must not append. Another node has to answer. */
+export class NewerVersionRuns extends Unavailable {
   override name = 'NewerVersionRuns';
 
   constructor() {

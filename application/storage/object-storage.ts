@@ -1,3 +1,4 @@
+import { Unavailable } from '../shared/unavailable.js';
 import type { Readable } from 'node:stream';
 
 export interface ObjectInfo {
@@ -62,7 +63,7 @@ export class ObjectExists extends Error {
 }
 
 /** The store cannot be reached or refuses service; nothing about the object is known. */
-export class StorageUnavailable extends Error {
+export class StorageUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'StorageUnavailable';

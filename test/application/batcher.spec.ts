@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Batcher, type BegunBatch } from '../../application/shared/batcher.js';
+import { DatabaseUnavailable } from '../../application/shared/unavailable.js';
 
 interface Command {
   key: string;
@@ -124,7 +125,7 @@ describe('the batcher', () => {
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  const unanswered = new Error('Query read timeout');
+  const unanswered = new DatabaseUnavailable('Query read timeout');
   const reasons = async (answers: Promise<PromiseSettledResult<unknown>[]>) =>
     new Set((await answers).map((answer) => answer.status === 'rejected' && answer.reason));
 

@@ -8,7 +8,7 @@ import { credits } from '../../adapters/credits/credits.js';
 import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent } from '../../application/shared/event-store.js';
-import { isOutage } from '../../application/shared/lost-connection.js';
+import { isOutage } from '../../adapters/platform/database/lost-connection.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
 

@@ -11,7 +11,7 @@ import {
   SILENCE_MS,
 } from '../../adapters/platform/event-log/listening.js';
 import { Subscription } from '../../adapters/platform/event-log/log-subscription.js';
-import { isLostConnection } from '../../application/shared/lost-connection.js';
+import { isLostConnection } from '../../adapters/platform/database/lost-connection.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isLostConnection } from '../../../application/shared/lost-connection.js';
+import { isLostConnection } from './lost-connection.js';
 import { Database, type DatabaseOptions, type Transacted } from './database.js';
 
 const LOOK_AGAIN_MS = 2_000;

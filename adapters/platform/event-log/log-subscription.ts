@@ -1,4 +1,4 @@
-import { isOutage } from '../../../application/shared/lost-connection.js';
+import { isOutage } from '../database/lost-connection.js';
 
 /** Steps begin at least so far apart: what is appended meanwhile is taken together. */
 const BETWEEN_STEPS_MS = 50;

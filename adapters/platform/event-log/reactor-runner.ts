@@ -1,7 +1,7 @@
 /** Raw SQL: asked after every event that somebody follows, in one named statement. */
 import type { RecordedEvent } from '../../../application/shared/event-store.js';
 import type { Reactor } from '../../../application/shared/reactor.js';
-import { isOutage } from '../../../application/shared/lost-connection.js';
+import { isOutage } from '../database/lost-connection.js';
 import type { Database } from '../database/database.js';
 import { prepared } from '../database/prepared.js';
 import { traced } from '../observability/tracing.js';

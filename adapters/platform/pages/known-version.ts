@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersionQueries, type CatalogueVersion } from '../../../application/catalogue/queries.js';
 import { DatabaseOutage } from '../database/database-outage.js';
-import { isLostConnection } from '../../../application/shared/lost-connection.js';
+import { isLostConnection } from '../database/lost-connection.js';
 
 /** Which version public pages have to show, as long as there is somebody to ask. */
 @Injectable()

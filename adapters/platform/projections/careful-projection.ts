@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { isOutage } from '../../../application/shared/lost-connection.js';
+import { isOutage } from '../database/lost-connection.js';
 import { queries, type Database } from '../database/database.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { ParkedEvents, placeOf } from '../event-log/parked-events.js';

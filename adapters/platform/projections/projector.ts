@@ -1,7 +1,7 @@
 /** Raw SQL for schemas and settings of a rebuild, and for pages of the log, which every projection reads. */
 import { Logger } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import { isOutage } from '../../../application/shared/lost-connection.js';
+import { isOutage } from '../database/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
 import { queries, type Database } from '../database/database.js';

@@ -1,7 +1,5 @@
-import { StreamVersionConflict } from './event-store.js';
-import { NewerVersionRuns } from './newer-version.js';
-import { StorageUnavailable } from '../storage/object-storage.js';
-import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { StreamVersionConflict } from '../../../application/shared/event-store.js';
+import { DatabaseUnavailable, Unavailable } from '../../../application/shared/unavailable.js';
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
@@ -12,7 +10,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Of the mail client.
+  // nodemailer
   'ECONNECTION',
   'ESOCKET',
   'EDNS',
@@ -26,18 +24,15 @@ const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
 const CONNECTION_LOST =
   /^(Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Whether an error says that a part of the service does not answer, rather than what it answered. */
+/** Whether an error means that a service gave no answer. An error that a service answered with does not count. */
 export function isLostConnection(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || DATABASE_DOWN.test(code))) return true;
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** Whether trying again later may help without anything else being done: nothing is wrong with what was asked. */
+/** Whether the same attempt may succeed later. */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof StorageUnavailable ||
-  error instanceof PaymentGatewayUnavailable ||
-  error instanceof StreamVersionConflict ||
-  error instanceof NewerVersionRuns ||
-  isLostConnection(error);
+  error instanceof Unavailable || error instanceof StreamVersionConflict || isLostConnection(error);
