@@ -42,21 +42,24 @@ export default {
     {
       name: 'contexts-meet-in-bootstrap',
       comment:
-        'An adapter of a context uses the platform and its own context. Modules name the modules that they import; a batch of purchases writes the rows of credits in its own statement.',
+        'An adapter of a context uses the platform and its own context. Modules name the modules that they import; a batch of credits writes the rows of purchases in its own statement.',
       severity: 'error',
       from: {
         path: '^adapters/(?!platform/|vendors/)([^/]+)/',
-        pathNot: ['[.]module[.]ts$', '^adapters/purchases/postgres-credit-batch-store'],
+        pathNot: ['[.]module[.]ts$', '^adapters/credits/postgres-credit-batch-store'],
       },
       to: { path: '^adapters/', pathNot: ['^adapters/$1/', '^adapters/platform/'] },
     },
     {
-      name: 'purchases-write-credits-only',
+      name: 'credits-write-purchases-only',
       severity: 'error',
-      from: { path: '^adapters/purchases/postgres-credit-batch-store' },
+      from: { path: '^adapters/credits/postgres-credit-batch-store' },
       to: {
         path: '^adapters/',
-        pathNot: ['^adapters/(purchases|platform)/', '^adapters/credits/credits[.]ts$'],
+        pathNot: [
+          '^adapters/(credits|platform)/',
+          '^adapters/purchases/(owned-samples|purchase-requests)[.]ts$',
+        ],
       },
     },
     {

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
-import { CreditExecutor } from '../application/purchases/credit-executor.js';
+import { CreditExecutor } from '../application/credits/credit-executor.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';
@@ -10,7 +10,7 @@ import { Outbox } from '../application/mail/outbox.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { PaymentGateway } from '../application/payments/payment-gateway.js';
 import { PayerGateway } from '../application/payments/forget-payers.js';
-import { PayoutGateway } from '../application/payouts/payout-gateway.js';
+import { PayoutGateway } from '../application/payments/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Remarks } from '../application/shared/remarks.js';

@@ -29,7 +29,7 @@ import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
 import { StemsArchives } from '../application/publishing/samples/stems-archives.js';
-import { Archiver } from '../application/purchases/archive.js';
+import { Archiver } from '../application/storage/archive.js';
 import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
 import { CertificatePages } from '../application/purchases/certificates.js';
 import { MultipartUploads } from '../application/storage/multipart-uploads.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Adjustments } from '../../application/credits/adjustments.js';
 import { ApplyAdjustments } from '../../application/credits/apply-adjustments.js';
 import { ADJUSTMENT_HANDLERS } from '../../application/credits/handlers.js';
+import { GrantPromotionHandler } from '../../application/credits/grant-promotion.js';
 import { AdjustmentQueries, CreditStatementQueries } from '../../application/credits/queries.js';
 import { PostgresAdjustmentQueries } from './adjustment-records.js';
 import { PostgresCreditStatementQueries } from './credit-statement.js';
@@ -13,6 +14,7 @@ import { CreditsController } from './credits.controller.js';
   providers: [
     Adjustments,
     ApplyAdjustments,
+    GrantPromotionHandler,
     ...ADJUSTMENT_HANDLERS,
     { provide: AdjustmentQueries, useClass: PostgresAdjustmentQueries },
     { provide: CreditStatementQueries, useClass: PostgresCreditStatementQueries },

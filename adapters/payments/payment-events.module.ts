@@ -6,7 +6,9 @@ import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { PaymentEvents, WebhookCounter } from '../../application/payments/payment-events.js';
 import { type PaymentListener, PaymentListeners } from '../../application/payments/payment-listener.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
@@ -14,7 +16,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 
 /** The payment provider's events, and who follows them. */
 @Module({
-  imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule],
+  imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule, SubscriptionsModule],
   controllers: [PaymentsController],
   providers: [
     Backfill,
@@ -23,7 +25,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
     {
       provide: PaymentListeners,
       useFactory: (...all: PaymentListener[]): PaymentListeners => ({ all }),
-      inject: [TransferFacts, BankPayouts, BalanceTransactions, MoneyBackFacts],
+      inject: [SubscriptionFacts, TransferFacts, BankPayouts, BalanceTransactions, MoneyBackFacts],
     },
   ],
 })

@@ -12,7 +12,7 @@ import {
   SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
-import { TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { RecordTransferHandler, TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import { PostgresCreatorSalesQueries } from './creator-sales.js';
@@ -34,6 +34,7 @@ import { PostgresSalesUnderReview } from './sales-under-review.js';
     PayoutSchedules,
     PayoutSweep,
     SettleWithdrawal,
+    RecordTransferHandler,
     TransferFacts,
     Withdrawals,
     WriteOffDebts,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
-import type { ConnectedAccount } from '../../application/payouts/payout-gateway.js';
+import type { ConnectedAccount } from '../../application/payments/payout-gateway.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()

@@ -1,5 +1,5 @@
 /** Raw SQL: part of the one statement that writes a batch of purchases. */
-import type { DecidedRequest } from '../../application/purchases/credit-batch.js';
+import type { DecidedRequest } from '../../application/credits/credit-batch.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 
 /** WITH-part that writes requestParameters; `first` is the number of the first of its 5 parameters. */

@@ -11,7 +11,6 @@ import { CertificateStore, Certificates } from '../../application/purchases/cert
 import { Deliveries } from '../../application/purchases/deliveries.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { DownloadedSampleQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
-import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { StemsAccess } from '../../application/purchases/stems-access.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
@@ -37,7 +36,6 @@ import { PostgresDeliveries } from './postgres-deliveries.js';
     Certificates,
     BuySamplesHandler,
     FetchOwnedSamplesHandler,
-    GrantPromotionHandler,
     OwnedOriginals,
     PresentObjects,
     SampleDelivery,

@@ -12,6 +12,7 @@ import { SubscriptionQueries } from '../../application/subscriptions/queries.js'
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
+import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentRecordsModule } from '../payments/payment-records.module.js';
@@ -33,9 +34,10 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     RenewalMails,
     SettleInvoiceHandler,
     StartCheckoutHandler,
+    SubscriptionFacts,
     WithdrawPendingChangeHandler,
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
-  exports: [PaymentSweep, PlanChanges, Receipts, RenewalMails, SubscriptionQueries],
+  exports: [PaymentSweep, PlanChanges, Receipts, RenewalMails, SubscriptionFacts, SubscriptionQueries],
 })
 export class SubscriptionsModule {}

@@ -11,7 +11,7 @@ import { staffDecider } from '../../domain/accounts/staff.js';
 import type { Approver } from '../../domain/shared/second-person.js';
 import { assert } from '../../domain/shared/decision.js';
 import { AdjustmentQueries } from './queries.js';
-import { CreditExecutor } from '../purchases/credit-executor.js';
+import { CreditExecutor } from './credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Executed, type Unclocked } from '../shared/streams.js';
 import type { AdjustmentResult } from './commands.js';

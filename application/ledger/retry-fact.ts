@@ -4,11 +4,10 @@ import { transferGroupOf } from '../../domain/payouts/payouts.js';
 import { DecideAlert, RetryFact, type RetryOutcome } from './commands.js';
 import { AlertQueries } from './queries.js';
 import { SET_ASIDE } from './set-aside.js';
-import { PayoutGateway } from '../payouts/payout-gateway.js';
-import { TransferFacts } from '../payouts/transfer-facts.js';
+import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Streams } from '../shared/streams.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';
-import { RecordBankPayout } from '../payments/commands.js';
+import { RecordBankPayout, RecordTransfer } from '../payments/commands.js';
 import { MoneyBackFacts } from '../payments/money-back.js';
 
 @CommandHandler(RetryFact)
@@ -19,7 +18,6 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     private readonly alerts: AlertQueries,
     private readonly movements: BalanceTransactions,
     private readonly moneyBack: MoneyBackFacts,
-    private readonly transfers: TransferFacts,
     private readonly payouts: PayoutGateway,
   ) {}
 
@@ -52,7 +50,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
         return chargeId !== undefined && this.moneyBack.record(chargeId, cause.causationId);
       case 'withdrawal': {
         const found = await this.payouts.findTransfers(transferGroupOf(item));
-        for (const transfer of found) await this.transfers.record(transfer, cause);
+        for (const transfer of found) await this.commands.execute(new RecordTransfer(transfer, cause));
         return found.length > 0;
       }
       default:

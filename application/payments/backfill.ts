@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { unreachable } from '../../domain/shared/decision.js';
-import { PayoutGateway } from '../payouts/payout-gateway.js';
-import { TransferFacts } from '../payouts/transfer-facts.js';
+import { PayoutGateway } from './payout-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore, type Cause } from '../shared/event-store.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { SettleInvoice } from '../subscriptions/commands.js';
 import { BackfillCursors } from './balance-cursors.js';
 import { BalanceGateway } from './balance-gateway.js';
 import { BalanceTransactions } from './balance-transactions.js';
-import { RecordBankPayout } from './commands.js';
+import { RecordBankPayout, RecordTransfer, SettleInvoice } from './commands.js';
 import { MoneyBackFacts } from './money-back.js';
 import { PaymentGateway } from './payment-gateway.js';
 import { PaymentRecords } from './payment-records.js';
@@ -55,7 +53,6 @@ export class Backfill {
     private readonly records: PaymentRecords,
     private readonly cursors: BackfillCursors,
     private readonly moneyBack: MoneyBackFacts,
-    private readonly transfers: TransferFacts,
     private readonly movements: BalanceTransactions,
     private readonly commands: CommandBus,
     private readonly log: EventStore,
@@ -128,7 +125,7 @@ export class Backfill {
         const all = await this.payouts.listReversedTransfers(from, until);
         const facts = all.map((transfer) => ({
           id: transfer.transferId,
-          record: (cause: Known) => this.transfers.record(transfer, cause),
+          record: (cause: Known) => this.commands.execute(new RecordTransfer(transfer, cause)),
         }));
         return { found: all.length, facts };
       }

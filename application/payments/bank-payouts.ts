@@ -5,7 +5,7 @@ import { SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import type { PaymentListener } from './payment-listener.js';
 import { RecordBankPayout } from './commands.js';
-import { PayoutGateway } from '../payouts/payout-gateway.js';
+import { PayoutGateway } from './payout-gateway.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
 /** A payout can bounce days after it arrived. */

@@ -2,8 +2,9 @@ import { Command } from '@nestjs/cqrs';
 import type { InvoiceEvent } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import type { BalanceTransactionCommand } from '../../domain/payments/balance-transaction.js';
-import type { BankPayoutNow } from '../payouts/payout-gateway.js';
 import type { Cause } from '../shared/event-store.js';
+import type { PaidInvoice } from './payment-gateway.js';
+import type { BankPayoutNow, Transfer } from './payout-gateway.js';
 
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
@@ -44,6 +45,30 @@ export class RefundInvoice extends Command<RefundResult> {
 /** Sends the money of a refund. What failed before is in the books as owed, and is not sent behind their back. */
 export class SendRefund extends Command<RefundStatus> {
   constructor(readonly refund: Refund) {
+    super();
+  }
+}
+
+/**
+ * Turns a paid invoice into credits, once per invoice line however often it is reported, and then into the
+ * subscription's next period. Nothing else grants credits for money. Does nothing if the invoice belongs to none of
+ * our listeners.
+ */
+export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
+  constructor(
+    readonly invoice: PaidInvoice,
+    readonly cause: Required<Cause>,
+  ) {
+    super();
+  }
+}
+
+/** Records a transfer to a creator and its reversals, each once. Answers whether it pays one of our withdrawals. */
+export class RecordTransfer extends Command<boolean> {
+  constructor(
+    readonly transfer: Transfer,
+    readonly cause: Cause,
+  ) {
     super();
   }
 }

@@ -1,5 +1,5 @@
 import { Unavailable } from '../shared/unavailable.js';
-import type { PlanId } from '../subscriptions/contract.js';
+import type { PlanId } from '../../domain/subscriptions/plans.js';
 
 /** A paid invoice as Stripe tells it, re-read from Stripe, never taken from a webhook body. */
 export interface PaidInvoice {

@@ -1,7 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { assert } from '../../domain/shared/decision.js';
-import { CreditExecutor } from '../purchases/credit-executor.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';

@@ -8,7 +8,7 @@ import {
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../ledger/commands.js';
-import { CreditExecutor } from '../purchases/credit-executor.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';

@@ -3,7 +3,7 @@ import type { PayoutCommand, PayoutRejection, SettlementCommand } from '../../do
 import type { ApprovalResult } from '../administration/approval-commands.js';
 import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
-import type { ConnectedAccount } from './payout-gateway.js';
+import type { ConnectedAccount } from '../payments/payout-gateway.js';
 
 /** Who asks for write-offs, and makes them. */
 export const WRITE_OFF = 'system:write-off';

@@ -1,4 +1,4 @@
-import type { ConnectedAccount } from './payout-gateway.js';
+import type { ConnectedAccount } from '../payments/payout-gateway.js';
 
 /** Which creator is paid into which account, and what the provider last said of it. */
 export abstract class ConnectedAccounts {

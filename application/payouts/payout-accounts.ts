@@ -8,7 +8,7 @@ import {
   type ConnectedAccount,
   type ConnectedAccountNow,
   type PayoutCountries,
-} from './payout-gateway.js';
+} from '../payments/payout-gateway.js';
 import type { ConnectStatus } from './contract.js';
 import { inWords } from './requirement-words.js';
 

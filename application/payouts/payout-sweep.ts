@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
-import { PayoutGateway } from './payout-gateway.js';
+import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { PayoutQueries } from './queries.js';

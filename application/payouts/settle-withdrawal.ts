@@ -9,7 +9,7 @@ import {
 import { Clock } from '../shared/clock.js';
 import type { Cause, Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
-import { PayoutGateway, TransferRefused } from './payout-gateway.js';
+import { PayoutGateway, TransferRefused } from '../payments/payout-gateway.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 import { RecordSettlement } from './commands.js';

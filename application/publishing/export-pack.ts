@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Archiver, type Archive, type ArchiveEntry } from '../purchases/archive.js';
+import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { Clock } from '../shared/clock.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
-import { safeName } from '../purchases/file-names.js';
+import { safeName } from '../storage/file-names.js';
 import { fileKey, minutesAndSeconds } from './pack-json.js';
 import { PackDocumentQueries, type ExportedPack } from './queries.js';
 

@@ -1,6 +1,6 @@
 import { ObjectStorage } from '../storage/object-storage.js';
 import { Injectable } from '@nestjs/common';
-import { distinctNames, downloadName } from './file-names.js';
+import { distinctNames, downloadName } from '../storage/file-names.js';
 import type { LeftOut } from './contract.js';
 import type { OwnedFile } from './queries.js';
 import { StemsAccess } from './stems-access.js';

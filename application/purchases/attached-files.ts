@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
-import { downloadName } from './file-names.js';
+import { downloadName } from '../storage/file-names.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { StemsAccess } from './stems-access.js';
 

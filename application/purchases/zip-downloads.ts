@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Archiver, type Archive, type ArchiveEntry } from './archive.js';
+import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { CertificatePrinter } from './certificate-printer.js';
 import { Clock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
@@ -14,7 +14,7 @@ import {
 import { FetchOwnedSamples, type PurchaseResult } from './buy-samples.js';
 import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
-import { safeName } from './file-names.js';
+import { safeName } from '../storage/file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
 export type ZipRejection =

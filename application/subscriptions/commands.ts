@@ -6,27 +6,13 @@ import type {
   ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
 import type { PaidInvoice } from '../payments/payment-gateway.js';
-import type { Cause, EventMetadata } from '../shared/event-store.js';
+import type { EventMetadata } from '../shared/event-store.js';
 
 /** Opens the page for paying for a first plan. */
 export class StartCheckout extends Command<
   { accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }
 > {
   constructor(readonly listener: { userId: string; email: string; plan: PlanId }) {
-    super();
-  }
-}
-
-/**
- * Turns a paid invoice into credits, once per invoice line however often it is reported, and then into the
- * subscription's next period. Nothing else grants credits for money. Does nothing if the invoice belongs to none of
- * our listeners.
- */
-export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
-  constructor(
-    readonly invoice: PaidInvoice,
-    readonly cause: Required<Cause>,
-  ) {
     super();
   }
 }

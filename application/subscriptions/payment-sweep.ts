@@ -4,7 +4,8 @@ import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { FollowSubscription, SettleInvoice } from './commands.js';
+import { SettleInvoice } from '../payments/commands.js';
+import { FollowSubscription } from './commands.js';
 
 const DAY_MS = 86_400_000;
 /** Webhooks are repeated for three days; one day more, and nothing falls between. */

@@ -3,10 +3,11 @@ import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
-import { CreditExecutor } from '../purchases/credit-executor.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { FollowSubscription, SettleInvoice } from './commands.js';
+import { SettleInvoice } from '../payments/commands.js';
+import { FollowSubscription } from './commands.js';
 import { taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
 
 @CommandHandler(SettleInvoice)

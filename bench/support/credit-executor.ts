@@ -1,6 +1,6 @@
 import { Database } from '../../adapters/platform/database/database.js';
 import { migrate } from '../../adapters/platform/database/migrate.js';
-import type { CreditExecutor } from '../../application/purchases/credit-executor.js';
+import type { CreditExecutor } from '../../application/credits/credit-executor.js';
 import { executorOn, purchaseOf, stock } from '../../test/support/stock.js';
 import { keepInFlight, type Contender } from './measure.js';
 

@@ -18,13 +18,11 @@ export const SERVING = {
     .max(65_535)
     .default(3000)
     .describe('The port to listen on. A worker answers `/healthz`, `/readyz` and `/metrics` there.'),
-  PUBLIC_URL: url
-    .optional()
-    .meta({
-      description:
-        'The address that people use. Links in mails begin with it, and requests that change something must come from it.',
-      computedDefault: '`http://localhost:PORT`',
-    }),
+  PUBLIC_URL: url.optional().meta({
+    description:
+      'The address that people use. Links in mails begin with it, and requests that change something must come from it.',
+    computedDefault: '`http://localhost:PORT`',
+  }),
   ALLOWED_HOSTS: z
     .string()
     .regex(/^[\w.[\]:-]+(?:\s*,\s*[\w.[\]:-]+)*$/, 'names with commas between them, without ports')
@@ -80,23 +78,15 @@ export const SERVING = {
     .describe(
       'How many connections a node accepts. The process may open some hundred files more (`ulimit -n`).',
     ),
-  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .optional()
-    .meta({
-      description: 'How many of them may come from one IPv4 address or one /64 of IPv6. `0`: no limit.',
-      computedDefault: '`1000`; `0` with `TRUST_PROXY`, where all come from the load balancer',
-    }),
-  SHUTDOWN_DELAY_MS: duration
-    .optional()
-    .meta({
-      description:
-        'How long a node that was asked to stop answers 503 at `/readyz` and still accepts requests, in milliseconds.',
-      computedDefault: '`0`; `5000` in production',
-    }),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).optional().meta({
+    description: 'How many of them may come from one IPv4 address or one /64 of IPv6. `0`: no limit.',
+    computedDefault: '`1000`; `0` with `TRUST_PROXY`, where all come from the load balancer',
+  }),
+  SHUTDOWN_DELAY_MS: duration.optional().meta({
+    description:
+      'How long a node that was asked to stop answers 503 at `/readyz` and still accepts requests, in milliseconds.',
+    computedDefault: '`0`; `5000` in production',
+  }),
   SHUTDOWN_LIMIT_MS: ms(20_000).describe('How long running requests may take after that, in milliseconds.'),
   SECURITY_CONTACT: z
     .string()

@@ -17,21 +17,16 @@ export const MONITORING = {
     .max(65_535)
     .optional()
     .describe('A separate port on `HOST` that answers `/metrics` without a token.'),
-  ACCESS_LOG: z
-    .enum(['on', 'errors', 'off'])
-    .optional()
-    .meta({
-      description:
-        'Writes a line of JSON for each request, or with `errors` for each answer of 400 and above: id, route, status, duration, length, and a pseudonym of the caller that changes each month. It contains no address and nothing that the client sent.',
-      computedDefault: 'off; on in production',
-    }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url
-    .optional()
-    .meta({
-      description:
-        'Sends traces of requests, commands, statements, jobs and outgoing calls to `/v1/traces` below this address, as OTLP over HTTP. `OTEL_EXPORTER_OTLP_HEADERS` is sent with them.',
-      computedDefault: 'no traces',
-    }),
+  ACCESS_LOG: z.enum(['on', 'errors', 'off']).optional().meta({
+    description:
+      'Writes a line of JSON for each request, or with `errors` for each answer of 400 and above: id, route, status, duration, length, and a pseudonym of the caller that changes each month. It contains no address and nothing that the client sent.',
+    computedDefault: 'off; on in production',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional().meta({
+    description:
+      'Sends traces of requests, commands, statements, jobs and outgoing calls to `/v1/traces` below this address, as OTLP over HTTP. `OTEL_EXPORTER_OTLP_HEADERS` is sent with them.',
+    computedDefault: 'no traces',
+  }),
   OTEL_SERVICE_NAME: z
     .string()
     .min(1)

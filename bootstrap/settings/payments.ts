@@ -6,13 +6,10 @@ const stripeTimeout = (ms: number) => z.coerce.number().int().min(2_000).max(60_
 
 /** Stripe. */
 export const PAYMENTS = {
-  STRIPE_SECRET_KEY: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The secret key of your Stripe account. See [Stripe](stripe.md).',
-      computedDefault: 'the simulator',
-    }),
+  STRIPE_SECRET_KEY: z.string().optional().meta({
+    description: 'The secret key of your Stripe account. See [Stripe](stripe.md).',
+    computedDefault: 'the simulator',
+  }),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .optional()

@@ -7,34 +7,24 @@ export const DATABASE = {
   DATABASE_URL: databaseUrl
     .optional()
     .meta({ description: 'PostgreSQL 15 or newer.', computedDefault: 'the embedded PostgreSQL' }),
-  DATABASE_DIRECT_URL: databaseUrl
-    .optional()
-    .meta({
-      description:
-        'The address of the server itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. See [Scale](scaling.md#connection-poolers).',
-      computedDefault: '`DATABASE_URL`',
-    }),
+  DATABASE_DIRECT_URL: databaseUrl.optional().meta({
+    description:
+      'The address of the server itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. See [Scale](scaling.md#connection-poolers).',
+    computedDefault: '`DATABASE_URL`',
+  }),
   DATABASE_REPLICA_URL: databaseUrl
     .optional()
     .describe('A replica. Search and public pages read from it, and are as late as it is.'),
-  DATABASE_APP_ROLE: z
-    .string()
-    .min(1)
-    .max(63)
-    .optional()
-    .meta({
-      description:
-        'The role of the nodes, if another role owns the tables. `offcut migrate` grants it what it needs. See [Upgrade](upgrade.md#a-role-of-its-own-for-nodes).',
-      computedDefault: 'the owner',
-    }),
-  MIGRATE: z
-    .enum(['start', 'never'])
-    .optional()
-    .meta({
-      description:
-        '`start`: a node migrates the schema when it starts. `never`: a node refuses to start on an older schema until `offcut migrate` was run.',
-      computedDefault: '`start`; `never` in production',
-    }),
+  DATABASE_APP_ROLE: z.string().min(1).max(63).optional().meta({
+    description:
+      'The role of the nodes, if another role owns the tables. `offcut migrate` grants it what it needs. See [Upgrade](upgrade.md#a-role-of-its-own-for-nodes).',
+    computedDefault: 'the owner',
+  }),
+  MIGRATE: z.enum(['start', 'never']).optional().meta({
+    description:
+      '`start`: a node migrates the schema when it starts. `never`: a node refuses to start on an older schema until `offcut migrate` was run.',
+    computedDefault: '`start`; `never` in production',
+  }),
   DATABASE_POOL_SIZE: z.coerce
     .number()
     .int()

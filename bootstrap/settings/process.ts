@@ -40,12 +40,10 @@ export const PROCESS = {
         'A playlist of records made from samples of this shop, for the streaming button of the home page.',
       computedDefault: 'a search',
     }),
-  AUTO_APPROVE_CREATORS: flag
-    .optional()
-    .meta({
-      description: 'Approves every application of a creator at once.',
-      computedDefault: 'on; off in production',
-    }),
+  AUTO_APPROVE_CREATORS: flag.optional().meta({
+    description: 'Approves every application of a creator at once.',
+    computedDefault: 'on; off in production',
+  }),
   COPY_CHECK_WAIT_MS: z.coerce
     .number()
     .int()
@@ -55,30 +53,20 @@ export const PROCESS = {
     .describe(
       'How long publishing waits for new sounds to be compared with those of other creators, in milliseconds. A match that is found later is held then.',
     ),
-  DEMO_CONTENT: flag
-    .optional()
-    .meta({
-      description: 'Creates creators, packs and accounts to try on the first start. Never in production.',
-      computedDefault: 'on with the embedded database',
-    }),
-  SEARCH_INDEX: flag
-    .optional()
-    .meta({
-      description:
-        'Answers searches from memory, about 340 MB for a million samples. Off: PostgreSQL answers them.',
-      computedDefault: 'on; off for workers',
-    }),
-  SEARCH_READY_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(600_000)
-    .optional()
-    .meta({
-      description:
-        'How long a starting node answers 503 at `/readyz` while it reads its search index, in milliseconds. After that PostgreSQL answers searches until the index is read.',
-      computedDefault: '`0`; `30000` in production',
-    }),
+  DEMO_CONTENT: flag.optional().meta({
+    description: 'Creates creators, packs and accounts to try on the first start. Never in production.',
+    computedDefault: 'on with the embedded database',
+  }),
+  SEARCH_INDEX: flag.optional().meta({
+    description:
+      'Answers searches from memory, about 340 MB for a million samples. Off: PostgreSQL answers them.',
+    computedDefault: 'on; off for workers',
+  }),
+  SEARCH_READY_TIMEOUT_MS: z.coerce.number().int().min(0).max(600_000).optional().meta({
+    description:
+      'How long a starting node answers 503 at `/readyz` while it reads its search index, in milliseconds. After that PostgreSQL answers searches until the index is read.',
+    computedDefault: '`0`; `30000` in production',
+  }),
 };
 
 export interface ProcessConfig {

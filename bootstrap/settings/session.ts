@@ -9,14 +9,11 @@ const hours = (usual: number) => z.coerce.number().int().min(1).max(8_760).defau
 export const SESSIONS = {
   SESSION_MAX_HOURS: hours(30 * 24).describe('How long a session lasts, in hours, even if it is renewed.'),
   SESSION_STAFF_MAX_HOURS: hours(12).describe('The same for accounts that have a role.'),
-  STAFF_SECOND_FACTOR: z
-    .enum(['required', 'offered'])
-    .optional()
-    .meta({
-      description:
-        '`required`: a role counts only in a session with a passkey or a code from an authenticator app. Passkeys need a host name in `PUBLIC_URL`, not an IP address.',
-      computedDefault: '`offered`; `required` in production',
-    }),
+  STAFF_SECOND_FACTOR: z.enum(['required', 'offered']).optional().meta({
+    description:
+      '`required`: a role counts only in a session with a passkey or a code from an authenticator app. Passkeys need a host name in `PUBLIC_URL`, not an IP address.',
+    computedDefault: '`offered`; `required` in production',
+  }),
   COUNTRY_HEADER: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'the name of a header, such as CF-IPCountry')

@@ -7,39 +7,27 @@ import type { SERVING } from './http.js';
 
 /** Where files are kept. */
 export const STORAGE = {
-  S3_ENDPOINT: url
-    .optional()
-    .meta({
-      description: 'The address of an S3 server such as Ceph or R2.',
-      computedDefault: 'Amazon, or a folder below `DATA_DIR` if no setting names a bucket or keys',
-    }),
-  S3_PUBLIC_ENDPOINT: url
-    .optional()
-    .meta({
-      description: 'The address under which browsers reach that server, if it is another one.',
-      computedDefault: '`S3_ENDPOINT`',
-    }),
+  S3_ENDPOINT: url.optional().meta({
+    description: 'The address of an S3 server such as Ceph or R2.',
+    computedDefault: 'Amazon, or a folder below `DATA_DIR` if no setting names a bucket or keys',
+  }),
+  S3_PUBLIC_ENDPOINT: url.optional().meta({
+    description: 'The address under which browsers reach that server, if it is another one.',
+    computedDefault: '`S3_ENDPOINT`',
+  }),
   S3_REGION: z.string().default('us-east-1').describe('The region of the bucket.'),
-  S3_BUCKET: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The name of the bucket.',
-      computedDefault: '`sounds`, if an endpoint or keys are set',
-    }),
-  S3_FORCE_PATH_STYLE: flag
-    .optional()
-    .meta({
-      description: 'Puts the bucket into the path of addresses instead of the host name.',
-      computedDefault: 'on; off on Amazon',
-    }),
-  S3_ACCESS_KEY_ID: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The access key of the bucket.',
-      computedDefault: 'what the AWS SDK finds: `AWS_…` variables, profiles, the role of the machine',
-    }),
+  S3_BUCKET: z.string().optional().meta({
+    description: 'The name of the bucket.',
+    computedDefault: '`sounds`, if an endpoint or keys are set',
+  }),
+  S3_FORCE_PATH_STYLE: flag.optional().meta({
+    description: 'Puts the bucket into the path of addresses instead of the host name.',
+    computedDefault: 'on; off on Amazon',
+  }),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({
+    description: 'The access key of the bucket.',
+    computedDefault: 'what the AWS SDK finds: `AWS_…` variables, profiles, the role of the machine',
+  }),
   S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of that key.'),
   S3_CONNECT_TIMEOUT_MS: timeout(2_000).describe(
     'How long opening a connection to the storage may take, in milliseconds.',

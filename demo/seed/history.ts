@@ -1,5 +1,5 @@
 import { BuySamples } from '../../application/purchases/buy-samples.js';
-import { GrantPromotion } from '../../application/purchases/grant-promotion.js';
+import { GrantPromotion } from '../../application/credits/grant-promotion.js';
 import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
-import { GrantPromotion } from '../../application/purchases/grant-promotion.js';
+import { GrantPromotion } from '../../application/credits/grant-promotion.js';
 import { DEMO_PACKS } from '../catalogue.js';
 import type { DemoPack } from '../catalogue/entries.js';
 import { AccountStore } from '../../application/accounts/account-store.js';

@@ -5,7 +5,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { credits } from '../../adapters/credits/credits.js';
 import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
 import { UnstorableText } from '../../application/shared/event-store.js';
-import type { PurchaseAnswer } from '../../application/purchases/credit-batch.js';
+import type { PurchaseAnswer } from '../../application/credits/credit-batch.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
 

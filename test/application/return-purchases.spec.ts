@@ -4,8 +4,8 @@ import { ReturnPurchaseHandler } from '../../application/administration/handlers
 import { ActivePurchaseQueries, type PurchaseKey } from '../../application/administration/queries.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { CreditExecutor } from '../../application/purchases/credit-executor.js';
-import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
+import type { CreditExecutor } from '../../application/credits/credit-executor.js';
+import type { ReturnPurchase } from '../../application/credits/credit-corrections.js';
 import { Streams } from '../../application/shared/streams.js';
 import { deferredReturnDecider, waitingReturns } from '../../domain/purchases/deferred-return.js';
 import { busTo } from '../support/command-bus.js';

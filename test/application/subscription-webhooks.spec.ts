@@ -6,6 +6,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 import type { PaymentGateway } from '../../application/payments/payment-gateway.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
@@ -139,7 +140,13 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   return {
     executor,
     load,
-    webhooks: new PaymentEvents(payments, records, commands, clock, { all: [] }, UNCOUNTED),
+    webhooks: new PaymentEvents(
+      payments,
+      records,
+      clock,
+      { all: [new SubscriptionFacts(payments, records, commands)] },
+      UNCOUNTED,
+    ),
     sweep: new PaymentSweep(payments, records, commands, clock),
     outcome: async () => ({
       grants: [...executor.grants.values()]

@@ -14,10 +14,11 @@ import {
   type PaymentGateway,
 } from '../../application/payments/payment-gateway.js';
 import type { PaymentRecords } from '../../application/payments/payment-records.js';
-import type { PayoutGateway, Transfer } from '../../application/payouts/payout-gateway.js';
+import type { PayoutGateway, Transfer } from '../../application/payments/payout-gateway.js';
 import type { Reactor } from '../../application/shared/reactor.js';
 import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
-import { FollowSubscription, SettleInvoice } from '../../application/subscriptions/commands.js';
+import { SettleInvoice } from '../../application/payments/commands.js';
+import { FollowSubscription } from '../../application/subscriptions/commands.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';
 import { payoutDecider, transferGroupOf } from '../../domain/payouts/payouts.js';

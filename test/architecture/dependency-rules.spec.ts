@@ -23,9 +23,9 @@ const SOUND: Record<string, string> = {
   'adapters/vendors/disk/disk.ts': 'export const disk = {};',
   'adapters/vendors/zip/zip.ts': 'export const zip = {};',
   'adapters/credits/credits.ts': 'export const credits = {};',
-  'adapters/credits/credit-statement.ts': 'export const statement = {};',
-  'adapters/purchases/postgres-credit-batch-store.ts':
-    "import { credits } from '../credits/credits.js';\nexport const batch = credits;",
+  'adapters/purchases/owned-samples.ts': 'export const owned = {};',
+  'adapters/credits/postgres-credit-batch-store.ts':
+    "import { owned } from '../purchases/owned-samples.js';\nexport const batch = owned;",
   'adapters/publishing/own-packs.ts':
     "import { pool } from '../platform/database/database.js';\nexport const packs = pool;",
   'simulators/stripe/server.ts': 'export const simulator = {};',
@@ -87,9 +87,9 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     "import { disk } from '../vendors/disk/disk.js';",
   ],
   [
-    'purchases-write-credits-only',
-    'adapters/purchases/postgres-credit-batch-store-planted.ts',
-    "import { statement } from '../credits/credit-statement.js';",
+    'credits-write-purchases-only',
+    'adapters/credits/postgres-credit-batch-store-planted.ts',
+    "import { packs } from '../publishing/own-packs.js';",
   ],
   [
     'platform-knows-no-context',

@@ -4,19 +4,19 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type pg from 'pg';
 import { outageOf } from '../../adapters/platform/http/outage.js';
-import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { stripeClient } from '../../adapters/vendors/stripe/stripe-client.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
-import type { CreditBatch } from '../../application/purchases/credit-batch.js';
+import type { CreditBatch } from '../../application/credits/credit-batch.js';
 import {
   CreditBatchStore,
   CreditExecutor,
   type BatchCommand,
-} from '../../application/purchases/credit-executor.js';
+} from '../../application/credits/credit-executor.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';

@@ -7,7 +7,7 @@ import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
-import type { PayoutGateway } from '../../application/payouts/payout-gateway.js';
+import type { PayoutGateway } from '../../application/payments/payout-gateway.js';
 import { Streams } from '../../application/shared/streams.js';
 import {
   payoutDecider,

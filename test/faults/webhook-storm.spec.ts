@@ -7,7 +7,7 @@ import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund
 import { DecideAlertHandler } from '../../application/ledger/alerts.js';
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { CreditExecutor } from '../../application/purchases/credit-executor.js';
+import { CreditExecutor } from '../../application/credits/credit-executor.js';
 import {
   MoneyBackFacts,
   RecordDisputeHandler,
@@ -15,6 +15,7 @@ import {
 } from '../../application/payments/money-back.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
@@ -165,9 +166,8 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const webhooks = new PaymentEvents(
     payments,
     records,
-    commands,
     clock,
-    { all: [back, bank, balance] },
+    { all: [new SubscriptionFacts(payments, records, commands), back, bank, balance] },
     UNCOUNTED,
   );
   return {

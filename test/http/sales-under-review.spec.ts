@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, until } from '../support/money-back.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { YazlArchiver } from '../../adapters/vendors/zip/yazl-archiver.js';
-import type { ArchiveEntry } from '../../application/purchases/archive.js';
+import type { ArchiveEntry } from '../../application/storage/archive.js';
 import { readZip } from '../support/zip.js';
 
 const modifiedAt = new Date('2026-11-20T12:00:00Z');

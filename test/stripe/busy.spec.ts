@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
-import type { PayoutGateway } from '../../application/payouts/payout-gateway.js';
+import type { PayoutGateway } from '../../application/payments/payout-gateway.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import {
   onboard,

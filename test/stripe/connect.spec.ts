@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
-import { TransferRefused, type PayoutGateway } from '../../application/payouts/payout-gateway.js';
+import { TransferRefused, type PayoutGateway } from '../../application/payments/payout-gateway.js';
 import { onboard, payoutGatewayFor, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
 let open: Awaited<ReturnType<typeof startWithInbox>>;

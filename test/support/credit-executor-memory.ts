@@ -1,5 +1,5 @@
-import { CreditBatch, type BatchFacts, type DecidedEvent } from '../../application/purchases/credit-batch.js';
-import { CreditBatchStore, type BatchCommand } from '../../application/purchases/credit-executor.js';
+import { CreditBatch, type BatchFacts, type DecidedEvent } from '../../application/credits/credit-batch.js';
+import { CreditBatchStore, type BatchCommand } from '../../application/credits/credit-executor.js';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';

@@ -1,4 +1,4 @@
-import { CreditExecutor, type InvoiceGrant } from '../../application/purchases/credit-executor.js';
+import { CreditExecutor, type InvoiceGrant } from '../../application/credits/credit-executor.js';
 import {
   PaymentGateway,
   type PaidInvoice,

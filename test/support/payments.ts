@@ -1,17 +1,18 @@
 import type { Provider } from '@nestjs/common';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresSubscriptionQueries } from '../../adapters/subscriptions/subscriptions-projection.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { CreditExecutor } from '../../application/purchases/credit-executor.js';
+import { CreditExecutor } from '../../application/credits/credit-executor.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { FinishPlanChangeHandler } from '../../application/subscriptions/handlers.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
@@ -40,7 +41,13 @@ export function subscriptionsOn(
     (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, new TaxTerms(false, ''), clock),
     (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
   );
-  const webhooks = new PaymentEvents(gateway, records, commands, clock, { all: [] }, UNCOUNTED);
+  const webhooks = new PaymentEvents(
+    gateway,
+    records,
+    clock,
+    { all: [new SubscriptionFacts(gateway, records, commands)] },
+    UNCOUNTED,
+  );
   const providers: Provider[] = [
     { provide: PaymentEvents, useValue: webhooks },
     { provide: EventStore, useValue: eventStore },

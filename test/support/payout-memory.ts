@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
 } from '../../application/shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
-import { PayoutGateway, type Transfer } from '../../application/payouts/payout-gateway.js';
+import { PayoutGateway, type Transfer } from '../../application/payments/payout-gateway.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 

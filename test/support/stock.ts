@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { CreditExecutor } from '../../application/purchases/credit-executor.js';
-import type { PlaceOrder } from '../../application/purchases/credit-batch.js';
+import { CreditExecutor } from '../../application/credits/credit-executor.js';
+import type { PlaceOrder } from '../../application/credits/credit-batch.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 
 /** The batched executor on a real database, with the catalogue filled by hand. */

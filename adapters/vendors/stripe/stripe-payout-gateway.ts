@@ -6,7 +6,7 @@ import {
   type ConnectedAccountNow,
   type PayoutCountries,
   type Transfer,
-} from '../../../application/payouts/payout-gateway.js';
+} from '../../../application/payments/payout-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, pipeline } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { Archiver, type Archive, type ArchiveEntry } from '../../../application/purchases/archive.js';
+import { Archiver, type Archive, type ArchiveEntry } from '../../../application/storage/archive.js';
 
 /** ZIP archives of stored entries: their size is known before the first byte, unless some are made on the way. */
 export class YazlArchiver implements Archiver {

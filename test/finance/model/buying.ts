@@ -4,7 +4,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
-import type { CreditAdjustment } from '../../../application/purchases/credit-executor.js';
+import type { CreditAdjustment } from '../../../application/credits/credit-executor.js';
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
 import { leftOfNamed } from '../../../domain/credits/making-good.js';

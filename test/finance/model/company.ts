@@ -1,7 +1,7 @@
 import { lotsTakenBy } from '../../../application/administration/handlers.js';
 import { LogAudit } from '../../../application/ledger/audit-log.js';
-import { CreditBatch, type BatchFacts } from '../../../application/purchases/credit-batch.js';
-import { decide, type AnswerTo, type BatchCommand } from '../../../application/purchases/credit-executor.js';
+import { CreditBatch, type BatchFacts } from '../../../application/credits/credit-batch.js';
+import { decide, type AnswerTo, type BatchCommand } from '../../../application/credits/credit-executor.js';
 import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {

@@ -10,7 +10,7 @@ import {
   RequestAdjustmentHandler,
 } from '../../../application/credits/handlers.js';
 import type { AdjustmentQueries } from '../../../application/credits/queries.js';
-import type { CreditAdjustment, CreditExecutor } from '../../../application/purchases/credit-executor.js';
+import type { CreditAdjustment, CreditExecutor } from '../../../application/credits/credit-executor.js';
 import type { EventStore, StreamAppend } from '../../../application/shared/event-store.js';
 import type { Remarks } from '../../../application/shared/remarks.js';
 import { Streams } from '../../../application/shared/streams.js';

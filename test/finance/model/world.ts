@@ -1,4 +1,4 @@
-import type { AnswerTo, BatchCommand } from '../../../application/purchases/credit-executor.js';
+import type { AnswerTo, BatchCommand } from '../../../application/credits/credit-executor.js';
 import type { AlertState } from '../../../domain/ledger/alert.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';

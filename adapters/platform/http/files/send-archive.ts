@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
-import type { Archive } from '../../../../application/purchases/archive.js';
+import type { Archive } from '../../../../application/storage/archive.js';
 import { attachmentDisposition } from '../../../../application/shared/content-disposition.js';
 import { workOwner } from '../../../../application/shared/lanes/work-owner.js';
 import { tooManyRequests } from '../problem-exception.js';

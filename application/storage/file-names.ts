@@ -1,5 +1,3 @@
-import type { SampleFile } from './queries.js';
-
 /** Control characters, marks that turn the writing direction, and what file systems refuse. */
 const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu;
 const LONGEST = 150;
@@ -21,7 +19,11 @@ export function downloadName({
   creatorName,
   title,
   format,
-}: Pick<SampleFile, 'creatorName' | 'title' | 'format'>): string {
+}: {
+  creatorName: string;
+  title: string;
+  format: string;
+}): string {
   return `${safeName(`${creatorName} - ${title}`)}.${format}`;
 }
 

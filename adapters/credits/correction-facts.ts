@@ -1,7 +1,7 @@
 /** Raw SQL: it computes on the JSON of events. */
 import type { Pool, PoolClient } from 'pg';
-import type { BatchFacts } from '../../application/purchases/credit-batch.js';
-import type { BatchCommand } from '../../application/purchases/credit-executor.js';
+import type { BatchFacts } from '../../application/credits/credit-batch.js';
+import type { BatchCommand } from '../../application/credits/credit-executor.js';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 

@@ -1,12 +1,12 @@
 /** Raw SQL: the purchase path, in named statements, which each connection plans once. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
-import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/purchases/credit-batch.js';
+import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/credits/credit-batch.js';
 import {
   accountHolder,
   CreditBatchStore,
   type BatchCommand,
-} from '../../application/purchases/credit-executor.js';
+} from '../../application/credits/credit-executor.js';
 import { DatabaseUnavailable } from '../../application/shared/unavailable.js';
 import { NewerVersionRuns } from '../../application/shared/newer-version.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
@@ -22,7 +22,7 @@ import {
   writeLines,
   type AccountRow,
   type AccountSql,
-} from '../credits/credits.js';
+} from './credits.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { Database } from '../platform/database/database.js';
@@ -42,8 +42,8 @@ import type { PostgresEventStore } from '../platform/event-log/postgres-event-st
 import { readCorrectionFacts } from './correction-facts.js';
 import { traced } from '../platform/observability/tracing.js';
 import { NEWER_VERSION, refuseNewer } from '../platform/projections/inline-versions.js';
-import { ownedRows, ownedSamples, writeOwnedRows } from './owned-samples.js';
-import { requestParameters, writeRequests } from './purchase-requests.js';
+import { ownedRows, ownedSamples, writeOwnedRows } from '../purchases/owned-samples.js';
+import { requestParameters, writeRequests } from '../purchases/purchase-requests.js';
 
 const ATTEMPTS = 3;
 /** Unique violation, serialization failure, deadlock: another process was first, and the batch is decided again. */
