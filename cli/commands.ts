@@ -1,10 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import {
-  ACT_KINDS,
-  DEEDS,
-  REASON_MAX_LENGTH,
-  REASON_MIN_LENGTH,
-} from '../application/administration/values.js';
+import { ACT_KINDS, DEEDS } from '../application/administration/values.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../application/shared/values.js';
 import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import described from '../package.json' with { type: 'json' };

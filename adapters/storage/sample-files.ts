@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SampleFileQueries, type SampleFile } from '../../application/purchases/queries.js';
+import { SampleFileQueries, type SampleFile } from '../../application/storage/queries.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import { SampleFileQueries } from '../../application/purchases/queries.js';
+import { SampleFileQueries, PackFolderQueries } from '../../application/storage/queries.js';
 import { CreatorFolders, NamedFolders } from '../../application/storage/creator-folders.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
-import { PackFolderQueries } from '../../application/storage/queries.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
 import { PostgresPackFolderQueries } from './pack-folders.js';

@@ -8,7 +8,7 @@ import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { mailName } from '../mail/mail-name.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions/sessions.js';
-import { EXPORT_KEPT_DAYS } from '../exports/values.js';
+import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 import { AccountSettings } from './account-settings.js';
 
 const LIFETIME_MS: Record<MailTokenPurpose, number> = {

@@ -1,4 +1,4 @@
-import { Id } from '../shared/contract.js';
+import { Id, ReasonBody } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
   ApprovalAnswer,
@@ -14,7 +14,7 @@ import {
   StaffRoleParams,
   WaitingAnswer,
 } from './approval-contract.js';
-import { LimitsBody, ReasonBody } from './contract.js';
+import { LimitsBody } from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 

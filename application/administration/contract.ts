@@ -1,19 +1,15 @@
 import * as z from 'zod';
 import { DisplayName } from '../accounts/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
-import { Id, IsoTime, page, pageQuery, bodyText, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, Reason, soughtText } from '../shared/contract.js';
 import {
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
   HIGHEST_LIMITS,
   NAMES_AT_ONCE,
   PEOPLE_SEARCH_MIN_LENGTH,
-  REASON_MAX_LENGTH,
-  REASON_MIN_LENGTH,
   RECIPIENT_MAX_LENGTH,
 } from './values.js';
-
-const Explanation = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
@@ -105,15 +101,14 @@ export const LimitsBody = z.strictObject({
   adjustmentMicroUsd: wholeCents(HIGHEST_LIMITS.adjustmentMicroUsd),
   refundsMicroUsd: wholeCents(HIGHEST_LIMITS.refundsMicroUsd),
   writeOffMicroUsd: wholeCents(HIGHEST_LIMITS.writeOffMicroUsd),
-  reason: Explanation,
+  reason: Reason,
 });
 export type LimitsBody = z.infer<typeof LimitsBody>;
 
-export const ReasonBody = z.strictObject({ reason: Explanation });
 /** A whole pack, or one sample of it. */
 export const TakedownBody = z.union([
-  z.strictObject({ packId: Id, reason: Explanation }),
-  z.strictObject({ sampleId: Id, reason: Explanation }),
+  z.strictObject({ packId: Id, reason: Reason }),
+  z.strictObject({ sampleId: Id, reason: Reason }),
 ]);
 /** A bank is deciding about their payment; they are undone as soon as it has. */
 const PurchasesWaiting = z.int();
@@ -126,7 +121,7 @@ export const TakedownAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 /** A sample that is not what it claims to be: its buyers get the credits back and lose it. */
-export const DefectBody = z.strictObject({ sampleId: Id, reason: Explanation });
+export const DefectBody = z.strictObject({ sampleId: Id, reason: Reason });
 export const DefectAnswer = z.object({
   sampleId: Id,
   purchasesReturned: z.int(),
@@ -165,7 +160,7 @@ export const AdjustmentBody = z.strictObject({
     .min(-ADJUSTMENT_MAX_CREDITS)
     .max(ADJUSTMENT_MAX_CREDITS)
     .refine((credits) => credits !== 0, 'Not 0'),
-  reason: Explanation,
+  reason: Reason,
   /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
   /**
@@ -185,8 +180,8 @@ export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
 /** Refunds the unspent part of an invoice, which is named by its id or by that of its lot. */
 export const RefundBody = z.union([
-  z.strictObject({ invoiceId: Id, reason: Explanation }),
-  z.strictObject({ lotId: Id, reason: Explanation }),
+  z.strictObject({ invoiceId: Id, reason: Reason }),
+  z.strictObject({ lotId: Id, reason: Reason }),
 ]);
 export const RefundAnswer = z
   .object({

@@ -1,4 +1,4 @@
-import { Id } from '../shared/contract.js';
+import { Id, ReasonBody } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from './approval-contract.js';
@@ -19,7 +19,6 @@ import {
   PaidInvoices,
   PeopleAnswer,
   PeopleQuery,
-  ReasonBody,
   RefundAnswer,
   RefundBody,
   CreatorStatusAnswer,

@@ -1,5 +1,5 @@
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
-import { csvCell } from '../ledger/export.js';
+import { csvCell } from '../shared/csv.js';
 import type { StaffAct } from './approval-contract.js';
 
 type Cell = string | number | null;

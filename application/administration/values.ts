@@ -4,8 +4,6 @@ export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';
 export { HIGHEST_LIMITS } from '../../domain/administration/highest-limits.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 
-export const REASON_MIN_LENGTH = 3;
-export const REASON_MAX_LENGTH = 1_000;
 export const ADJUSTMENT_MAX_CREDITS = 1_000_000;
 export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 /** A shorter text would find too many people. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../administration/values.js';
-import { bodyText, exactText, Id, IsoTime, lineText, page, pageQuery } from '../shared/contract.js';
+import { bodyText, exactText, Id, IsoTime, lineText, page, pageQuery, Reason } from '../shared/contract.js';
 import {
   COMPLAINT_DECISIONS,
   COMPLAINT_KINDS,
@@ -19,7 +18,6 @@ const Statement = bodyText(STATEMENT_MAX_LENGTH).min(
   STATEMENT_MIN_LENGTH,
   `Say it in ${STATEMENT_MIN_LENGTH} letters or more`,
 );
-const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 const Token = exactText().min(1).max(200);
 
 const Subject = z.strictObject({

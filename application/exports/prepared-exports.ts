@@ -10,7 +10,7 @@ import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/jo
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { PreparedExport } from './contract.js';
 import { ExportContents, type ExportKind, type ExportSubject } from './export-contents.js';
-import { EXPORT_KEPT_DAYS } from './values.js';
+import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = EXPORT_KEPT_DAYS * DAY_MS;

@@ -1,5 +1,6 @@
 import type { ExportFormat, Span } from './contract.js';
 import { beancount } from './export/beancount.js';
+import { csvCell } from '../shared/csv.js';
 import { hledger } from './export/hledger.js';
 import type { BookQueries, JournalLine } from './queries.js';
 
@@ -50,13 +51,6 @@ async function* csv(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string>
       })
       .join('');
   }
-}
-
-/** Quoted if CSV needs it; a text that a spreadsheet would run as a formula gets an apostrophe in front. */
-export function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const safe = /^\s*[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 async function* json(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string> {

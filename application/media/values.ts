@@ -1,3 +1,5 @@
+import { IMAGE_LIMIT_MIB } from '../shared/values.js';
+
 /**
  * The stored square pictures and their smaller widths, for places that show them small. No other width exists.
  */
@@ -53,8 +55,7 @@ export function srcSetOf(address: string, base = ''): string | undefined {
   return [...narrow, `${base}${address} ${PICTURES[folder].fullPx}w`].join(', ');
 }
 
-/** Of covers and avatars alike. */
-export const IMAGE_LIMIT_MIB = 5;
+export { IMAGE_LIMIT_MIB };
 export const IMAGE_LIMIT_BYTES = IMAGE_LIMIT_MIB * 1024 * 1024;
 
 /** Why a picture is refused. */

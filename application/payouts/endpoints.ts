@@ -1,12 +1,6 @@
 import { WaitingAnswer } from '../administration/approval-contract.js';
-import {
-  NamesAnswer,
-  NamesQuery,
-  PeopleAnswer,
-  PeopleQuery,
-  ReasonBody,
-} from '../administration/contract.js';
-import { Id } from '../shared/contract.js';
+import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../administration/contract.js';
+import { ReasonBody, Id } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
   ConnectAnswer,

@@ -1,5 +1,5 @@
 import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { csvCell } from '../ledger/export.js';
+import { csvCell } from '../shared/csv.js';
 import type { Payout, Sale, Statement } from './contract.js';
 
 type Row = (string | number | null)[];

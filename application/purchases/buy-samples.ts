@@ -9,7 +9,8 @@ import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
 import { downloadName } from '../storage/file-names.js';
 import { Deliveries } from './deliveries.js';
-import { OwnedFileQueries, SampleFileQueries, type SampleFile } from './queries.js';
+import { OwnedFileQueries } from './queries.js';
+import { SampleFileQueries, type SampleFile } from '../storage/queries.js';
 import { StemsAccess } from './stems-access.js';
 
 /** The lifetime of the address of a bought file. */

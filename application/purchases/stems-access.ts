@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionQueries } from '../subscriptions/queries.js';
-import type { SampleFile } from './queries.js';
+import type { SampleFile } from '../storage/queries.js';
 
 /** Stems go to members of Studio. The plan counts when they are fetched, not when the sample was bought. */
 @Injectable()

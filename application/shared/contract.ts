@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH, ID_CHARACTERS } from './values.js';
 import { isStorable } from './text.js';
-import { ID_CHARACTERS } from './values.js';
 import { asWritten, unreadable } from './written.js';
 
 /** RFC 9457 answer of every refusal. `code` is stable; the rest is for people. */
@@ -54,3 +54,7 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: exactText().max(500).optional(),
 };
+
+/** Why staff decide something; whoever is concerned reads it. */
+export const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
+export const ReasonBody = z.strictObject({ reason: Reason });

@@ -2,7 +2,7 @@ import { RELATED_BUYER_DAYS } from '../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
-import { IMAGE_LIMIT_MIB } from '../media/values.js';
+import { IMAGE_LIMIT_MIB } from './values.js';
 
 /** The one table from a rejection's code to the status and title it is answered with. A rejection without a row does not compile. */
 export const PROBLEMS = {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from './object-storage.js';
-import { SampleFileQueries } from '../purchases/queries.js';
+import { SampleFileQueries, PackFolderQueries } from './queries.js';
 import { CAPACITY } from '../shared/lanes/capacity.js';
 import { Lane } from '../shared/lanes/lane.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';
-import { PackFolderQueries } from './queries.js';
 
 const PAGE = 1_000;
 /** A folder holds at most what a pack may hold, several times over; a listing ends there. */

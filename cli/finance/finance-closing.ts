@@ -12,7 +12,7 @@ import {
 } from '../../application/ledger/commands.js';
 import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
-import { ReasonBody } from '../../application/administration/contract.js';
+import { ReasonBody } from '../../application/shared/contract.js';
 import { ImportRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 

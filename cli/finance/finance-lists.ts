@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { csvCell } from '../../application/ledger/export.js';
+import { csvCell } from '../../application/shared/csv.js';
 import {
   AlertQueries,
   BookQueries,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
-import { csvCell } from '../../application/ledger/export.js';
+import { csvCell } from '../../application/shared/csv.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { FORMULA, parseCsv } from '../support/csv.js';
 

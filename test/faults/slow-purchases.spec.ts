@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import type { ObjectInfo } from '../../application/storage/object-storage.js';
-import { SampleFileQueries } from '../../application/purchases/queries.js';
+import { SampleFileQueries } from '../../application/storage/queries.js';
 import { DeadlinePassed } from '../../application/shared/deadline.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';

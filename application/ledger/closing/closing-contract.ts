@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../administration/values.js';
-import { bodyText, exactText } from '../../shared/contract.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../shared/values.js';
+import { bodyText, exactText, Reason } from '../../shared/contract.js';
 import { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, EVIDENCE_MAX_LENGTH } from '../values.js';
 import { Month } from '../contract.js';
 
-const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 const ClearedAccount = z
   .string()
   .max(30)

@@ -1,5 +1,5 @@
 import { WaitingAnswer } from '../../administration/approval-contract.js';
-import { ReasonBody } from '../../administration/contract.js';
+import { ReasonBody } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
 import { AdjustingEntryBody, Checklist, NoteBody } from './closing-contract.js';
 import { Month } from '../contract.js';

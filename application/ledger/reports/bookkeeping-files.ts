@@ -1,5 +1,5 @@
 import { MICRO_USD_PER_CENT, decimalDollars } from '../../../domain/shared/micro-usd.js';
-import { csvCell } from '../export.js';
+import { csvCell } from '../../shared/csv.js';
 
 /** A debit above zero, a credit below. */
 export interface SummaryLine {

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { COPY_DECISIONS, COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../administration/values.js';
-import { bodyText, Id, IsoTime, page, pageQuery } from '../../shared/contract.js';
-
-const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
+import { Id, IsoTime, page, pageQuery, Reason } from '../../shared/contract.js';
 
 const Match = {
   by: z.enum(['hash', 'fingerprint']),

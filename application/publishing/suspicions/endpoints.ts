@@ -1,5 +1,4 @@
-import { ReasonBody } from '../../administration/contract.js';
-import { Id } from '../../shared/contract.js';
+import { ReasonBody, Id } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
 import {
   AnswerBody,

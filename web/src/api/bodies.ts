@@ -12,10 +12,10 @@ import {
   AdjustmentBody,
   DefectBody,
   LimitsBody,
-  ReasonBody,
   RefundBody,
   TakedownBody,
 } from '../../../application/administration/contract.js';
+import { ReasonBody } from '../../../application/shared/contract.js';
 import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';

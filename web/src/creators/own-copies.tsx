@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { businessNow } from '../clock.js';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../application/administration/values.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../application/shared/values.js';
 import { messageOf } from '../api/transport/http.js';
 import {
   answerSuspicion,

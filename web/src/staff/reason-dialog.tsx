@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { REASON_MAX_LENGTH } from '../../../application/administration/values.js';
+import { REASON_MAX_LENGTH } from '../../../application/shared/values.js';
 import type { FormBody, FormKey } from '../api/check-body.js';
 import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';

@@ -2,11 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LimitsBody } from '../../../../application/administration/contract.js';
-import {
-  ALONE_WINDOW_HOURS,
-  HIGHEST_LIMITS,
-  REASON_MAX_LENGTH,
-} from '../../../../application/administration/values.js';
+import { ALONE_WINDOW_HOURS, HIGHEST_LIMITS } from '../../../../application/administration/values.js';
+import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
 import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../staff/paths.js';

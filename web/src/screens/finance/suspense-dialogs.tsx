@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
-import { REASON_MAX_LENGTH } from '../../../../application/administration/values.js';
+import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import type { AdjustingEntryBody } from '../../../../application/ledger/closing/closing-contract.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
 import {

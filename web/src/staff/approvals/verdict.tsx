@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/administration/values.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/shared/values.js';
 import { type ApprovalFacts, decideOn } from '../../api/approvals.js';
 import { messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/shared/values.js';
 import { COUNTER_DECISIONS } from '../../../../../application/complaints/values.js';
 import {
   answerCounterNotice,

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/shared/values.js';
 import { type CopyDecision, decideOnCopy, type SuspectedCopy } from '../../../api/copies.js';
 import { ApiProblem, messageOf } from '../../../api/transport/http.js';
 import { isAnswer } from '../../../api/transport/idempotency-key.js';
