@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Recipients } from '../../application/mail/fact-mails.js';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
@@ -19,7 +20,7 @@ import { ExternalSignIn } from '../../application/accounts/external-sign-in/exte
 import { EndSessionsHandler, ResetFactorsHandler } from '../../application/accounts/handlers.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
-import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
+import { OwnAccount } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
@@ -85,13 +86,13 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     SecondStep,
     SignedInAnswer,
     OwnAccount,
-    OwnAvatar,
     ExternalSignIn,
     PersonalData,
     PersonalDataExport,
     AccountMails,
     MailLimits,
     { provide: AccountStore, useClass: PostgresAccountStore },
+    { provide: Recipients, useExisting: AccountStore },
     { provide: CodeStore, useClass: PostgresCodeStore },
     { provide: DisplayNames, useClass: PostgresDisplayNames },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
@@ -108,7 +109,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     DisplayNames,
     KnownBrowsers,
     MailLimits,
-    OwnAvatar,
+    Recipients,
     PersonalDataExport,
     Sessions,
     SignUp,

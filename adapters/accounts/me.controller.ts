@@ -1,7 +1,8 @@
 import { Controller, Header } from '@nestjs/common';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
-import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
+import { OwnAccount } from '../../application/accounts/own-account.js';
+import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
-import { OwnAvatar } from '../../application/accounts/own-account.js';
+import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';
 import { ProblemException } from '../platform/http/problem-exception.js';

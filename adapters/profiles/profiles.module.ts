@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreatorProfileStore } from '../../application/profiles/creator-profile-store.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { ProfileStore } from '../../application/profiles/profile-store.js';
 import { Profiles } from '../../application/profiles/profiles.js';
@@ -15,11 +16,12 @@ import { PostgresProfileStore } from './postgres-profiles.js';
   controllers: [CreatorProfileController],
   providers: [
     CreatorProfiles,
+    OwnAvatar,
     ProfileFiles,
     Profiles,
     { provide: CreatorProfileStore, useClass: PostgresCreatorProfileStore },
     { provide: ProfileStore, useClass: PostgresProfileStore },
   ],
-  exports: [ProfileFiles, Profiles],
+  exports: [OwnAvatar, ProfileFiles, Profiles],
 })
 export class ProfilesModule {}

@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
-import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
-import { removePicture } from '../media/narrow-pictures.js';
 import { WallClock } from '../shared/clock.js';
-import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
-import { ObjectStorage } from '../storage/object-storage.js';
-import { ProfileFiles } from '../profiles/profile-files.js';
-import { Profiles } from '../profiles/profiles.js';
 import { AccountMails } from './account-mails.js';
 import { CodeStore } from './factors/factor-stores.js';
-import { avatarUrl } from './avatar-url.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
@@ -85,46 +77,5 @@ export class OwnAccount {
     );
     await this.mails.sendPasswordReset(owner);
     return accept();
-  }
-}
-
-/** Pictures of people: re-encoded, kept under a name made of their content. */
-@Injectable()
-export class OwnAvatar {
-  constructor(
-    private readonly accounts: AccountStore,
-    private readonly images: ImageStudio,
-    private readonly storage: ObjectStorage,
-    private readonly profileFiles: ProfileFiles,
-    private readonly profiles: Profiles,
-  ) {}
-
-  /** @returns the new picture's address for the browser */
-  async replace(
-    userId: string,
-    bytes: Buffer,
-  ): Promise<
-    { ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection | { code: 'CreatorSuspended' } }
-  > {
-    const obstacle = await this.profiles.obstacle(userId);
-    if (obstacle) return { ok: false, rejection: obstacle };
-    const made = await this.images.squareWebp(bytes, {
-      sizePx: PICTURES.avatars.fullPx,
-      accepts: ['jpeg', 'png', 'gif', 'webp'],
-      limitBytes: IMAGE_LIMIT_BYTES,
-    });
-    if (!made.ok) return made;
-    // The owner is part of the name, so that two people with the same picture can each remove theirs.
-    const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
-    const avatarKey = `media/avatars/${name}.webp`;
-    await this.storage.put(avatarKey, made.webp, {
-      contentType: 'image/webp',
-      cacheControl: MEDIA_CACHE,
-    });
-    await this.profileFiles.showAvatar(userId, avatarKey);
-    const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
-    await this.accounts.setAvatar(userId, avatarKey);
-    if (before && before !== avatarKey) await removePicture(this.storage, before);
-    return { ok: true, avatarUrl: avatarUrl(avatarKey) };
   }
 }

@@ -5,7 +5,6 @@ import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
-import { ProfileFiles } from '../profiles/profile-files.js';
 
 export type EraseOutcome =
   /** `claim`: what was owed stays payable against its code. */
@@ -34,7 +33,6 @@ export class PersonalData {
     private readonly accounts: AccountStore,
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
-    private readonly profileFiles: ProfileFiles,
     private readonly folders: ForgetFolders,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
@@ -51,10 +49,9 @@ export class PersonalData {
     await this.accounts.erase(userId, this.clock.now());
     // Last: a store that does not answer must not keep the rest from being erased.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
-    await this.profileFiles.remove(userId).catch(() => {});
+    await this.others?.erased(userId).catch(() => {});
     // A sweep does it otherwise.
     await this.folders.run().catch(() => {});
-    await this.others?.erased(userId).catch(() => {});
     const { owedMicroUsd } = owed;
     return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AccountStore } from '../accounts/account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { Mailer } from './mailer.js';
 import { ReceiptBook } from './receipt-book.js';
@@ -18,6 +17,12 @@ interface Recipient {
   displayName: string;
 }
 
+/** The people who can be mailed. */
+export abstract class Recipients {
+  /** Undefined when the account was erased. */
+  abstract findById(userId: string): Promise<Recipient | undefined>;
+}
+
 export interface Letter {
   subject: string;
   lines: string[];
@@ -32,7 +37,7 @@ export interface Letter {
 export class FactMails {
   constructor(
     private readonly book: ReceiptBook,
-    private readonly accounts: AccountStore,
+    private readonly recipients: Recipients,
     private readonly mailer: Mailer,
     private readonly clock: WallClock,
   ) {}
@@ -50,7 +55,7 @@ export class FactMails {
   ): Promise<void> {
     const now = this.clock.now();
     if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
-    const recipient = 'userId' in to ? await this.accounts.findById(to.userId) : to;
+    const recipient = 'userId' in to ? await this.recipients.findById(to.userId) : to;
     // The person has been erased, so there is no recipient.
     if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));

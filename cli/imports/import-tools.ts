@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../../application/accounts/account-store.js';
-import { OwnAvatar } from '../../application/accounts/own-account.js';
+import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { Placeholders } from '../../application/accounts/placeholders.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Profiles } from '../../application/profiles/profiles.js';

@@ -1,5 +1,5 @@
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
-import type { OwnAvatar } from '../../accounts/own-account.js';
+import type { OwnAvatar } from '../../profiles/own-avatar.js';
 import type { BucketSource, SourceFile } from './bucket-source.js';
 import { FEATURED_LIMIT, NETWORKS } from '../../profiles/values.js';
 import type { CreatorProfiles } from '../../profiles/creator-profiles.js';
