@@ -125,7 +125,7 @@ export default {
       name: 'values-bring-no-schemas',
       severity: 'error',
       from: { path: '^application/[^/]+/values[.]ts$' },
-      to: { pathNot: '^domain/' },
+      to: { pathNot: ['^domain/', '^application/shared/values[.]ts$'] },
     },
     {
       name: 'server-knows-no-screens',

@@ -11,12 +11,13 @@ import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
 import { SoundsModule } from '../adapters/publishing/sounds/sounds.module.js';
+import { ReturnsModule } from '../adapters/purchases/returns.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
-import { ReturnPurchases } from '../application/administration/return-purchases.js';
+import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { EXPORTS, PreparedExports } from '../application/exports/prepared-exports.js';
 import { EVENT_MAILS, EventMails } from '../application/mail/event-mails.js';
@@ -182,6 +183,7 @@ export class Work {
     PayoutsModule,
     PublishingModule,
     PurchasesModule,
+    ReturnsModule,
     SoundsModule,
     StorageModule,
     SubscriptionsModule,

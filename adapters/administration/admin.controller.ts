@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AdjustmentAnswer } from '../../application/administration/contract.js';
-import {
-  ReturnDefectiveSample,
-  TakeDownPack,
-  TakeDownSample,
-} from '../../application/administration/commands.js';
+import { ReturnDefectiveSample } from '../../application/publishing/return-defective-sample.js';
+import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
+import { TakeDownPack } from '../../application/publishing/take-down-pack.js';
 import * as endpoints from '../../application/administration/endpoints.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import {

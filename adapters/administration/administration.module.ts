@@ -1,31 +1,23 @@
 import { Module } from '@nestjs/common';
 import { DecideOnJobHandler } from '../../application/administration/job-handlers.js';
 import { DecidedJobs } from '../../application/administration/decided-jobs.js';
-import {
-  ReturnDefectiveSampleHandler,
-  ReturnPurchaseHandler,
-  TakeDownPackHandler,
-  TakeDownSampleHandler,
-} from '../../application/administration/handlers.js';
 import { APPROVAL_HANDLERS, Approvals } from '../../application/administration/approval-handlers.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
 import {
   AdminQueries,
   JobQueries,
-  ActivePurchaseQueries,
   ApprovalQueries,
   StaffActQueries,
 } from '../../application/administration/queries.js';
 import { SkipParkedEventHandler } from '../../application/administration/skip-parked-event.js';
-import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
-import { PublishingModule } from '../publishing/publishing.module.js';
-import { PostgresAdminQueries, PostgresActivePurchaseQueries } from './admin-lists.js';
+import { TakedownsModule } from '../publishing/takedowns.module.js';
+import { PostgresAdminQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
@@ -34,7 +26,7 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
 
 /** Decisions of administrators. */
 @Module({
-  imports: [CreditsModule, MailModule, PaymentsModule, PayoutsModule, PublishingModule],
+  imports: [CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
   controllers: [AdminController, ApprovalsController, JobsController],
   providers: [
     ...APPROVAL_HANDLERS,
@@ -42,20 +34,14 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
     ApprovalMails,
     CarryOutApprovals,
     DecideOnJobHandler,
-    ReturnDefectiveSampleHandler,
-    ReturnPurchaseHandler,
-    ReturnPurchases,
     SkipParkedEventHandler,
-    TakeDownPackHandler,
-    TakeDownSampleHandler,
     StoredJobs,
     { provide: DecidedJobs, useExisting: StoredJobs },
     { provide: JobQueries, useExisting: StoredJobs },
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
     { provide: StaffActQueries, useClass: PostgresStaffActQueries },
-    { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },
   ],
-  exports: [AdminQueries, ApprovalMails, ApprovalQueries, CarryOutApprovals, ReturnPurchases],
+  exports: [AdminQueries, ApprovalMails, ApprovalQueries, CarryOutApprovals],
 })
 export class AdministrationModule {}

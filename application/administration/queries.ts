@@ -46,22 +46,6 @@ export abstract class JobQueries {
   abstract list(limit: number): Promise<JobsAnswer>;
 }
 
-/** Of a pack, of one sample, or of whatever is taken down. */
-export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
-
-export interface PurchaseKey {
-  buyerId: string;
-  sampleId: string;
-}
-
-/** Purchases that were not undone. */
-export abstract class ActivePurchaseQueries {
-  /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
-  abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
-  /** The number of such purchases. */
-  abstract count(of: PurchasesOf): Promise<number>;
-}
-
 /** What waits for a second person, and what became of it. */
 export abstract class ApprovalQueries {
   /** Newest first. @param by only of the kinds that somebody with this role decides on */

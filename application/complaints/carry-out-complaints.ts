@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { complaintDecider, type ComplaintEvent } from '../../domain/complaints/complaint.js';
-import { ReturnDefectiveSample, TakeDownPack, TakeDownSample } from '../administration/commands.js';
+import { ReturnDefectiveSample } from '../publishing/return-defective-sample.js';
+import { TakeDownSample } from '../publishing/take-down-sample.js';
+import { TakeDownPack } from '../publishing/take-down-pack.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/sample-statuses.js';
 import { LiftStrike, RecordStrike } from '../publishing/suspicions/commands.js';
 import { eventsOf, type Recorded } from '../shared/event-store.js';

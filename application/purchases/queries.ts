@@ -24,3 +24,19 @@ export abstract class OwnedFileQueries {
 export abstract class DownloadedSampleQueries {
   abstract list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage>;
 }
+
+/** The purchases of a pack, of one sample, or of everything that is taken down. */
+export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
+
+export interface PurchaseKey {
+  buyerId: string;
+  sampleId: string;
+}
+
+/** Purchases that were not undone. */
+export abstract class ActivePurchaseQueries {
+  /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
+  abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
+  /** The number of such purchases. */
+  abstract count(of: PurchasesOf): Promise<number>;
+}

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reactor } from '../../application/shared/reactor.js';
-import { ReturnPurchaseHandler } from '../../application/administration/handlers.js';
-import { ActivePurchaseQueries, type PurchaseKey } from '../../application/administration/queries.js';
-import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import { ReturnPurchaseHandler } from '../../application/purchases/return-purchase.js';
+import { ActivePurchaseQueries, type PurchaseKey } from '../../application/purchases/queries.js';
+import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditExecutor } from '../../application/credits/credit-executor.js';
 import type { ReturnPurchase } from '../../application/credits/credit-corrections.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { paidInvoice } from '../support/books.js';

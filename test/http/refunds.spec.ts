@@ -1,7 +1,7 @@
 import { Remarks } from '../../application/shared/remarks.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';

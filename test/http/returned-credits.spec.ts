@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';

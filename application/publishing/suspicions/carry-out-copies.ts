@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
 import { unreachable } from '../../../domain/shared/decision.js';
-import { TakeDownSample } from '../../administration/commands.js';
+import { TakeDownSample } from '../take-down-sample.js';
 import { eventsOf, type Recorded } from '../../shared/event-store.js';
 import type { Reactor } from '../../shared/reactor.js';
 import { Remarks, textOf } from '../../shared/remarks.js';

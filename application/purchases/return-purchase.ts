@@ -1,99 +1,39 @@
-import { randomUUID } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { deferredReturnDecider, type DeferredReturnCommand } from '../../domain/purchases/deferred-return.js';
-import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { packDecider } from '../../domain/publishing/pack.js';
-import { Packs } from '../publishing/packs.js';
-import { SamplePlaceQueries } from '../publishing/queries.js';
-import { SampleStatuses } from '../publishing/sample-statuses.js';
-import { CreditExecutor } from '../credits/credit-executor.js';
+import {
+  purchaseDecider,
+  type PaidPurchase,
+  type PurchaseEvent,
+  type ReturnReason,
+} from '../../domain/purchases/purchase.js';
+import type { Remark } from '../../domain/shared/remark.js';
 import type { ReturnedLot } from '../credits/credit-corrections.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
-import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
-import {
-  ReturnDefectiveSample,
-  ReturnPurchase,
-  TakeDownPack,
-  TakeDownSample,
-  type ReturnCause,
-  type ReturnedPurchases,
-  type ReturnOutcome,
-} from './commands.js';
-import { ActivePurchaseQueries, type PurchaseKey } from './queries.js';
-import { ReturnPurchases, TAKEN_DOWN } from './return-purchases.js';
+import type { PurchaseKey } from './queries.js';
 
-@CommandHandler(TakeDownPack)
-export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
-  constructor(
-    private readonly packs: Packs,
-    private readonly places: SamplePlaceQueries,
-    private readonly remarks: Remarks,
-    private readonly returns: ReturnPurchases,
-    private readonly purchases: ActivePurchaseQueries,
-  ) {}
-
-  /** Undoes a limited number at once; the reactor undoes the rest. */
-  async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
-    const creatorId = await this.places.creatorOf(packId);
-    if (creatorId === undefined) return undefined;
-    const active = await this.purchases.count({ packId });
-    const of = { stream: packDecider.streamOf(packId), about: [creatorId] };
-    const remark = await this.remarks.keep(reason, of);
-    const decision = { type: 'TakeDownPack', reason: '', ...remark } as const;
-    const outcome = await this.packs.decide({ userId: by, packId }, decision);
-    if (!outcome.accepted) return undefined;
-    const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark } as const;
-    return this.returns.whileWaiting({ packId }, why, { active, by });
-  }
+/** The reason in the event of a return. */
+export interface ReturnCause {
+  reason: ReturnReason;
+  explanation: string;
+  /** The whole explanation, where it is kept beside the log. */
+  remark?: Remark | undefined;
 }
 
-/** An administrator takes a sample down once, however often it is asked for. */
-const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
+/** Waiting: until a bank has decided about its payment. Unchanged: it was undone before, or nothing was paid. */
+export type ReturnOutcome = 'returned' | 'waiting' | 'unchanged';
 
-@CommandHandler(TakeDownSample)
-export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
+/** Undoes a purchase: its credits go back as lots of the value they had. */
+export class ReturnPurchase extends Command<ReturnOutcome> {
   constructor(
-    private readonly statuses: SampleStatuses,
-    private readonly returns: ReturnPurchases,
-    private readonly purchases: ActivePurchaseQueries,
-  ) {}
-
-  /** Undoes a limited number at once; the reactor undoes the rest. */
-  async execute({
-    sampleId,
-    reason,
-    by,
-    about: { because = OWN_DECISION, sha256 },
-  }: TakeDownSample): Promise<ReturnedPurchases | undefined> {
-    const active = await this.purchases.count({ sampleId });
-    const decision = { type: 'TakeDownSample', sampleId, because, ...(sha256 ? { sha256 } : {}) } as const;
-    const outcome = await this.statuses.decide(decision, by, reason);
-    if (!outcome.accepted) return undefined;
-    const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark: outcome.remark } as const;
-    return this.returns.whileWaiting({ sampleId }, why, { active, by });
-  }
-}
-
-@CommandHandler(ReturnDefectiveSample)
-export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefectiveSample> {
-  constructor(
-    private readonly returns: ReturnPurchases,
-    private readonly purchases: ActivePurchaseQueries,
-    private readonly places: SamplePlaceQueries,
-    private readonly remarks: Remarks,
-  ) {}
-
-  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases | undefined> {
-    const place = await this.places.placeOf(sampleId);
-    if (!place) return undefined;
-    if ((await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
-    // Each return names it, in a stream of its own.
-    const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
-    const why = { reason: 'defect', explanation: 'Defective', remark } as const;
-    return this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() });
+    readonly purchase: PurchaseKey,
+    readonly why: ReturnCause,
+    readonly metadata: EventMetadata,
+  ) {
+    super();
   }
 }
 

@@ -8,8 +8,14 @@ import { remarkIn } from '../../domain/shared/remark.js';
 import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
-import { ReturnPurchase, type ReturnCause, type ReturnedPurchases } from './commands.js';
+import { ReturnPurchase, type ReturnCause } from './return-purchase.js';
 import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';
+
+/** How many purchases were undone, and how many wait until a bank has decided about their payment. */
+export interface ReturnedPurchases {
+  returned: number;
+  waiting: number;
+}
 
 type Undoing =
   | Extract<PackEvent, { type: 'PackTakenDown' | 'SampleTakenDown' }>

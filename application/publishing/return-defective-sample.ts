@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ActivePurchaseQueries } from '../purchases/queries.js';
+import { ReturnPurchases, type ReturnedPurchases } from '../purchases/return-purchases.js';
+import { Remarks } from '../shared/remarks.js';
+import { SamplePlaceQueries } from './queries.js';
+
+/** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
+export class ReturnDefectiveSample extends Command<ReturnedPurchases | undefined> {
+  constructor(
+    readonly sampleId: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReturnDefectiveSample)
+export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefectiveSample> {
+  constructor(
+    private readonly returns: ReturnPurchases,
+    private readonly purchases: ActivePurchaseQueries,
+    private readonly places: SamplePlaceQueries,
+    private readonly remarks: Remarks,
+  ) {}
+
+  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases | undefined> {
+    const place = await this.places.placeOf(sampleId);
+    if (!place) return undefined;
+    if ((await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
+    // Each return names it, in a stream of its own.
+    const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
+    const why = { reason: 'defect', explanation: 'Defective', remark } as const;
+    return this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() });
+  }
+}
