@@ -75,12 +75,13 @@ export const SOLD_FOR_MORE = `sale.credits_used > 0
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * For a row `sale`: the country in which the credits that paid were taxed, the larger part's if there are several.
+ * For a row `sale`: the country in which the credits that paid were taxed, or their payer's if they were not; the larger
+ * part's if there are several.
  * A batch writes the spending of credits right before the sale. Lots that came back, or make another one good, have the
- * place of the lot behind them.
+ * country of the lot behind them.
  */
 export const COUNTRY = `(
-  select left(paid.data->'invoice'->'taxed'->>'place', 2)
+  select left(country, 2)
     from readable_event spent
     cross join lateral json_to_recordset(spent.data->'segments') as segment("lotId" text, "valueMicroUsd" bigint)
     join credit_grant lot on lot.lot_id = segment."lotId"
@@ -88,8 +89,9 @@ export const COUNTRY = `(
     left join credit_grant behind
       on behind.lot_id = coalesce(granted.data->'returned'->>'lotId', granted.data->'adjustment'->>'paidLotId')
     join readable_event paid on paid.position = coalesce(behind.position, lot.position)
+    cross join lateral coalesce(paid.data->'invoice'->'taxed'->>'place', paid.data->'invoice'->>'country') country
    where spent.position = sale.position - 1 and spent.type = 'CreditsSpent'
-     and spent.data->>'purchaseId' = sale.purchase_id and paid.data->'invoice'->'taxed' is not null
+     and spent.data->>'purchaseId' = sale.purchase_id and country is not null
    order by segment."valueMicroUsd" desc, segment."lotId" limit 1)`;
 
 @Injectable()

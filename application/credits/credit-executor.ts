@@ -56,6 +56,8 @@ export interface InvoiceGrant {
   unexplained?: Unexplained | undefined;
   taxMicroUsd: number;
   taxed?: Taxed | undefined;
+  /** The payer's, unless the line has a place of tax. */
+  country?: string | undefined;
   /** Gross less tax and discount: what the lot is worth. */
   netMicroUsd: number;
   paidAt: Date;
@@ -123,6 +125,7 @@ export class CreditExecutor {
     const told = {
       ...(grant.plan && { plan: grant.plan }),
       ...(grant.taxed && { taxed: grant.taxed }),
+      ...(grant.country && { country: grant.country }),
       ...(grant.unexplained && { unexplained: grant.unexplained }),
     };
     return this.receive(

@@ -13,6 +13,8 @@ export interface PaidInvoice {
   hostedUrl: string | null;
   /** Why the provider did not find out the tax; null where it did. */
   untaxed: string | null;
+  /** The payer's, by ISO 3166; null where the provider does not know it. */
+  country: string | null;
   lines: Array<{
     lineId: string;
     plan: PlanId;

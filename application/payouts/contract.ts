@@ -86,8 +86,8 @@ export const PayoutSchedule = z
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
 /**
- * ISO 3166: where the credits that paid were taxed, by most of their worth. Null while tax is off, and for promotional
- * credits.
+ * ISO 3166: where the credits that paid were taxed, or their payer's country if they were not, by most of their worth.
+ * Null where it is unknown, and for promotional credits.
  */
 const CountryOfSale = z.string().nullable();
 

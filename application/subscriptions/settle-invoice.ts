@@ -8,7 +8,7 @@ import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { SettleInvoice } from '../payments/commands.js';
 import { FollowSubscription } from './commands.js';
-import { taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
+import { countryOf, taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
 
 @CommandHandler(SettleInvoice)
 export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
@@ -33,6 +33,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     const unexplained = unexplainedOf(gross, microUsdFromCents(collected));
     for (const [index, line] of invoice.lines.entries()) {
       const paidCents = line.grossUsdCents - line.discountUsdCents;
+      const taxed = taxedOf(line.taxes);
       await this.executor.grantInvoice(
         {
           userId,
@@ -42,7 +43,8 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
           credits: planOf(line.plan).credits,
           grossMicroUsd: microUsdFromCents(paidCents),
           taxMicroUsd: microUsdFromCents(line.taxUsdCents),
-          taxed: taxedOf(line.taxes),
+          taxed,
+          country: taxed ? undefined : countryOf(invoice),
           netMicroUsd: microUsdFromCents(paidCents - line.taxUsdCents),
           paidAt: invoice.paidAt,
           unexplained: unexplained[index],

@@ -1,7 +1,7 @@
 import type { Taxed } from '../../domain/credits/credit-account.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../ledger/commands.js';
-import type { LineTax } from '../payments/payment-gateway.js';
+import type { LineTax, PaidInvoice } from '../payments/payment-gateway.js';
 
 /** Whether tax comes on top of what plans cost, and who says on receipts that they sell. */
 export class TaxTerms {
@@ -11,10 +11,16 @@ export class TaxTerms {
   ) {}
 }
 
+const isCode = (text: string | null): text is string => text !== null && /^[A-Z]{2}$/.test(text);
+
+/** The payer's country; undefined where the provider names none. */
+export const countryOf = ({ country }: PaidInvoice): string | undefined =>
+  isCode(country) ? country : undefined;
+
 /** A country and, of the United States, the state; undefined where that is no place that the books could name. */
 const placeOf = ({ country, state }: LineTax): string | undefined => {
-  if (country === null || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return state !== null && /^[A-Z]{2}$/.test(state) ? `${country}-${state}` : country;
+  if (!isCode(country)) return undefined;
+  return isCode(state) ? `${country}-${state}` : country;
 };
 
 /** Where a line was taxed: that of its largest tax. What a place takes in parts, as state and city do, is added up. */

@@ -48,6 +48,8 @@ export interface PaidLine {
   taxMicroUsd: number;
   /** Absent where nobody found out the tax. */
   taxed?: Taxed;
+  /** ISO 3166: the payer's, for a line without a place of tax; older events do not name it. */
+  country?: string;
   /** The part of the gross that no movement of cash covers; negative if more cash came than the lines ask for. */
   unexplained?: Unexplained;
 }

@@ -62,15 +62,16 @@ const cards = (): string =>
     )
     .join('')}</fieldset>`;
 
-const whereabouts = (): string =>
+const whereabouts = (asksTaxId: boolean): string =>
   `<fieldset><legend>Billing address</legend>
 <label>Where <select name="place" autocomplete="billing country">${[
     ...Object.keys(TAXED_PLACES),
     ...UNTAXED_PLACES,
   ]
     .map((place) => `<option value="${place}">${nameOf(place)}</option>`)
-    .join('')}</select></label>
-<label>Tax number, if any <input class="text" name="taxId" autocomplete="off" maxlength="40"></label></fieldset>`;
+    .join('')}</select></label>${asksTaxId ? TAX_ID : ''}</fieldset>`;
+const TAX_ID =
+  '<label>Tax number, if any <input class="text" name="taxId" autocomplete="off" maxlength="40"></label>';
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 function nameOf(place: string): string {
@@ -122,12 +123,14 @@ export function checkoutPage(world: World, session: Stripe.Checkout.Session, pro
   const [line] = checkoutLines(world, session.id).data;
   const name = line?.description ?? 'Subscription';
   const total = money(session.amount_total ?? 0);
+  const whole = session.billing_address_collection === 'required';
+  const asksPlace = whole || world.state.checkoutOrders[session.id]?.keepsAddress;
   return shell(
     `Pay for ${name} (simulated)`,
     `<h1>${escape(name)}</h1><p>A practice checkout. No card is read and no money moves.</p>
 ${problemBox(problem)}
 <div class="price"><span>Every month${session.customer_details?.email ? `, for ${escape(session.customer_details.email)}` : ''}</span><b>${total}</b></div>
-<form method="post">${session.billing_address_collection === 'required' ? whereabouts() : ''}${cards()}<div class="actions">
+<form method="post">${asksPlace ? whereabouts(whole) : ''}${cards()}<div class="actions">
 <button class="pay" name="outcome" value="paid">Pay ${total}${session.automatic_tax.enabled ? ' plus tax' : ''}</button>
 <button name="outcome" value="cancelled">Cancel</button></div></form>`,
   );

@@ -64,7 +64,14 @@ export interface State {
   /** What a checkout session bought and carries over to its subscription. */
   checkoutOrders: Record<
     string,
-    { priceId: string; quantity: number; subscriptionMetadata: Record<string, string>; taxed?: boolean }
+    {
+      priceId: string;
+      quantity: number;
+      subscriptionMetadata: Record<string, string>;
+      taxed?: boolean;
+      /** The country of the card goes to the customer. */
+      keepsAddress?: boolean;
+    }
   >;
   /** Behaviour of the card behind a payment method. */
   cards: Record<string, 'works' | 'declines-later' | 'asks' | 'asks-then-declines'>;

@@ -260,7 +260,7 @@ describe('withdrawing', () => {
     expect((await product.browser().get(`/api/creator/statements/${id}`)).status).toBe(401);
   });
 
-  it('[PAY-450] all sales as CSV name the country where their credits were taxed, also of credits that came back', async () => {
+  it('[PAY-450] all sales as CSV name the country where their credits were taxed, of credits that came back too, or else the country of the payer', async () => {
     const [client, listener] = [await verified(), await product.signedUp()];
     await sell(client);
     const { creditExecutor, database, eventStore, logSubscriptions } = product.resources;
@@ -281,22 +281,35 @@ describe('withdrawing', () => {
         { actor: 'test', correlationId: 'test' },
       );
     await buy(ids[1]!);
+    const untaxed = await product.signedUp();
+    await creditExecutor.grantInvoice(paidInvoice(untaxed.userId, { country: 'FR' }), {
+      correlationId: 'test',
+    });
+    const order = purchaseOf(untaxed.userId, [ids[1]!], { expectedCredits: 50 });
+    expect((await creditExecutor.buy(order)).outcome.status).toBe('bought');
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
     const csv = await client.get('/api/creator/sales.csv');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...rows] = parseCsv(csv.body as string);
     expect(header?.join()).toBe('sold_at,purchase,sample,title,pack,credits,country,share_usd,held_until');
-    // Tax was off when the others paid, so their country is unknown.
+    // The others paid without tax and without an address.
     expect(rows.map((cells) => cells.slice(2, 7).join())).toEqual([
+      `${ids[1]},${ids[1]},Pack,50,FR`,
       `${ids[1]},${ids[1]},Pack,50,US`,
       ...Array.from({ length: 3 }, () => expect.stringMatching(/,Pack,50,$/)),
     ]);
-    expect((await client.get('/api/creator/sales')).body.items[0]).toMatchObject({ country: 'US' });
+    expect((await client.get('/api/creator/sales')).body.items).toMatchObject([
+      { country: 'FR' },
+      { country: 'US' },
+      {},
+      {},
+      {},
+    ]);
     await simulator().advance(15);
     const { id } = (await withdraw(client)).body;
     const statement = await client.get(`/api/creator/statements/${id}.csv`);
     const paid = parseCsv(statement.body as string).filter(([, kind]) => kind === 'sale');
-    expect(paid.map((cells) => cells[8])).toEqual(['', '', '', 'US', 'US']);
+    expect(paid.map((cells) => cells[8])).toEqual(['', '', '', 'US', 'US', 'FR']);
     expect(parseCsv((await (await verified()).get('/api/creator/sales.csv')).body as string)).toHaveLength(1);
     expect((await product.browser().get('/api/creator/sales.csv')).status).toBe(401);
   });

@@ -127,6 +127,27 @@ describe('checkout', () => {
     });
   });
 
+  it('[PAY-450] a payment without tax leaves the country of the payer in the log, and no more of the address', async () => {
+    const listener = await test.signedUp();
+    const { body } = await checkout(listener, 'premium');
+    await press(body.url, { outcome: 'paid', place: 'US-NY' });
+    const { rows } = await store.database.pool.query(
+      `select data->'invoice' as invoice from readable_event
+        where type = 'CreditsGranted' and data->>'userId' = $1`,
+      [listener.userId],
+    );
+    expect(rows.map(({ invoice }) => invoice)).toEqual([
+      {
+        invoiceId: expect.any(String),
+        invoiceLineId: expect.any(String),
+        plan: 'premium',
+        grossMicroUsd: 15_990_000,
+        taxMicroUsd: 0,
+        country: 'US',
+      },
+    ]);
+  });
+
   it('[CRED-05] cancelling on the page grants nothing', async () => {
     const listener = await test.signedUp();
     const { body } = await checkout(listener, 'starter');

@@ -79,7 +79,7 @@ let invoices = 0;
 /** A month of a plan: 50 credits for 9.99 dollars, tax included where there is any. */
 export const paidInvoice = (
   userId: string,
-  more: { taxMicroUsd?: number; paidAt?: Date; taxed?: Taxed } = {},
+  more: { taxMicroUsd?: number; paidAt?: Date; taxed?: Taxed; country?: string } = {},
 ) => {
   invoices += 1;
   const taxMicroUsd = more.taxMicroUsd ?? 0;
@@ -93,5 +93,6 @@ export const paidInvoice = (
     netMicroUsd: 9_990_000 - taxMicroUsd,
     paidAt: more.paidAt ?? new Date(),
     ...(more.taxed && { taxed: more.taxed }),
+    ...(more.country && { country: more.country }),
   };
 };

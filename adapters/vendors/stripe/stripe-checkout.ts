@@ -32,6 +32,8 @@ export async function openCheckout(
       subscription_data: { metadata: { userId: options.userId } },
       success_url: options.successUrl,
       cancel_url: options.cancelUrl,
+      // Each invoice then names the payer's country.
+      customer_update: { address: 'auto' },
       ...(options.tax && TAXED),
     },
     { idempotencyKey: options.idempotencyKey },

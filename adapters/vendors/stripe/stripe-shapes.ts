@@ -48,6 +48,7 @@ export function paidInvoiceFrom(
     number: invoice.number,
     hostedUrl: invoice.hosted_invoice_url ?? null,
     untaxed: untaxedIn(invoice),
+    country: invoice.customer_address?.country ?? null,
     lines: lines.flatMap((line) => {
       const plan = planOfProduct(line.pricing?.price_details?.product);
       if (!plan || line.parent?.subscription_item_details?.proration !== false || line.amount < 0) return [];

@@ -67,6 +67,7 @@ function create(call: Call): object {
     quantity: order.quantity,
     subscriptionMetadata,
     taxed: tax.automatic,
+    keepsAddress: tax.keepsAddress,
   };
   return session;
 }

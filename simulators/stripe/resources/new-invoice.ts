@@ -113,7 +113,7 @@ export function draftInvoice(
     custom_fields: null,
     customer: customer.id,
     customer_account: null,
-    customer_address: null,
+    customer_address: structuredClone(customer.address ?? null),
     customer_email: customer.email,
     customer_name: customer.name ?? null,
     customer_phone: null,

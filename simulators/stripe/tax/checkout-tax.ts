@@ -9,6 +9,7 @@ import { addressIn } from './taxes.js';
 export interface CheckoutTax {
   automatic: boolean;
   asksAddress: boolean;
+  keepsAddress: boolean;
   asksTaxId: boolean;
 }
 
@@ -45,7 +46,7 @@ export function readTax(
       "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to 'auto'.",
       'customer_update[name]',
     );
-  return { automatic, asksAddress, asksTaxId };
+  return { automatic, asksAddress, keepsAddress: address === 'auto', asksTaxId };
 }
 
 /** Keeps with the customer what the payer typed, where it was asked for. */
@@ -55,8 +56,10 @@ export function takeAddress(
   customer: Stripe.Customer,
   { place, taxId }: Payer,
 ): void {
-  if (session.billing_address_collection !== 'required' || !place) return;
-  customer.address = addressIn(place);
+  const whole = session.billing_address_collection === 'required';
+  if (!place || !(whole || world.state.checkoutOrders[session.id]?.keepsAddress)) return;
+  // Beside a card the page asks for the country, and for the postal code in some.
+  customer.address = { ...addressIn(place), ...(!whole && { city: null, line1: null, state: null }) };
   if (taxId) saveTaxId(world, customer, taxId);
   world.emit('customer.updated', customer);
 }

@@ -119,7 +119,6 @@ function taxesOn(world: World, customer: Stripe.Customer, amount: number): Strip
 
 /** Adds the tax to an invoice that is about to be finalised; leaves it without where a test asked for that. */
 export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.Customer): void {
-  invoice.customer_address = structuredClone(customer.address ?? null);
   invoice.customer_tax_ids = taxIdsOf(world, customer).map(({ type, value }) => ({ type, value }));
   const { untaxed } = world.state;
   const reason = untaxed.times > 0 ? untaxed.reason : isLocated(customer) ? null : 'requires_location_inputs';
