@@ -50,7 +50,7 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
     case 'reopen-month':
       return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
     case 'begin-books':
-      return { title: `Begin the books with ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
+      return { title: 'Begin the books', whom: `with ${monthOf(work.month)}`, amount: '' };
     case 'record-restore':
       return {
         title: 'Record a restored log',
