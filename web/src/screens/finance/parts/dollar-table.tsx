@@ -57,7 +57,7 @@ function showsOn(side: 'debit' | 'credit', kind: Kind, here: number, there: numb
 export function DollarTable({ balance }: { balance: TrialBalance }) {
   const { debitMicroUsd, creditMicroUsd } = balance.totals;
   return (
-    <table className="fin-table border-t border-line" aria-label="Trial balance in dollars">
+    <table className="fin-table fin-sticky border-t border-line" aria-label="Trial balance in dollars">
       <thead>
         <tr>
           <th scope="col">Account</th>
