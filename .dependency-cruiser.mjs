@@ -1,5 +1,36 @@
-/** The house's doors: which folder may import which. `test/architecture` plants a violation of each rule. */
+/** Which folder may import which. `test/architecture` plants a violation of each rule. */
 const SERVER = '^(domain|application|adapters|bootstrap|cli|simulators|migrations|demo)/';
+
+/**
+ * The contexts of `application`, lowest first. A context imports lower ones only. For what a higher context knows, it
+ * publishes an event, or declares a port or a command that the higher context implements.
+ */
+export const LEVELS = [
+  'shared',
+  'pages',
+  'storage',
+  'media',
+  'mail',
+  'alerts',
+  'accounts',
+  'credits',
+  'approvals',
+  'payments',
+  'subscriptions',
+  'profiles',
+  'mailing-list',
+  'catalogue',
+  'library',
+  'purchases',
+  'publishing',
+  'payouts',
+  'operations',
+  'ledger',
+  'exports',
+  'reports',
+  'complaints',
+  'administration',
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -29,6 +60,13 @@ export default {
       from: { path: '^domain/', pathNot: '^domain/(catalogue|publishing)/' },
       to: { path: '^domain/catalogue/' },
     },
+    ...LEVELS.map((context, level) => ({
+      name: 'contexts-have-levels',
+      comment: 'A context of `application` imports lower ones only; LEVELS is the order.',
+      severity: 'error',
+      from: { path: `^application/${context}/` },
+      to: { path: `^application/(?!(${LEVELS.slice(0, level + 1).join('|')})/)[^/]+/` },
+    })),
     {
       name: 'application-names-no-vendor',
       comment: 'Use cases sequence the domain and ports; whatever has a vendor is behind a port.',

@@ -1,6 +1,6 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DecideAlert } from '../application/ledger/commands.js';
+import { DecideAlert } from '../application/alerts/decide-alert.js';
 import { MonthlyBookQueries } from '../application/ledger/queries.js';
 import { forEachCollectingErrors } from '../application/shared/for-each-collecting-errors.js';
 import { checkStripe, type Finding } from '../adapters/vendors/stripe/stripe-check.js';

@@ -1,5 +1,5 @@
 import type { AsyncProjection, InlineProjection } from '../adapters/platform/projections/projection.js';
-import { approvals } from '../adapters/administration/approvals.js';
+import { approvals } from '../adapters/approvals/approval-rows.js';
 import { staffActs } from '../adapters/administration/staff-acts.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';

@@ -5,7 +5,7 @@ import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { Sessions } from '../application/accounts/sessions/sessions.js';
-import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
+import { CarryOutApprovals } from '../application/approvals/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ComplaintSweep } from '../application/complaints/complaint-sweep.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
+import { ApprovalsModule } from '../adapters/approvals/approvals.module.js';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
@@ -16,7 +17,7 @@ import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { ApprovalMails } from '../application/administration/approval-mails.js';
-import { CarryOutApprovals } from '../application/administration/carry-out-approvals.js';
+import { CarryOutApprovals } from '../application/approvals/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { EXPORTS, PreparedExports } from '../application/exports/prepared-exports.js';
@@ -174,6 +175,7 @@ export class Work {
 @Module({
   imports: [
     AdministrationModule,
+    ApprovalsModule,
     ComplaintsModule,
     CreditsModule,
     ExportsModule,

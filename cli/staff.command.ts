@@ -9,9 +9,10 @@ import {
   RevokeStaffRole,
 } from '../application/accounts/commands.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
-import { RequestApproval } from '../application/administration/approval-commands.js';
-import type { StaffAct, StaffActsExportQuery } from '../application/administration/approval-contract.js';
-import { ApprovalQueries, StaffActQueries } from '../application/administration/queries.js';
+import { RequestApproval } from '../application/approvals/request-approval.js';
+import type { StaffAct, StaffActsExportQuery } from '../application/administration/contract.js';
+import { StaffActQueries } from '../application/administration/queries.js';
+import { ApprovalQueries } from '../application/approvals/queries.js';
 import { staffActsCsv } from '../application/administration/staff-acts-csv.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { decimalDollars } from '../domain/shared/micro-usd.js';

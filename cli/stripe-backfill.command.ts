@@ -1,6 +1,6 @@
 import { Backfill, BACKFILLED, type Backfilled } from '../application/payments/backfill.js';
 import { AlertQueries } from '../application/ledger/queries.js';
-import { SET_ASIDE } from '../application/ledger/set-aside.js';
+import { SET_ASIDE } from '../application/alerts/set-aside.js';
 import type { Tools } from './tools.js';
 
 /** Prints a line for each kind of facts in each month or so. */

@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { PeopleQueries } from '../../application/accounts/people-queries.js';
+import { PostgresPeopleQueries } from './people-queries.js';
 import { Recipients } from '../../application/mail/fact-mails.js';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';
@@ -93,6 +95,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     MailLimits,
     { provide: AccountStore, useClass: PostgresAccountStore },
     { provide: Recipients, useExisting: AccountStore },
+    { provide: PeopleQueries, useClass: PostgresPeopleQueries },
     { provide: CodeStore, useClass: PostgresCodeStore },
     { provide: DisplayNames, useClass: PostgresDisplayNames },
     { provide: IdentityStore, useClass: PostgresIdentityStore },
@@ -109,6 +112,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     DisplayNames,
     KnownBrowsers,
     MailLimits,
+    PeopleQueries,
     Recipients,
     PersonalDataExport,
     Sessions,

@@ -10,9 +10,6 @@ import type {
   MailsQuery,
   PaidInvoiceRow,
   PaidInvoices,
-  NamesAnswer,
-  PeopleAnswer,
-  Person,
 } from '../../application/administration/contract.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import { MAIL } from '../../application/mail/outbox.js';
@@ -125,40 +122,6 @@ export class PostgresAdminQueries implements AdminQueries {
     };
   }
 
-  /** Raw SQL: it ranks by how the texts match. */
-  async people(text: string): Promise<PeopleAnswer> {
-    const { rows } = await this.database.pool.query(
-      `select user_id as id, display_name as "displayName", email, handle
-         from user_account left join creator_profile using (user_id),
-              lateral (select lower(email) as mail, lower(display_name) as name, lower(coalesce(handle, '')) as called) as low
-        where erased_at is null
-          and (user_id = $1 or starts_with(mail, lower($1)) or strpos(name, lower($1)) > 0 or strpos(called, lower($1)) > 0)
-        order by lower($1) in (lower(user_id), mail, name, called) desc, starts_with(mail, lower($1)) desc,
-                 starts_with(name, lower($1)) desc, name, user_id
-        limit 10`,
-      [text],
-    );
-    return { items: rows as Person[] };
-  }
-
-  async names(ids: readonly string[]): Promise<NamesAnswer> {
-    const items = await this.database.db
-      .selectFrom('user_account')
-      .select('user_id as id')
-      .select(({ eb, ref }) =>
-        eb
-          .case()
-          .when('erased_at', 'is', null)
-          .then(ref('display_name'))
-          .else('Former member')
-          .end()
-          .as('name'),
-      )
-      .where('user_id', 'in', ids)
-      .execute();
-    return { items };
-  }
-
   /** Raw SQL: it sums up the JSON of events. */
   async paidInvoices(userId: string): Promise<PaidInvoices> {
     const { rows } = await this.database.pool.query(
@@ -264,15 +227,5 @@ export class PostgresAdminQueries implements AdminQueries {
       })),
       nextCursor,
     };
-  }
-
-  async userExists(userId: string): Promise<boolean> {
-    const found = await this.database.db
-      .selectFrom('user_account')
-      .select('user_id')
-      .where('user_id', '=', userId)
-      .where('erased_at', 'is', null)
-      .executeTakeFirst();
-    return found !== undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AdjustmentAnswer } from '../../application/administration/contract.js';
+import type { AdjustmentAnswer } from '../../application/credits/contract.js';
 import { ReturnDefectiveSample } from '../../application/publishing/return-defective-sample.js';
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { TakeDownPack } from '../../application/publishing/take-down-pack.js';
 import * as endpoints from '../../application/administration/endpoints.js';
+import { PeopleQueries } from '../../application/accounts/people-queries.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import {
   ApproveAdjustment,
@@ -12,17 +13,16 @@ import {
   RequestAdjustment,
   type AdjustmentResult,
 } from '../../application/credits/commands.js';
-import { RequestRefund } from '../../application/administration/approval-commands.js';
+import { RequestRefund } from '../../application/administration/request-refund.js';
 import {
   ApproveCreator,
   DeclineCreator,
-  EndVerification,
   ReinstateCreator,
   SuspendCreator,
   VerifyCreator,
   type CreatorOutcome,
-  type VerificationOutcome,
 } from '../../application/publishing/creator-commands.js';
+import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/problem-exception.js';
@@ -33,6 +33,7 @@ import { Route, type Call } from '../platform/http/route.js';
 export class AdminController {
   constructor(
     private readonly lists: AdminQueries,
+    private readonly accounts: PeopleQueries,
     private readonly commands: CommandBus,
   ) {}
 
@@ -118,7 +119,7 @@ export class AdminController {
   async adjust(call: Call<typeof endpoints.requestAdjustment>) {
     const { actor: admin, idempotencyKey, response } = call;
     const { reason, valueUsdCents, ...body } = call.body;
-    if (!(await this.lists.userExists(body.userId))) return call.refuse({ code: 'NotFound' });
+    if (!(await this.accounts.exists(body.userId))) return call.refuse({ code: 'NotFound' });
     const answer = answerOf(
       await this.commands.execute(
         new RequestAdjustment({
@@ -136,7 +137,7 @@ export class AdminController {
 
   @Route(endpoints.findPeople)
   people({ query }: Call<typeof endpoints.findPeople>) {
-    return this.lists.people(query.q);
+    return this.accounts.people(query.q);
   }
 
   @Route(endpoints.listPaidInvoices)

@@ -1,16 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DecideOnJobHandler } from '../../application/administration/job-handlers.js';
 import { DecidedJobs } from '../../application/administration/decided-jobs.js';
-import { APPROVAL_HANDLERS, Approvals } from '../../application/administration/approval-handlers.js';
+import { ApprovedWorkOfContexts } from '../../application/administration/approved-work.js';
+import { RecordRestoreHandler } from '../../application/administration/record-restore.js';
+import { RequestRefundHandler } from '../../application/administration/request-refund.js';
+import { ApprovedWork, CarryOutRequestHandler } from '../../application/approvals/carry-out-request.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
-import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
-import {
-  AdminQueries,
-  JobQueries,
-  ApprovalQueries,
-  StaffActQueries,
-} from '../../application/administration/queries.js';
+import { AdminQueries, JobQueries, StaffActQueries } from '../../application/administration/queries.js';
 import { SkipParkedEventHandler } from '../../application/administration/skip-parked-event.js';
+import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
@@ -21,27 +19,26 @@ import { PostgresAdminQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
-import { PostgresApprovalQueries } from './approval-queries.js';
 import { PostgresStaffActQueries } from './staff-act-queries.js';
 
 /** Decisions of administrators. */
 @Module({
-  imports: [CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
+  imports: [ApprovalsModule, CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
   controllers: [AdminController, ApprovalsController, JobsController],
   providers: [
-    ...APPROVAL_HANDLERS,
-    Approvals,
     ApprovalMails,
-    CarryOutApprovals,
+    CarryOutRequestHandler,
     DecideOnJobHandler,
+    RecordRestoreHandler,
+    RequestRefundHandler,
     SkipParkedEventHandler,
     StoredJobs,
     { provide: DecidedJobs, useExisting: StoredJobs },
     { provide: JobQueries, useExisting: StoredJobs },
+    { provide: ApprovedWork, useClass: ApprovedWorkOfContexts },
     { provide: AdminQueries, useClass: PostgresAdminQueries },
-    { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
     { provide: StaffActQueries, useClass: PostgresStaffActQueries },
   ],
-  exports: [AdminQueries, ApprovalMails, ApprovalQueries, CarryOutApprovals],
+  exports: [ApprovalMails],
 })
 export class AdministrationModule {}

@@ -4,11 +4,12 @@ import * as endpoints from '../../application/administration/approval-endpoints.
 import {
   ApproveRequest,
   DeclineRequest,
-  RequestApproval,
   WithdrawRequest,
-  type ApprovalResult,
-} from '../../application/administration/approval-commands.js';
-import { AdminQueries, ApprovalQueries, StaffActQueries } from '../../application/administration/queries.js';
+} from '../../application/approvals/decide-on-request.js';
+import { RequestApproval } from '../../application/approvals/request-approval.js';
+import { type ApprovalResult } from '../../application/approvals/approvals.js';
+import { StaffActQueries } from '../../application/administration/queries.js';
+import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
 import { RevokeStaffRole } from '../../application/accounts/commands.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
@@ -17,11 +18,12 @@ import {
   DeclineAdjustment,
   type AdjustmentResult,
 } from '../../application/credits/commands.js';
+import { PeopleQueries } from '../../application/accounts/people-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { nameOf } from './approval-queries.js';
+import { nameOf } from '../platform/database/actor-names.js';
 
 const MOST_EXPORTED = 10_000;
 
@@ -30,7 +32,7 @@ const MOST_EXPORTED = 10_000;
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalQueries,
-    private readonly people: AdminQueries,
+    private readonly people: PeopleQueries,
     private readonly staff: StaffQueries,
     private readonly acts: StaffActQueries,
     private readonly commands: CommandBus,
@@ -117,7 +119,7 @@ export class ApprovalsController {
 
   @Route(endpoints.requestStaffRole)
   async requestRole(call: Call<typeof endpoints.requestStaffRole>) {
-    if (!(await this.people.userExists(call.params.userId))) return call.refuse({ code: 'NotFound' });
+    if (!(await this.people.exists(call.params.userId))) return call.refuse({ code: 'NotFound' });
     return this.askAboutRole('grant-role', call);
   }
 

@@ -6,11 +6,11 @@ import type {
   StaffActPage,
   StaffActsExportQuery,
   StaffActsQuery,
-} from '../../application/administration/approval-contract.js';
+} from '../../application/administration/contract.js';
 import { StaffActQueries } from '../../application/administration/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { nameOf, saidAt } from './approval-queries.js';
+import { nameOf, saidAt } from '../platform/database/actor-names.js';
 
 type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byName: string | null };
 

@@ -6,7 +6,7 @@ import type {
   AlertsQuery,
   SeenCause,
 } from '../../application/ledger/alert-contract.js';
-import type { AlertEvent } from '../../domain/ledger/alert.js';
+import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';

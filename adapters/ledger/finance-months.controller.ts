@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DecideAlert, SeeCause } from '../../application/ledger/commands.js';
+import { SeeCause } from '../../application/ledger/see-cause.js';
+import { DecideAlert } from '../../application/alerts/decide-alert.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { AlertQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';

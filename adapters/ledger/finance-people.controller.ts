@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/payouts/endpoints.js';
-import { AdminQueries } from '../../application/administration/queries.js';
+import { PeopleQueries } from '../../application/accounts/people-queries.js';
 import { RedeemPayoutClaim, RequestRelease } from '../../application/payouts/commands.js';
 import {
   CreatorAccountQueries,
@@ -20,7 +20,7 @@ import { Route, type Call } from '../platform/http/route.js';
 @Controller()
 export class FinancePeopleController {
   constructor(
-    private readonly lists: AdminQueries,
+    private readonly lists: PeopleQueries,
     private readonly accounts: CreatorAccountQueries,
     private readonly withdrawals: Withdrawals,
     private readonly payouts: PayoutQueries,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DecideAlertHandler, SeeCauseHandler } from '../../application/ledger/alerts.js';
+import { SeeCauseHandler } from '../../application/ledger/see-cause.js';
+import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import {
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
@@ -43,7 +44,7 @@ import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { CreatorAccountQueries } from '../../application/payouts/queries.js';
-import { AdministrationModule } from '../administration/administration.module.js';
+import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -75,14 +76,7 @@ import { TraceController } from './trace/trace.controller.js';
 
 /** The books and their checks. */
 @Module({
-  imports: [
-    AdministrationModule,
-    CreditsModule,
-    LedgerFactsModule,
-    MailModule,
-    PaymentsModule,
-    PayoutsModule,
-  ],
+  imports: [ApprovalsModule, CreditsModule, LedgerFactsModule, MailModule, PaymentsModule, PayoutsModule],
   controllers: [
     ClosingController,
     FinanceMonthsController,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreatorProfileStore } from '../../application/profiles/creator-profile-store.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { EndVerificationHandler } from '../../application/profiles/end-verification.js';
 import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { ProfileStore } from '../../application/profiles/profile-store.js';
@@ -16,6 +17,7 @@ import { PostgresProfileStore } from './postgres-profiles.js';
   controllers: [CreatorProfileController],
   providers: [
     CreatorProfiles,
+    EndVerificationHandler,
     OwnAvatar,
     ProfileFiles,
     Profiles,

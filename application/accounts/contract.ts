@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
-import { Id, IsoTime, exactText, lineText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText, soughtText } from '../shared/contract.js';
 import { SecondFactorBody, SecondFactorNeeded } from './factors/contract.js';
-import { DISPLAY_NAME_MAX_LENGTH } from './values.js';
+import { DISPLAY_NAME_MAX_LENGTH, NAMES_AT_ONCE, PEOPLE_SEARCH_MIN_LENGTH } from './values.js';
 
 export {
   RenamePasskeyBody,
@@ -84,3 +84,28 @@ export const SessionAnswer = z.union([
   z.object({ user: z.null() }),
 ]);
 export type SessionAnswer = z.infer<typeof SessionAnswer>;
+
+/** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
+export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
+/** A person with an account. */
+export const Person = z
+  .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
+  .meta({ id: 'Person' });
+export type Person = z.infer<typeof Person>;
+/** The best matches, at most ten. */
+export const PeopleAnswer = z.object({ items: z.array(Person) });
+export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
+
+/** Ids with commas. */
+export const NamesQuery = z.object({
+  ids: z.preprocess(
+    (value) =>
+      String(value ?? '')
+        .split(',')
+        .filter(Boolean),
+    z.array(Id).min(1).max(NAMES_AT_ONCE),
+  ),
+});
+/** Those that belong to people, in any order. */
+export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
+export type NamesAnswer = z.infer<typeof NamesAnswer>;

@@ -25,3 +25,8 @@ export function pathOfThisSite(asked: string | null | undefined, origin: string)
   const path = url.pathname + url.search + url.hash;
   return url.origin === new URL(origin).origin && !NO_PAGE.test(path) ? path : '/';
 }
+
+/** The least characters to search people by. */
+export const PEOPLE_SEARCH_MIN_LENGTH = 2;
+/** The most ids in one request for names. */
+export const NAMES_AT_ONCE = 50;

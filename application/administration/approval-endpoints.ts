@@ -6,15 +6,17 @@ import {
   ApprovalPage,
   ApprovalsQuery,
   LimitsAnswer,
+  WaitingAnswer,
+} from '../approvals/contract.js';
+import {
   RevokedAnswer,
   StaffActPage,
   StaffActsExportQuery,
   StaffActsQuery,
   StaffMembers,
   StaffRoleParams,
-  WaitingAnswer,
-} from './approval-contract.js';
-import { LimitsBody } from './contract.js';
+  LimitsBody,
+} from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 

@@ -5,7 +5,7 @@ import {
   kindsDecidedBy,
   type ApprovalEvent,
   type ApprovalWork,
-} from '../../domain/administration/approval.js';
+} from '../../domain/approvals/approval.js';
 import { decidedBy, type AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import { inCurrency } from '../../domain/shared/currency.js';
@@ -17,7 +17,7 @@ import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Adjustments } from '../credits/adjustments.js';
-import { Approvals } from './approval-handlers.js';
+import { Approvals } from '../approvals/approvals.js';
 
 type Told =
   | Extract<ApprovalEvent, { type: 'ApprovalRequested' | 'ApprovalDeclined' | 'ApprovalLapsed' }>

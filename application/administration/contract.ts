@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { DisplayName } from '../accounts/contract.js';
+import { Who } from '../approvals/contract.js';
+import { ADJUSTMENT_STATUSES } from '../credits/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, Reason, soughtText } from '../shared/contract.js';
 import {
+  ACT_KINDS,
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
+  DEEDS,
   HIGHEST_LIMITS,
-  NAMES_AT_ONCE,
-  PEOPLE_SEARCH_MIN_LENGTH,
   RECIPIENT_MAX_LENGTH,
 } from './values.js';
 
@@ -42,31 +45,6 @@ export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 export const VerifyCreatorBody = z.strictObject({ displayName: DisplayName });
 export const VerificationAnswer = z.object({ id: Id, verified: z.boolean() });
 export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
-
-/** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
-export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
-/** A person with an account. */
-export const Person = z
-  .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
-  .meta({ id: 'Person' });
-export type Person = z.infer<typeof Person>;
-/** The best matches, at most ten. */
-export const PeopleAnswer = z.object({ items: z.array(Person) });
-export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
-
-/** Ids with commas. */
-export const NamesQuery = z.object({
-  ids: z.preprocess(
-    (value) =>
-      String(value ?? '')
-        .split(',')
-        .filter(Boolean),
-    z.array(Id).min(1).max(NAMES_AT_ONCE),
-  ),
-});
-/** Those that belong to people, in any order. */
-export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
-export type NamesAnswer = z.infer<typeof NamesAnswer>;
 
 /** A paid invoice, with what matters for a refund. */
 export const PaidInvoiceRow = z
@@ -151,7 +129,6 @@ export const DeferredReturnPage = page(DeferredReturn);
 export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
 export const DeferredReturnsQuery = z.object(pageQuery);
 
-export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined', 'failed'] as const;
 export const AdjustmentBody = z.strictObject({
   userId: Id,
   /** Above 0: given. Below 0: taken from the unspent credits. */
@@ -170,13 +147,6 @@ export const AdjustmentBody = z.strictObject({
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
-export const AdjustmentAnswer = z.object({
-  id: Id,
-  status: z.enum(ADJUSTMENT_STATUSES),
-  /** The user's credits after it; absent while it waits. */
-  balance: z.int().optional(),
-});
-export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
 /** Refunds the unspent part of an invoice, which is named by its id or by that of its lot. */
 export const RefundBody = z.union([
@@ -276,3 +246,67 @@ export const JobsAnswer = z
   })
   .meta({ id: 'Jobs' });
 export type JobsAnswer = z.infer<typeof JobsAnswer>;
+
+export const StaffRoleParams = { userId: Id, role: z.enum(STAFF_ROLES) };
+export const StaffMembers = z.object({
+  items: z.array(
+    z.object({
+      userId: Id,
+      displayName: z.string(),
+      email: z.string(),
+      role: z.enum(STAFF_ROLES),
+      grantedBy: Who,
+      grantedByName: z.string(),
+      grantedAt: IsoTime,
+      /** Whether there is a passkey or an authenticator app. */
+      hasSecondFactor: z.boolean(),
+    }),
+  ),
+});
+export type StaffMembers = z.infer<typeof StaffMembers>;
+export const RevokedAnswer = z.object({
+  userId: Id,
+  role: z.enum(STAFF_ROLES),
+  /** False: it was not held. */
+  revoked: z.boolean(),
+});
+
+/** What somebody of the staff, or the house, did. None can be changed. */
+export const StaffAct = z
+  .object({
+    id: z.string(),
+    at: IsoTime,
+    by: Who.nullable(),
+    byName: z.string(),
+    did: z.enum(DEEDS),
+    kind: z.enum(ACT_KINDS),
+    /** A role, a month, a pack or an invoice. */
+    subject: z.string().nullable(),
+    beneficiary: Who.nullable(),
+    beneficiaryName: z.string().nullable(),
+    credits: z.int().nullable(),
+    microUsd: z.int().nullable(),
+    note: z.string().nullable(),
+    /** Who had asked for what was decided. */
+    askedByName: z.string().nullable(),
+    /** From the question to the decision. */
+    waitedMs: z.int().nullable(),
+    /** Nobody has decided yet. */
+    waits: z.boolean(),
+  })
+  .meta({ id: 'StaffAct' });
+export type StaffAct = z.infer<typeof StaffAct>;
+export const StaffActPage = page(StaffAct);
+export type StaffActPage = z.infer<typeof StaffActPage>;
+const chosen = {
+  /** Who did it, or had something of it. */
+  person: Id.optional(),
+  kind: z.enum(ACT_KINDS).optional(),
+  did: z.enum(DEEDS).optional(),
+  /** Days (UTC), both included. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+};
+export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
+export const StaffActsExportQuery = z.object(chosen);
+export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;

@@ -1,9 +1,8 @@
 import { Id, ReasonBody } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
-import { WaitingAnswer } from './approval-contract.js';
+import { WaitingAnswer } from '../approvals/contract.js';
 import {
-  AdjustmentAnswer,
   AdjustmentBody,
   AdjustmentPage,
   AdjustmentsQuery,
@@ -17,8 +16,6 @@ import {
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
-  PeopleAnswer,
-  PeopleQuery,
   RefundAnswer,
   RefundBody,
   CreatorStatusAnswer,
@@ -27,6 +24,8 @@ import {
   VerificationAnswer,
   VerifyCreatorBody,
 } from './contract.js';
+import { AdjustmentAnswer } from '../credits/contract.js';
+import { PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 

@@ -1,10 +1,17 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { logRestoreDecider } from '../../domain/administration/log-restore.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { logRestoreDecider, type ExcusedHeads } from '../../domain/administration/log-restore.js';
+import type { Reason } from '../../domain/shared/remark.js';
 import { signRestore } from '../operations/signed-heads.js';
 import { Clock, WallClock } from '../shared/clock.js';
 import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { Streams } from '../shared/streams.js';
-import { RecordRestore } from './approval-commands.js';
+
+/** Records that a backup replaced the log. Each approval counts once. */
+export class RecordRestore extends Command<void> {
+  constructor(readonly restore: ExcusedHeads & Reason) {
+    super();
+  }
+}
 
 @CommandHandler(RecordRestore)
 export class RecordRestoreHandler implements ICommandHandler<RecordRestore> {

@@ -1,13 +1,28 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/approval-limits.js';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { refunderDecider } from '../../domain/administration/refunder.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
-import { RefundInvoice, type RefundRequest } from '../payments/commands.js';
+import { RefundInvoice, type RefundRequest, type RefundResult } from '../payments/commands.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
-import { RequestApproval, RequestRefund, type RequestedRefund } from './approval-commands.js';
+import { RequestApproval } from '../approvals/request-approval.js';
+import type { ApprovalResult } from '../approvals/approvals.js';
 
-/** Refunds alone up to the limit of a day; above it a second person is asked, and nothing moves before. */
+export type RequestedRefund =
+  | RefundResult
+  | ApprovalResult
+  | { accepted: false; rejection: { code: 'OwnInterest' } };
+
+/**
+ * Refunds the unspent part of an invoice. Above the limit of a day it asks a second person, and nothing moves before
+ * they approve.
+ */
+export class RequestRefund extends Command<RequestedRefund> {
+  constructor(readonly request: Omit<RefundRequest, 'mostMicroUsd' | 'approvedBy'>) {
+    super();
+  }
+}
+
 @CommandHandler(RequestRefund)
 export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
   constructor(

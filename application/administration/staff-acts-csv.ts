@@ -1,6 +1,6 @@
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { csvCell } from '../shared/csv.js';
-import type { StaffAct } from './approval-contract.js';
+import type { StaffAct } from './contract.js';
 
 type Cell = string | number | null;
 

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { AdjustmentRejection, RequestedAdjustment } from '../../domain/credits/adjustment.js';
-import type { AdjustmentAnswer } from '../administration/contract.js';
+import type { AdjustmentAnswer } from './contract.js';
 
 export type AdjustmentResult =
   | ({ accepted: true } & AdjustmentAnswer)

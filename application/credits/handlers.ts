@@ -8,7 +8,7 @@ import {
 } from '../../domain/credits/adjustment.js';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { leftOfNamed } from '../../domain/credits/making-good.js';
-import { limitsDecider } from '../../domain/administration/approval-limits.js';
+import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { AdjustmentQueries } from './queries.js';

@@ -1,12 +1,9 @@
 import { Command } from '@nestjs/cqrs';
-import type { ApprovalResult } from '../administration/approval-commands.js';
+import type { ApprovalResult } from '../approvals/approvals.js';
 import type { MappedAccount } from '../../domain/ledger/account-map.js';
 import type { AdjustingRejection, Clearing, PostedEntry } from '../../domain/ledger/adjusting-entry.js';
-import type { AlertCommand } from '../../domain/ledger/alert.js';
 import type { BeginBooksRejection, BooksBegin } from '../../domain/ledger/books-begin.js';
 import type { ClosedPeriod, PeriodRejection, Reopening } from '../../domain/ledger/period.js';
-import type { Unclocked } from '../shared/streams.js';
-import type { SeenCause } from './alert-contract.js';
 import type { Span, StripeTieOut } from './contract.js';
 
 export type CloseOutcome =
@@ -100,26 +97,6 @@ export class RequestBeginning extends Command<
 /** Has the books begin with a month, once by its consent. The next sweep of the balance opens them. */
 export class BeginBooks extends Command<{ accepted: true } | Refused<BeginBooksRejection>> {
   constructor(readonly beginning: BooksBegin) {
-    super();
-  }
-}
-
-/** Notes who saw the alerts of a cause. Answers how many. */
-export class SeeCause extends Command<number> {
-  constructor(
-    readonly cause: SeenCause,
-    readonly by: string,
-  ) {
-    super();
-  }
-}
-
-/** Raises an alert once, settles it, or notes who saw it. Answers whether there is one. */
-export class DecideAlert extends Command<boolean> {
-  constructor(
-    readonly decision: Unclocked<AlertCommand>,
-    readonly actor: string,
-  ) {
     super();
   }
 }

@@ -1,9 +1,10 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { alertDecider, type Alert } from '../../domain/ledger/alert.js';
+import { alertDecider, type Alert } from '../../domain/alerts/alert.js';
 import { transferGroupOf } from '../../domain/payouts/payouts.js';
-import { DecideAlert, RetryFact, type RetryOutcome } from './commands.js';
+import { RetryFact, type RetryOutcome } from './commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import { AlertQueries } from './queries.js';
-import { SET_ASIDE } from './set-aside.js';
+import { SET_ASIDE } from '../alerts/set-aside.js';
 import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Streams } from '../shared/streams.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';

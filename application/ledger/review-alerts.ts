@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { inExactUsd, inUsd } from '../../domain/shared/micro-usd.js';
 import { SalesUnderReviewQueries } from '../payouts/queries.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { DecideAlert } from './commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import { AlertQueries } from './queries.js';
 import { SALE_UNDER_REVIEW } from './values.js';
 

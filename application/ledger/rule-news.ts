@@ -4,7 +4,7 @@ import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { DecideAlert } from './commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import type { BookCheck } from './contract.js';
 import { AlertQueries } from './queries.js';
 import { RULE_BROKEN } from './values.js';

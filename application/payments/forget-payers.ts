@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DecideAlert } from '../ledger/commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 

@@ -3,7 +3,7 @@ import { booksBeginDecider } from '../../domain/ledger/books-begin.js';
 import { boundsOf } from '../../domain/ledger/period.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { bankPayoutDecider } from '../../domain/payments/bank-payout.js';
-import { setAside } from '../ledger/set-aside.js';
+import { setAside } from '../alerts/set-aside.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { RecordBankPayout, RecordMovement } from './commands.js';

@@ -3,8 +3,8 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { inUsd, microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { DecideAlert } from '../ledger/commands.js';
-import { setAside } from '../ledger/set-aside.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
+import { setAside } from '../alerts/set-aside.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';

@@ -7,7 +7,7 @@ import {
 } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import { DecideAlert } from '../ledger/commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';

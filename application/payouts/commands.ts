@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { PayoutCommand, PayoutRejection, SettlementCommand } from '../../domain/payouts/payouts.js';
-import type { ApprovalResult } from '../administration/approval-commands.js';
+import type { ApprovalResult } from '../approvals/approvals.js';
 import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from '../payments/payout-gateway.js';

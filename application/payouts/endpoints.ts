@@ -1,5 +1,5 @@
-import { WaitingAnswer } from '../administration/approval-contract.js';
-import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../administration/contract.js';
+import { WaitingAnswer } from '../approvals/contract.js';
+import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
 import { ReasonBody, Id } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {

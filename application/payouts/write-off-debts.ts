@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/approval-limits.js';
+import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
-import { RequestApproval } from '../administration/approval-commands.js';
+import { RequestApproval } from '../approvals/request-approval.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { WRITE_OFF, WriteOffDebt } from './commands.js';

@@ -5,7 +5,7 @@ import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js
 import { defaultDisplayName, isDefaultHandle, isDefaultName } from '../accounts/default-name.js';
 import { AccountStore, existingAccount } from '../accounts/account-store.js';
 import { DisplayNames, type NameOutcome } from '../accounts/display-names.js';
-import { EndVerification } from '../publishing/creator-commands.js';
+import { EndVerification } from './end-verification.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';

@@ -4,8 +4,8 @@ import type {
   CreatorRejection,
   CreatorStatus,
 } from '../../domain/publishing/creator-access.js';
-import type { VerificationRejection } from '../../domain/publishing/verification.js';
 import type { NameTaken } from '../accounts/display-names.js';
+import type { VerificationOutcome } from '../profiles/end-verification.js';
 import type { Unclocked } from '../shared/streams.js';
 
 export type CreatorOutcome =
@@ -53,27 +53,12 @@ export class ReinstateCreator extends DecideOnCreator {
   }
 }
 
-export type VerificationOutcome =
-  | { accepted: true; verified: boolean }
-  | { accepted: false; rejection: VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' } };
-
 /** An administrator has checked who the creator with this name is. */
 export class VerifyCreator extends Command<VerificationOutcome> {
   constructor(
     readonly userId: string,
     readonly displayName: string,
     readonly by: string,
-  ) {
-    super();
-  }
-}
-
-export class EndVerification extends Command<VerificationOutcome> {
-  /** @param isRename the creator took another name; else an administrator decided */
-  constructor(
-    readonly userId: string,
-    readonly by: string,
-    readonly isRename = false,
   ) {
     super();
   }

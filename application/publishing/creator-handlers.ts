@@ -2,14 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import { Profiles } from '../profiles/profiles.js';
 import { DisplayNames } from '../accounts/display-names.js';
-import {
-  ApplyAsCreator,
-  DecideOnCreator,
-  EndVerification,
-  VerifyCreator,
-  type CreatorOutcome,
-  type VerificationOutcome,
-} from './creator-commands.js';
+import { ApplyAsCreator, DecideOnCreator, VerifyCreator, type CreatorOutcome } from './creator-commands.js';
+import { type VerificationOutcome } from '../profiles/end-verification.js';
 import { Remarks } from '../shared/remarks.js';
 import { Creators } from './creators.js';
 import { PublishingSettings } from './publishing-settings.js';
@@ -78,20 +72,5 @@ export class VerifyCreatorHandler implements ICommandHandler<VerifyCreator> {
     if (!outcome.accepted) return outcome;
     await this.names.setVerified(userId, displayName);
     return { accepted: true, verified: true };
-  }
-}
-
-@CommandHandler(EndVerification)
-export class EndVerificationHandler implements ICommandHandler<EndVerification> {
-  constructor(
-    private readonly creators: Creators,
-    private readonly names: DisplayNames,
-  ) {}
-
-  async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
-    // A rename has ended it already, and waits for a review.
-    if (!isRename) await this.names.setVerified(userId, null);
-    const outcome = await this.creators.decideOnVerification({ type: 'EndVerification', userId, by });
-    return outcome.accepted ? { accepted: true, verified: false } : outcome;
   }
 }

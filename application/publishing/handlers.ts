@@ -1,11 +1,6 @@
 import { SetAiPreferenceHandler } from './ai-preferences.js';
 import { AttachFileHandler } from './samples/attachments.js';
-import {
-  ApplyAsCreatorHandler,
-  DecideOnCreatorHandler,
-  EndVerificationHandler,
-  VerifyCreatorHandler,
-} from './creator-handlers.js';
+import { ApplyAsCreatorHandler, DecideOnCreatorHandler, VerifyCreatorHandler } from './creator-handlers.js';
 import { ChangeOfferHandler } from './publish-pack.js';
 import {
   ChangePackInfoHandler,
@@ -30,7 +25,6 @@ export const PUBLISHING_HANDLERS = [
   DecideOnPackHandler,
   DecideOnSampleHandler,
   DraftPackHandler,
-  EndVerificationHandler,
   RemoveSampleHandler,
   ReplaceCoverHandler,
   ReplaceSampleAudioHandler,

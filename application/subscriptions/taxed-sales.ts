@@ -1,6 +1,6 @@
 import type { Taxed } from '../../domain/credits/credit-account.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { DecideAlert } from '../ledger/commands.js';
+import { DecideAlert } from '../alerts/decide-alert.js';
 import type { LineTax, PaidInvoice } from '../payments/payment-gateway.js';
 
 /** Whether tax comes on top of what plans cost, and who says on receipts that they sell. */

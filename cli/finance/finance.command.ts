@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { DecideAlert, DoTieOut, RetryFact, SeeCause } from '../../application/ledger/commands.js';
-import type { Reconciliation, Span } from '../../application/ledger/contract.js';
-import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
+import { DoTieOut, RetryFact } from '../../application/ledger/commands.js';
+import { SeeCause } from '../../application/ledger/see-cause.js';
+import { DecideAlert } from '../../application/alerts/decide-alert.js';
+import {
+  type Reconciliation,
+  type Span,
+  ExportQuery,
+  Month,
+  SpanQuery,
+  TrialBalanceQuery,
+} from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
 import type { MonthsQuery } from '../../application/ledger/reports/margin-contract.js';

@@ -1,4 +1,4 @@
-import { RequestApproval } from '../../application/administration/approval-commands.js';
+import { RequestApproval } from '../../application/approvals/request-approval.js';
 import { RequestAdjustment } from '../../application/credits/commands.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoPeople } from './people.js';

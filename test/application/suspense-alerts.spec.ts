@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import type { OpenItems } from '../../application/ledger/contract.js';
 import type { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';

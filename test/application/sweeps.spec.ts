@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
-import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -64,6 +73,16 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     'vocabulary-is-for-publishing',
     'domain/credits/planted-genres.ts',
     "import { GENRES } from '../catalogue/vocabulary.js';",
+  ],
+  [
+    'contexts-have-levels',
+    'application/shared/planted.ts',
+    "import { all } from '../publishing/handlers.js';",
+  ],
+  [
+    'contexts-have-levels',
+    'application/credits/planted.ts',
+    "import { all } from '../publishing/handlers.js';",
   ],
   ['application-names-no-vendor', 'application/publishing/planted.ts', "import pg from 'pg';"],
   [
@@ -223,6 +242,14 @@ describe('the dependency rules', () => {
 
   it('find nothing wrong with what is allowed', () => {
     expect(violations.filter(({ from }) => !from.includes('planted'))).toEqual([]);
+  });
+
+  it('give each context of the application a level', async () => {
+    const { LEVELS } = (await import(join(root, '.dependency-cruiser.mjs'))) as { LEVELS: string[] };
+    const folders = readdirSync('application', { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(LEVELS.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
   });
 
   it('have a planted violation each', async () => {

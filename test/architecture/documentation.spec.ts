@@ -73,10 +73,12 @@ describe('[DEV-02] the documentation', () => {
       expect(list).toContain(`[${read(`docs/decisions/${file}`).split('\n')[0]?.slice(2)}](${file})`);
   });
 
-  it('names files that exist in its recipes', () => {
-    const named = [...read('docs/recipes.md').matchAll(/`([a-z][\w./-]*\/[\w./-]*)`/g)].map(
-      ([, path]) => path,
-    );
+  it.each(['docs/recipes.md', 'docs/architecture.md'])('names only files that exist in %s', (page) => {
+    const named = [
+      ...read(page).matchAll(
+        /`((?:adapters|application|bootstrap|cli|domain|migrations|test|web)\/[\w./-]*)`/g,
+      ),
+    ].map(([, path]) => path);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((path) => !existsSync(path ?? ''))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { alertDecider, type AlertCommand, type AlertState } from '../../domain/ledger/alert.js';
+import { alertDecider, type AlertCommand, type AlertState } from '../../domain/alerts/alert.js';
 import { inCurrency, microOf } from '../../domain/shared/currency.js';
 
 const now = '2026-11-20T12:00:00.000Z';

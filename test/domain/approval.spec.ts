@@ -5,7 +5,7 @@ import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
-} from '../../domain/administration/approval.js';
+} from '../../domain/approvals/approval.js';
 import type { Approver } from '../../domain/shared/second-person.js';
 
 const now = '2026-11-20T12:00:00.000Z';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
-import { CarryOutRequest } from '../../application/administration/approval-commands.js';
+import { CarryOutRequest } from '../../application/approvals/carry-out-request.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';

@@ -4,7 +4,7 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balance-gateway.js';
 import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout-gateway.js';
 import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund-gateway.js';
-import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';

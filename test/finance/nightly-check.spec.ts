@@ -7,7 +7,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { AccountSettings } from '../../application/accounts/account-settings.js';
 import type { AccountStore } from '../../application/accounts/account-store.js';
 import type { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
-import { DecideAlertHandler } from '../../application/ledger/alerts.js';
+import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import { NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { RuleNews } from '../../application/ledger/rule-news.js';

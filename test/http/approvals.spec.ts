@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { changeStaff, type StaffRequest } from '../../cli/staff.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { staffActs } from '../../adapters/administration/staff-acts.js';
-import { approvals } from '../../adapters/administration/approvals.js';
+import { approvals } from '../../adapters/approvals/approval-rows.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { OPERATOR, RevokeStaffRole } from '../../application/accounts/commands.js';
-import { RequestApproval } from '../../application/administration/approval-commands.js';
+import { RequestApproval } from '../../application/approvals/request-approval.js';
 import { WRITE_OFF } from '../../application/payouts/commands.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
 import { requestRestore } from '../../cli/restore.command.js';
 import { skipParked } from '../../cli/projections.command.js';
-import { CarryOutApprovals } from '../../application/administration/carry-out-approvals.js';
+import { CarryOutApprovals } from '../../application/approvals/carry-out-approvals.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { keyed, type HttpClient } from '../support/http-client.js';

@@ -1,7 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { RetryFact } from '../../application/ledger/commands.js';
-import { setAside as setAsideFact } from '../../application/ledger/set-aside.js';
+import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';

@@ -6,14 +6,15 @@ import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/stored-bo
 import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-projection.js';
-import { approvals } from '../../adapters/administration/approvals.js';
-import { Approvals, RequestApprovalHandler } from '../../application/administration/approval-handlers.js';
+import { approvals } from '../../adapters/approvals/approval-rows.js';
+import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
+import { Approvals } from '../../application/approvals/approvals.js';
 import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { Statement } from '../../application/payouts/contract.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Streams } from '../../application/shared/streams.js';
-import { limitsDecider } from '../../domain/administration/approval-limits.js';
+import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { payoutDecider, availableMicroUsd, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { FIRST_LIMITS } from '../../domain/shared/limits.js';

@@ -18,7 +18,7 @@ import type { Becomes, EncodingOutcome } from "../../../application/publishing/s
 import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
-import type { ApprovalStatus, ApprovalWork } from "../../../domain/administration/approval.js";
+import type { ApprovalStatus, ApprovalWork } from "../../../domain/approvals/approval.js";
 import type { Genre } from "../../../domain/catalogue/vocabulary.js";
 import type { ComplaintKind } from "../../../domain/complaints/complaint.js";
 import type { Span } from "../../../domain/payouts/spans.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { administratorsDecider, staffDecider } from '../../../domain/accounts/staff.js';
-import { DecideAlert } from '../../ledger/commands.js';
+import { DecideAlert } from '../../alerts/decide-alert.js';
 import { Clock } from '../../shared/clock.js';
 import { Remarks } from '../../shared/remarks.js';
 import { Streams } from '../../shared/streams.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/ledger/adjusting-entry.js';
 import { endOf, periodDecider } from '../../../domain/ledger/period.js';
 import { reject } from '../../../domain/shared/decision.js';
-import { RequestApproval } from '../../administration/approval-commands.js';
+import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Streams } from '../../shared/streams.js';

@@ -1,7 +1,7 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { booksBeginDecider, type BooksBegin } from '../../../domain/ledger/books-begin.js';
-import { RequestApproval } from '../../administration/approval-commands.js';
-import { ApprovalQueries } from '../../administration/queries.js';
+import { RequestApproval } from '../../approvals/request-approval.js';
+import { ApprovalQueries } from '../../approvals/queries.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { BeginBooks, RequestBeginning } from '../commands.js';

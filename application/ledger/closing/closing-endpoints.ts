@@ -1,4 +1,4 @@
-import { WaitingAnswer } from '../../administration/approval-contract.js';
+import { WaitingAnswer } from '../../approvals/contract.js';
 import { ReasonBody } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
 import { AdjustingEntryBody, Checklist, NoteBody } from './closing-contract.js';

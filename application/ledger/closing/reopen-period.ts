@@ -1,6 +1,6 @@
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { periodDecider } from '../../../domain/ledger/period.js';
-import { RequestApproval } from '../../administration/approval-commands.js';
+import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { ReopenPeriod, RequestReopening } from '../commands.js';

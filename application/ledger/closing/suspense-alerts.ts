@@ -5,7 +5,7 @@ import { RESERVE } from '../../../domain/shared/balance-movement.js';
 import { inUsd } from '../../../domain/shared/micro-usd.js';
 import { Clock } from '../../shared/clock.js';
 import { forEachCollectingErrors } from '../../shared/for-each-collecting-errors.js';
-import { DecideAlert } from '../commands.js';
+import { DecideAlert } from '../../alerts/decide-alert.js';
 import { AlertQueries, OpenBookQueries } from '../queries.js';
 import { REFUND_ON_ITS_WAY } from '../values.js';
 

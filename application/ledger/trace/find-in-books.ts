@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AdminQueries } from '../../administration/queries.js';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../administration/values.js';
+import { PeopleQueries } from '../../accounts/people-queries.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
 import { creatorPlace, dayOf, eventsFrom, explained, userPlace } from './places.js';
 import { readQuestion } from './question.js';
@@ -42,7 +42,7 @@ export class FindInBooks {
     private readonly events: TracedEvents,
     private readonly names: TracedNames,
     private readonly search: TracedSearch,
-    private readonly people: AdminQueries,
+    private readonly people: PeopleQueries,
   ) {}
 
   /** The best first, at most twenty. */

@@ -1,4 +1,4 @@
-import { alertDecider, type AlertCommand } from '../../../domain/ledger/alert.js';
+import { alertDecider, type AlertCommand } from '../../../domain/alerts/alert.js';
 import { dispute, someInvoice } from './paying.js';
 import type { Inquiry, World } from './world.js';
 

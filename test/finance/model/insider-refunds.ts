@@ -1,18 +1,11 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import {
-  ApproveRequest,
-  CarryOutRequest,
-  RequestApproval,
-  RequestRefund,
-} from '../../../application/administration/approval-commands.js';
-import {
-  Approvals,
-  ApproveRequestHandler,
-  CarryOutRequestHandler,
-  RequestApprovalHandler,
-} from '../../../application/administration/approval-handlers.js';
-import type { AdminQueries } from '../../../application/administration/queries.js';
-import { RequestRefundHandler } from '../../../application/administration/request-refund.js';
+import { CarryOutRequest, CarryOutRequestHandler } from '../../../application/approvals/carry-out-request.js';
+import { ApproveRequest, ApproveRequestHandler } from '../../../application/approvals/decide-on-request.js';
+import { RequestApproval, RequestApprovalHandler } from '../../../application/approvals/request-approval.js';
+import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-refund.js';
+import { Approvals } from '../../../application/approvals/approvals.js';
+import type { PeopleQueries } from '../../../application/accounts/people-queries.js';
+import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
 import type { Adjustments } from '../../../application/credits/adjustments.js';
 import {
   RefundInvoice,
@@ -86,13 +79,8 @@ export class InsiderRefunds {
         throw new Error('no command of refunds');
       },
     } as unknown as CommandBus;
-    const carriesOut = new CarryOutRequestHandler(
-      approvals,
-      {} as AdminQueries,
-      {} as WriteOffDebts,
-      remarks,
-      bus,
-    );
+    const work = new ApprovedWorkOfContexts({} as PeopleQueries, {} as WriteOffDebts, remarks, bus);
+    const carriesOut = new CarryOutRequestHandler(approvals, work);
     this.request = new RequestRefundHandler(streams, lots, bus, clock);
     this.approve = new ApproveRequestHandler(approvals, bus);
   }

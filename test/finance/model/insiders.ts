@@ -16,7 +16,7 @@ import type { Remarks } from '../../../application/shared/remarks.js';
 import { Streams } from '../../../application/shared/streams.js';
 import { creditAccountDecider, type CreditEvent } from '../../../domain/credits/credit-account.js';
 import { staffDecider } from '../../../domain/accounts/staff.js';
-import { approvalDecider, type ApprovalCommand } from '../../../domain/administration/approval.js';
+import { approvalDecider, type ApprovalCommand } from '../../../domain/approvals/approval.js';
 import { InsiderRefunds } from './insider-refunds.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 

@@ -1,5 +1,5 @@
 import type { AnswerTo, BatchCommand } from '../../../application/credits/credit-executor.js';
-import type { AlertState } from '../../../domain/ledger/alert.js';
+import type { AlertState } from '../../../domain/alerts/alert.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';

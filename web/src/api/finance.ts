@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
 import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';

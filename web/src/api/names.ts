@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { NAMES_AT_ONCE } from '../../../application/administration/values.js';
+import { NAMES_AT_ONCE } from '../../../application/accounts/values.js';
 import { api } from './api.js';
 
 interface Asked {

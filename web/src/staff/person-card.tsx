@@ -1,4 +1,4 @@
-import type { Person } from '../../../application/administration/contract.js';
+import type { Person } from '../../../application/accounts/contract.js';
 import { Avatar } from '../ui/avatar.js';
 
 /** A person of a list: their name, e-mail and handle. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { Person } from '../../../application/administration/contract.js';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/administration/values.js';
+import type { Person } from '../../../application/accounts/contract.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
 import { peopleQuery } from '../api/admin.js';
 import { staffPaths } from './paths.js';
 import { Finder, type FinderProps } from './finder.js';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PaidInvoiceRow, Person } from '../../../../application/administration/contract.js';
+import type { PaidInvoiceRow } from '../../../../application/administration/contract.js';
+import type { Person } from '../../../../application/accounts/contract.js';
 import { paidInvoicesQuery } from '../../api/admin.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

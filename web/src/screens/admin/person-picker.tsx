@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Person } from '../../../../application/administration/contract.js';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/administration/values.js';
+import type { Person } from '../../../../application/accounts/contract.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { peopleQuery } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import type { AboutPerson } from '../../staff/person-field.js';

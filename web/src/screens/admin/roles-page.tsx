@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Person } from '../../../../application/administration/contract.js';
+import type { Person } from '../../../../application/accounts/contract.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import {
   askForRole,

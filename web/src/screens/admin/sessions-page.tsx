@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceNow } from '../../clock.js';
-import type { Person } from '../../../../application/administration/contract.js';
+import type { Person } from '../../../../application/accounts/contract.js';
 import { endSessionsOf, sessionsOfQuery } from '../../api/admin.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Badge } from '../../ui/badge.js';

@@ -13,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { APPROVAL_DAYS } from '../../../../application/administration/values.js';
+import { APPROVAL_DAYS } from '../../../../application/approvals/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
 import { staffPaths } from '../paths.js';
 import { useSession } from '../../session/session.js';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
-import type { Person } from '../../../../../application/administration/contract.js';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/administration/values.js';
+import type { Person } from '../../../../../application/accounts/contract.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../../application/accounts/values.js';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import { financePeopleQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/transport/http.js';

@@ -1,5 +1,5 @@
 import type { Cause } from '../shared/event-store.js';
-import { DecideAlert } from './commands.js';
+import { DecideAlert } from './decide-alert.js';
 
 export const SET_ASIDE = 'fact-set-aside';
 

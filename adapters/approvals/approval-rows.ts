@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import type { ApprovalEvent } from '../../domain/administration/approval.js';
+import type { ApprovalEvent } from '../../domain/approvals/approval.js';
 import { queries, type Queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
 import type { Approval } from '../platform/database/schema.js';

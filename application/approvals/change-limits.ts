@@ -1,8 +1,14 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { limitsDecider } from '../../domain/administration/approval-limits.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { limitsDecider, type LimitsChanged } from '../../domain/approvals/limits-set.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
-import { ChangeLimits } from './approval-commands.js';
+
+/** Sets what one person may do alone. Each approval counts once. */
+export class ChangeLimits extends Command<void> {
+  constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
+    super();
+  }
+}
 
 @CommandHandler(ChangeLimits)
 export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {

@@ -7,31 +7,20 @@ import type {
   ApprovalPage,
   ApprovalsQuery,
   LimitsAnswer,
-} from '../../application/administration/approval-contract.js';
-import { ApprovalQueries } from '../../application/administration/queries.js';
-import { kindsDecidedBy } from '../../domain/administration/approval.js';
+} from '../../application/approvals/contract.js';
+import { ApprovalQueries } from '../../application/approvals/queries.js';
+import { kindsDecidedBy } from '../../domain/approvals/approval.js';
 import { decidedBy } from '../../domain/credits/adjustment.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { nameOf, saidAt } from '../platform/database/actor-names.js';
 import { Database } from '../platform/database/database.js';
 
 const FORMER_MEMBER = 'Former member';
 const YEAR_MS = 366 * 86_400_000;
 const MOST_EARLIER = 20;
-
-/** A person by name, a part of the product as the house. @param id of `user_account` or `system:…`; older events have none */
-export function nameOf(id: string | null, name: string | null): string {
-  if (id === null) return 'Not recorded';
-  return id.startsWith('system:') ? 'The house' : (name ?? FORMER_MEMBER);
-}
-
-/** What was said about the event at a position; null where it named no remark, or that was forgotten. */
-export const saidAt = (position: string): string => `(
-  select r.text from readable_event e
-    join remark r on r.remark_id = coalesce(e.data->'requested'->>'remarkId', e.data->>'remarkId')
-   where e.position = ${position})`;
 
 /** One adjustment that needed nobody else is in no list of requests. */
 const REQUESTS = `

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
-import { ACT_KINDS, APPROVAL_STATUSES, DEEDS } from './values.js';
+import { APPROVAL_STATUSES } from './values.js';
 
 /** What one person decides alone. */
 const LIMITS = {
@@ -82,7 +82,7 @@ export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
 
 /** A user id, or `system:…` for the house. */
-const Who = exactText().max(100);
+export const Who = exactText().max(100);
 
 /** What one person asked for, and who agreed or did not. */
 export const Approval = z
@@ -147,67 +147,3 @@ export const ApprovalFacts = Approval.extend({
     .nullable(),
 }).meta({ id: 'ApprovalFacts' });
 export type ApprovalFacts = z.infer<typeof ApprovalFacts>;
-
-export const StaffRoleParams = { userId: Id, role: z.enum(STAFF_ROLES) };
-export const StaffMembers = z.object({
-  items: z.array(
-    z.object({
-      userId: Id,
-      displayName: z.string(),
-      email: z.string(),
-      role: z.enum(STAFF_ROLES),
-      grantedBy: Who,
-      grantedByName: z.string(),
-      grantedAt: IsoTime,
-      /** Whether there is a passkey or an authenticator app. */
-      hasSecondFactor: z.boolean(),
-    }),
-  ),
-});
-export type StaffMembers = z.infer<typeof StaffMembers>;
-export const RevokedAnswer = z.object({
-  userId: Id,
-  role: z.enum(STAFF_ROLES),
-  /** False: it was not held. */
-  revoked: z.boolean(),
-});
-
-/** What somebody of the staff, or the house, did. None can be changed. */
-export const StaffAct = z
-  .object({
-    id: z.string(),
-    at: IsoTime,
-    by: Who.nullable(),
-    byName: z.string(),
-    did: z.enum(DEEDS),
-    kind: z.enum(ACT_KINDS),
-    /** A role, a month, a pack or an invoice. */
-    subject: z.string().nullable(),
-    beneficiary: Who.nullable(),
-    beneficiaryName: z.string().nullable(),
-    credits: z.int().nullable(),
-    microUsd: z.int().nullable(),
-    note: z.string().nullable(),
-    /** Who had asked for what was decided. */
-    askedByName: z.string().nullable(),
-    /** From the question to the decision. */
-    waitedMs: z.int().nullable(),
-    /** Nobody has decided yet. */
-    waits: z.boolean(),
-  })
-  .meta({ id: 'StaffAct' });
-export type StaffAct = z.infer<typeof StaffAct>;
-export const StaffActPage = page(StaffAct);
-export type StaffActPage = z.infer<typeof StaffActPage>;
-const chosen = {
-  /** Who did it, or had something of it. */
-  person: Id.optional(),
-  kind: z.enum(ACT_KINDS).optional(),
-  did: z.enum(DEEDS).optional(),
-  /** Days (UTC), both included. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
-};
-export const StaffActsQuery = z.object({ ...pageQuery, ...chosen });
-export const StaffActsExportQuery = z.object(chosen);
-export type StaffActsExportQuery = z.infer<typeof StaffActsExportQuery>;

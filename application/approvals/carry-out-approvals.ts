@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { ApprovalEvent } from '../../domain/administration/approval.js';
+import type { ApprovalEvent } from '../../domain/approvals/approval.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
-import { CarryOutRequest, LapseRequest } from './approval-commands.js';
+import { CarryOutRequest } from './carry-out-request.js';
+import { LapseRequest } from './decide-on-request.js';
 import { ApprovalQueries } from './queries.js';
 
 type Given = Extract<ApprovalEvent, { type: 'ApprovalGiven' }>;

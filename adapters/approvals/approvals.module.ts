@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { Approvals } from '../../application/approvals/approvals.js';
+import { CarryOutApprovals } from '../../application/approvals/carry-out-approvals.js';
+import { ChangeLimitsHandler } from '../../application/approvals/change-limits.js';
+import {
+  ApproveRequestHandler,
+  DeclineRequestHandler,
+  LapseRequestHandler,
+  WithdrawRequestHandler,
+} from '../../application/approvals/decide-on-request.js';
+import { ApprovalQueries } from '../../application/approvals/queries.js';
+import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { PostgresApprovalQueries } from './approval-queries.js';
+
+/** Requests that a second person approves. */
+@Module({
+  imports: [CreditsModule],
+  providers: [
+    Approvals,
+    ApproveRequestHandler,
+    CarryOutApprovals,
+    ChangeLimitsHandler,
+    DeclineRequestHandler,
+    LapseRequestHandler,
+    RequestApprovalHandler,
+    WithdrawRequestHandler,
+    { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
+  ],
+  exports: [ApprovalQueries, Approvals, CarryOutApprovals],
+})
+export class ApprovalsModule {}

@@ -1,0 +1,9 @@
+import type { NamesAnswer, PeopleAnswer } from './contract.js';
+
+/** People with accounts, for staff. */
+export abstract class PeopleQueries {
+  /** Whole matches first. */
+  abstract people(text: string): Promise<PeopleAnswer>;
+  abstract names(ids: readonly string[]): Promise<NamesAnswer>;
+  abstract exists(userId: string): Promise<boolean>;
+}

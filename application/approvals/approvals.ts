@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import {
+  approvalDecider,
+  type ApprovalCommand,
+  type ApprovalRejection,
+  type ApprovalState,
+  type ApprovalStatus,
+  type RequestedApproval,
+} from '../../domain/approvals/approval.js';
+import { assert } from '../../domain/shared/decision.js';
+import type { Reason } from '../../domain/shared/remark.js';
+import type { Approver } from '../../domain/shared/second-person.js';
+import { Adjustments } from '../credits/adjustments.js';
+import { Clock } from '../shared/clock.js';
+import { Remarks } from '../shared/remarks.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
+
+export type ApprovalResult =
+  | { accepted: true; id: string; status: ApprovalStatus }
+  | { accepted: false; rejection: ApprovalRejection };
+
+/** The actor of what happens without a person. */
+export const APPROVALS_ACTOR = 'system:approvals';
+
+/** Decides on requests, and knows of people what such a decision depends on. */
+@Injectable()
+export class Approvals {
+  constructor(
+    private readonly streams: Streams,
+    private readonly adjustments: Adjustments,
+    private readonly remarks: Remarks,
+    private readonly clock: Clock,
+  ) {}
+
+  load(approvalId: string): Promise<ApprovalState> {
+    return this.streams.load(approvalDecider, approvalId);
+  }
+
+  async decide(
+    approvalId: string,
+    decided: Unclocked<ApprovalCommand>,
+    actor: string,
+  ): Promise<ApprovalResult> {
+    const command = { ...decided, now: this.clock.now().toISOString() };
+    const metadata = { actor, correlationId: approvalId };
+    const outcome = await this.streams.execute(approvalDecider, approvalId, command, metadata);
+    if (!outcome.accepted) return outcome;
+    assert(outcome.state.status !== 'none', 'what was decided on was asked for');
+    return { accepted: true, id: approvalId, status: outcome.state.status };
+  }
+
+  /** What people said is kept beside the log, and forgotten with each whom it may tell of. */
+  async keep(
+    reason: string,
+    { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,
+  ): Promise<Reason> {
+    const buyer = work.kind === 'release-sale' ? work.buyerId : undefined;
+    const about = [beneficiary, buyer].filter((userId) => userId !== undefined);
+    const stream = approvalDecider.streamOf(approvalId);
+    return { reason: '', ...(await this.remarks.keep(reason, { stream, about })) };
+  }
+
+  async approver(approvalId: string, by: string): Promise<Approver> {
+    const request = await this.load(approvalId);
+    return this.adjustments.approver(by, request.status === 'none' ? undefined : request.beneficiary);
+  }
+}

@@ -1,0 +1,31 @@
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DecideAlert } from '../alerts/decide-alert.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import type { SeenCause } from './alert-contract.js';
+import { AlertQueries } from './queries.js';
+
+/** Records who saw the alerts of a cause. Returns how many. If it is interrupted, repeating it sees the rest. */
+export class SeeCause extends Command<number> {
+  constructor(
+    readonly cause: SeenCause,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SeeCause)
+export class SeeCauseHandler implements ICommandHandler<SeeCause> {
+  constructor(
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ cause, by }: SeeCause): Promise<number> {
+    const keys = await this.alerts.unseen(cause);
+    await forEachCollectingErrors(keys, (key) =>
+      this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by)),
+    );
+    return keys.length;
+  }
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { verificationDecider, type VerificationRejection } from '../../domain/publishing/verification.js';
+import { DisplayNames, type NameTaken } from '../accounts/display-names.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+
+export type VerificationOutcome =
+  | { accepted: true; verified: boolean }
+  | { accepted: false; rejection: VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' } };
+
+/** Ends the verification of a creator's name. */
+export class EndVerification extends Command<VerificationOutcome> {
+  /** @param isRename the creator took another name; else an administrator decided */
+  constructor(
+    readonly userId: string,
+    readonly by: string,
+    readonly isRename = false,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndVerification)
+export class EndVerificationHandler implements ICommandHandler<EndVerification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+    private readonly names: DisplayNames,
+  ) {}
+
+  async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
+    // A rename has ended it already, and waits for a review.
+    if (!isRename) await this.names.setVerified(userId, null);
+    const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
+    const metadata = { actor: by, correlationId: randomUUID() };
+    const outcome = await this.streams.execute(verificationDecider, userId, command, metadata);
+    return outcome.accepted ? { accepted: true, verified: false } : outcome;
+  }
+}
