@@ -466,6 +466,8 @@ describe('pages', () => {
       { kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon', why: 'Pack' },
     ]);
     expect((await suggest('ro')).length).toBe(5);
+    // A name that every object has.
+    expect(await suggest('constructor')).toEqual([]);
   });
 
   it('[SWP-07] swipe deals random samples of a genre, none twice', async () => {

@@ -70,11 +70,15 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
 const NOISE = new Set(['bpm', 'sample', 'samples', 'sound', 'sounds', 'wav', 'with', 'and']);
 const KINDS = ['loop', 'one-shot'] as const;
 const SCALES = new Set(['minor', 'major']);
-const FEATURES: Readonly<Record<string, 'midi' | 'stems'>> = { midi: 'midi', stem: 'stems', stems: 'stems' };
-const TEMPOS: Readonly<Record<string, { min: number; max: number }>> = {
-  slow: { min: 1, max: 85 },
-  fast: { min: 130, max: TEMPO_RANGE_BPM.max },
-};
+const FEATURES = new Map<string, 'midi' | 'stems'>([
+  ['midi', 'midi'],
+  ['stem', 'stems'],
+  ['stems', 'stems'],
+]);
+const TEMPOS = new Map([
+  ['slow', { min: 1, max: 85 }],
+  ['fast', { min: 130, max: TEMPO_RANGE_BPM.max }],
+]);
 
 const nameOf = (text: string): string => text.replaceAll('-', ' ');
 const NAMES = new Map<string, readonly string[]>([
@@ -121,11 +125,11 @@ function meaningOf(surface: string): SearchWord {
 function factOf(name: string): Partial<SearchWord> | undefined {
   const kind = KINDS.find((each) => KIND_NAMES[each].includes(name));
   if (kind) return { kind };
-  const bpm = TEMPOS[name] ?? tempoNamed(name);
+  const bpm = TEMPOS.get(name) ?? tempoNamed(name);
   if (bpm) return { bpm };
   const keys = keysNamed(name);
   if (keys.length > 0) return { texts: [name, ...keys], isKey: true };
-  const feature = FEATURES[name];
+  const feature = FEATURES.get(name);
   return feature && { feature };
 }
 
