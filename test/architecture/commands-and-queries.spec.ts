@@ -20,6 +20,7 @@ describe('[OPS-82] what is recorded', () => {
     expect(writers.length).toBeGreaterThan(10);
     const others = writers.filter((file) => !sourceOf.get(file)?.includes('@CommandHandler('));
     expect(others.toSorted()).toEqual([
+      'application/approvals/approvals.ts',
       'application/credits/adjustments.ts',
       'application/publishing/creators.ts',
       'application/publishing/packs.ts',

@@ -1,6 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
-import type { AdjustmentBody, AdjustmentPage, CreatorApplicationPage, DefectAnswer, DeferredReturnPage, JobsAnswer, LoggedMailPage, RefundAnswer, TakedownAnswer } from '../../../application/administration/contract.js';
+import type {
+  AdjustmentBody,
+  AdjustmentPage,
+  CreatorApplicationPage,
+  DefectAnswer,
+  DeferredReturnPage,
+  JobsAnswer,
+  LoggedMailPage,
+  RefundAnswer,
+  TakedownAnswer,
+} from '../../../application/administration/contract.js';
 import type { AdjustmentAnswer } from '../../../application/credits/contract.js';
 import type { Collection } from '../../../application/catalogue/contract.js';
 import { soundsQuery } from './catalogue.js';
