@@ -33,8 +33,14 @@ describe('[DEV-02] the documentation', () => {
     expect(readConfig(example)).toEqual(readConfig({}));
   });
 
-  it('has a README of at most 800 words', () => {
+  it('has a README of at most 800 words and no line of more than 600 characters', () => {
     expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(800);
+    const long = markdown.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, at) => (line.length > 600 ? [`${file}:${at + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
   });
 
   it('has no link that leads nowhere', () => {
