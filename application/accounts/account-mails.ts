@@ -25,7 +25,7 @@ interface Recipient {
 
 interface Letter {
   subject: string;
-  /** Where its link leads; with a purpose it ends with a token that is in nothing but the mail. */
+  /** The path of the link. With a purpose, the link ends with a token that is stored only as a hash. */
   link: { path: string; purpose?: MailTokenPurpose };
   lines: (link: string, about: Record<string, string>) => string[];
 }
@@ -140,8 +140,8 @@ const LETTERS = {
 type LetterName = keyof typeof LETTERS;
 
 /**
- * The mails about accounts. Each is written when it is sent; the token in its link has a place from when it was ordered,
- * so what ends links until then ends it, too.
+ * Orders and writes the mails about accounts. A mail is written when it is sent, but its token is reserved when it is
+ * ordered. Anything that revokes links in between also revokes this one.
  */
 @Injectable()
 export class AccountMails {
@@ -163,12 +163,12 @@ export class AccountMails {
     if (await this.limits.mayReceive(to.email, 'password-reset')) await this.order('password-reset', to);
   }
 
-  /** Tells the owner of an address, and nobody else, that a person signed up with it or moved an account to it. */
+  /** Notifies only the owner of an address that a person signed up with it or moved an account to it. */
   async sendAlreadySignedUp(to: Recipient): Promise<void> {
     if (await this.limits.mayReceive(to.email, 'known-address')) await this.order('known-address', to);
   }
 
-  /** To the former address, whose owner can take the account back. */
+  /** Goes to the former address, whose owner can take the account back. */
   async sendEmailChanged(to: Recipient, newEmail: string): Promise<void> {
     await this.order('email-changed', to, { newEmail });
   }
@@ -191,7 +191,7 @@ export class AccountMails {
     await this.order('recovery-code-used', to, { left: String(left) });
   }
 
-  /** Whoever comes this far knows the password. */
+  /** Sends a warning, because the sender of wrong codes already knows the password. */
   async sendWrongProofs(to: Recipient): Promise<void> {
     if (await this.limits.mayReceive(to.email, 'wrong-proofs')) await this.order('wrong-proofs', to);
   }
@@ -200,12 +200,12 @@ export class AccountMails {
     await this.order('wrong-passwords', to, { wrong: String(wrong) });
   }
 
-  /** @param orderId by which the mail is one, however often it is asked for while it waits */
+  /** @param orderId identifies the mail: repeated orders with this id send one mail */
   async sendExportReady(to: Recipient, orderId: string): Promise<void> {
     await this.order('export-ready', to, {}, orderId);
   }
 
-  /** An authenticator that counts back was copied. */
+  /** Sends a warning that a passkey was probably copied, because its counter went backwards. */
   async sendPasskeyCopied(to: Recipient, passkey: string): Promise<void> {
     if (await this.limits.mayReceive(to.email, 'passkey-copied'))
       await this.order('passkey-copied', to, { passkey });
@@ -228,11 +228,11 @@ export class AccountMails {
         createdAt,
         expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
       });
-    // A link with a token leads back to a screen that was left for it.
+    // The user is waiting for this mail to continue.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
-  /** @returns undefined if the person was erased meanwhile, or the link has ended */
+  /** @returns undefined if the user was erased in the meantime, or the link was revoked */
   private async write({ orderId, letter, userId, email, about }: OrderedMail): Promise<Mail | undefined> {
     const account = userId === null ? undefined : await this.accounts.findById(userId);
     const { subject, lines, link: leads }: Letter = LETTERS[letter as LetterName];

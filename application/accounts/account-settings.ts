@@ -1,26 +1,26 @@
 import { isIP } from 'node:net';
 
-/** The settings that accounts depend on. */
+/** Settings of accounts. */
 export class AccountSettings {
   constructor(
-    /** The address that links in mails begin with. */
+    /** Base address of the links in mails. */
     readonly publicUrl: string,
-    /** People can confirm an address first only if a mail server is configured. */
+    /** Users must confirm their address before they sign in. Only possible with a mail server. */
     readonly confirmationRequired: boolean,
     /** Multiplies every limit, for load tests. */
     readonly rateLimitScale: number,
-    /** How long a session lasts, however often it is renewed. */
+    /** Maximum age of a session, counted from its start. Renewals do not extend it. */
     readonly sessions: { maxMs: number; staffMaxMs: number },
-    /** Whether roles count only in sessions with a second factor. */
+    /** Roles apply only in sessions with a second factor. */
     readonly staffNeedsSecondFactor: boolean,
   ) {}
 
-  /** The name that passkeys belong to. */
+  /** Host name that passkeys are bound to. */
   get host(): string {
     return new URL(this.publicUrl).hostname;
   }
 
-  /** An address of digits is no name. */
+  /** False if the site is reached by an IP address: passkeys need a host name. */
   get passkeysOffered(): boolean {
     return isIP(this.host.replaceAll(/[[\]]/g, '')) === 0;
   }

@@ -13,7 +13,7 @@ export type Admitted =
   | { kind: 'signed in'; token: IssuedToken }
   | { kind: 'second factor'; waiting: WaitingSignIn };
 
-/** What follows once somebody has proved to be the owner of an account. */
+/** Starts a session after a user proved to own an account, or asks for a second factor. */
 @Injectable()
 export class Admission {
   constructor(
@@ -24,14 +24,13 @@ export class Admission {
     private readonly clock: WallClock,
   ) {}
 
-  /** Begins a session after the first proof, or asks for the second one. */
   async admit(account: Account, device: Device, authenticatedAt?: Date): Promise<Admitted> {
     const waiting = await this.steps.begin(account.userId, authenticatedAt);
     if (waiting) return { kind: 'second factor', waiting };
     return { kind: 'signed in', token: await this.begin(account, device, { authenticatedAt }) };
   }
 
-  /** Begins a session, and tells the owner where the browser is a new one. */
+  /** Starts a session, and mails the owner if the browser is new. */
   async begin(account: Account, device: Device, proved: Proved = {}): Promise<IssuedToken> {
     const token = await this.sessions.start(account.userId, device, proved);
     const browser = deviceName(device.userAgent);

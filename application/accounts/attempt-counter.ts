@@ -1,8 +1,8 @@
-/** Counts attempts by key in fixed windows, together for all nodes and by the database's clock. */
+/** Counts attempts by key in fixed windows. All nodes share the counters, and the database's clock applies. */
 export abstract class AttemptCounter {
-  /** Counts one attempt. @returns how many the window holds now, and when it ends */
+  /** Counts one attempt. @returns the number of attempts in the current window, and its end */
   abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
-  /** Takes one attempt back: it turned out not to be one. */
+  /** Uncounts one attempt, such as a successful one. */
   abstract forgive(key: string): Promise<void>;
   abstract reset(key: string): Promise<void>;
 }

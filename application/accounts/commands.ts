@@ -3,10 +3,10 @@ import type { SecurityCommand } from '../../domain/accounts/security.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import type { StaffRejection, StaffRole } from '../../domain/accounts/staff.js';
 
-/** The actor for the command line's operator; people have user ids. */
+/** The actor of commands that the operator runs on the command line. Users have user ids. */
 export const OPERATOR = 'system:operator';
 
-/** What the staff does about how somebody signs in; false: there is no such person. */
+/** An action of staff on a user's sign-in. Returns false if the user is unknown. */
 export abstract class SecureAccount extends Command<boolean> {
   abstract readonly type: SecurityCommand['type'];
 
@@ -19,43 +19,43 @@ export abstract class SecureAccount extends Command<boolean> {
   }
 }
 
-/** Signs somebody out everywhere. */
+/** Ends every session of a user. */
 export class EndSessions extends SecureAccount {
   readonly type = 'EndSessions';
 }
 
-/** Takes away what somebody who has lost it signed in with beside the password, and signs them out. */
+/** Removes the passkeys, authenticator app and recovery codes of a user, and ends every session. */
 export class ResetFactors extends SecureAccount {
   readonly type = 'ResetFactors';
 }
 
 export type StaffResult =
-  /** Unchanged: the role was not held. */
+  /** `changed` is false if the user did not have the role. */
   { accepted: true; changed: boolean } | { accepted: false; rejection: StaffRejection };
 
-/** Gives a role, from the next request on. */
+/** Grants a role. It applies from the next request. */
 export class GrantStaffRole extends Command<void> {
   constructor(
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
-    /** Without one, nobody had to agree. */
+    /** Absent if no second person had to approve. */
     readonly approvedBy?: string,
   ) {
     super();
   }
 }
 
-/** Takes a role, from the next request on; the person reads the reason. */
+/** Revokes a role from the next request on. The user can read the reason. */
 export class RevokeStaffRole extends Command<StaffResult> {
   constructor(
     readonly userId: string,
     readonly role: StaffRole,
     readonly by: string,
     readonly said: {
-      /** Words to keep, or a reason that is kept already. */
+      /** The text of the reason, or a reason that is already stored. */
       reason?: string | Reason;
-      /** Absent for one's own role and for the operator. */
+      /** Absent if users revoke their own role, and for the operator. */
       approvedBy?: string;
     } = {},
   ) {
@@ -63,7 +63,7 @@ export class RevokeStaffRole extends Command<StaffResult> {
   }
 }
 
-/** Gives a role for which no administrator can be asked; finance is told. Answers whether that changed anything. */
+/** Grants a role when no administrator is available, and alerts finance. Returns false if the role was already held. */
 export class BreakGlass extends Command<boolean> {
   constructor(
     readonly userId: string,

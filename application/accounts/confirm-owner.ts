@@ -8,7 +8,7 @@ import { Sessions } from './sessions/sessions.js';
 
 type TooMany = { code: 'TooManyRequests'; retryAfterSeconds: number };
 
-/** Proving again in a session who one is makes it as good as a new one. */
+/** Checks the password or a second factor again in a running session, which then counts as freshly signed in. */
 @Injectable()
 export class ConfirmOwner {
   constructor(

@@ -33,10 +33,10 @@ export const TokenBody = z.strictObject({ token: exactText().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
-/** One proof of those that the account has. */
+/** A proof of any kind that the account has. */
 export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
 export type ConfirmBody = z.infer<typeof ConfirmBody>;
-/** `claimPayout`: what is owed is kept against a claim code instead of being paid out first. */
+/** With `claimPayout`, owed money is kept against a claim code, and need not be paid out first. */
 export const EraseMeBody = z.strictObject({ claimPayout: z.boolean().optional() }).optional();
 export const EraseAnswer = z
   .object({
@@ -55,7 +55,7 @@ export const User = z
     /** Approved and not suspended. */
     isCreator: z.boolean(),
     roles: z.array(z.enum(ROLES)),
-    /** Those that count only once this session has a second factor. */
+    /** Roles that apply only after this session has shown a second factor. */
     withheldRoles: z.array(z.enum(ROLES)).optional(),
   })
   .meta({ id: 'User' });
@@ -71,11 +71,11 @@ export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'S
 export type SignedIn = z.infer<typeof SignedIn>;
 export const SignInAnswer = z.union([SignedIn, SecondFactorNeeded]);
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
-/** Answer of sign-up when the address must be confirmed first. */
+/** Answer to sign-up if the address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
 export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);
 export type SignUpAnswer = z.infer<typeof SignUpAnswer>;
-/** `emailToConfirm` becomes the account's address once its owner follows the mailed link. */
+/** `emailToConfirm` becomes the address of the account once its owner follows the mailed link. */
 export const MeAnswer = z.object({ user: User, emailToConfirm: z.string().optional() });
 export type MeAnswer = z.infer<typeof MeAnswer>;
 export const AvatarAnswer = z.object({ avatarUrl: z.string() });
@@ -87,7 +87,6 @@ export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
 export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
-/** A person with an account. */
 export const Person = z
   .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
   .meta({ id: 'Person' });
@@ -96,7 +95,7 @@ export type Person = z.infer<typeof Person>;
 export const PeopleAnswer = z.object({ items: z.array(Person) });
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
 
-/** Ids with commas. */
+/** Ids separated by commas. */
 export const NamesQuery = z.object({
   ids: z.preprocess(
     (value) =>
@@ -106,6 +105,6 @@ export const NamesQuery = z.object({
     z.array(Id).min(1).max(NAMES_AT_ONCE),
   ),
 });
-/** Those that belong to people, in any order. */
+/** Names of the ids that belong to users, in any order. */
 export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
 export type NamesAnswer = z.infer<typeof NamesAnswer>;

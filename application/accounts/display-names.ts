@@ -2,20 +2,20 @@
 export type NameTaken = { code: 'DisplayNameTaken' };
 
 export type NameOutcome =
-  /** `wasVerified`: the former name was shown as verified, the new one is not. */
+  /** `wasVerified`: the former name was shown as verified. The new one is not. */
   { accepted: true; wasVerified: boolean } | { accepted: false; rejection: NameTaken };
 
-/** Names of people. Only names of creators and applicants are public, so only they are unique by their skeleton. */
+/** Display names. Only names of creators and applicants are public, so only those must have unique skeletons. */
 export abstract class DisplayNames {
-  /** Changes the name. The former one is kept for review if it was verified, and the new one is not verified. */
+  /** Changes the name, which becomes unverified. A verified former name is kept for review. */
   abstract choose(userId: string, displayName: string): Promise<NameOutcome>;
   /**
-   * Reserves the present name for an applicant or creator. Repeating it changes nothing.
+   * Reserves the current name of an applicant or creator. Idempotent.
    * @returns the name; undefined if it is taken
    * @throws AccountErased
    */
   abstract claim(userId: string): Promise<string | undefined>;
   abstract release(userId: string): Promise<void>;
-  /** Shows the creator as verified while the name is this one; null: not at all. Either ends a review. */
+  /** Shows the creator as verified while the name equals `name`; with null, never. Ends a pending review. */
   abstract setVerified(userId: string, name: string | null): Promise<void>;
 }

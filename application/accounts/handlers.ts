@@ -26,7 +26,7 @@ abstract class SecureAccountHandler {
   async execute({ type, userId, by, reason }: SecureAccount): Promise<boolean> {
     const account = await this.accounts.findById(userId);
     if (!account) return false;
-    // First: whoever must be stopped is stopped, also where the log does not answer.
+    // Comes first, so that an attacker is locked out even if the log is unavailable.
     if (type === 'ResetFactors') await this.codes.removeAll(userId);
     await this.sessions.endAll(userId);
     const of = { stream: securityDecider.streamOf(userId), about: [userId] };

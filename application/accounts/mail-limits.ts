@@ -5,7 +5,7 @@ import { AttemptCounter, secondsUntil } from './attempt-counter.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountSettings } from './account-settings.js';
 
-/** Limits mails that strangers can cause: to one address by anybody, and from one account to anybody. */
+/** Limits the mails that strangers can cause, per recipient address and per account that changes its address. */
 @Injectable()
 export class MailLimits {
   constructor(
@@ -14,14 +14,14 @@ export class MailLimits {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Counts a mail of this kind. @returns false when the address has had enough of them */
+  /** Counts a mail of this kind. @returns false if the address has reached the limit */
   async mayReceive(email: string, kind: string): Promise<boolean> {
     // Hashed, because the table must not hold e-mail addresses.
     const recipient = createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22);
     return (await this.count(`mail:${kind}:${recipient}`)).within;
   }
 
-  /** Counts a change of address that this account asks for. @returns seconds to wait when there were too many */
+  /** Counts an address change of this account. @returns seconds to wait if the limit is reached */
   async waitBeforeChange(userId: string): Promise<number | undefined> {
     const { within, resetsAt } = await this.count(`email-change:${userId}`);
     if (within) return undefined;

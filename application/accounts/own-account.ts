@@ -12,7 +12,7 @@ export type EmailChange =
   | { kind: 'to be confirmed' }
   | { kind: 'too many'; retryAfterSeconds: number };
 
-/** Changes that people make to their own account. */
+/** Changes that users make to their own account. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -25,8 +25,8 @@ export class OwnAccount {
   ) {}
 
   /**
-   * Mails the new address, which counts once its owner has followed the link. The answer is the same whether or not
-   * the address has an account; only its owner learns that, by mail.
+   * Mails a confirmation link to the new address. The address changes once its owner follows the link. The answer does
+   * not reveal whether the address already has an account; only its owner learns that, by mail.
    */
   async changeEmail(userId: string, email: string): Promise<EmailChange> {
     const account = await this.accounts.findById(userId);
@@ -39,7 +39,7 @@ export class OwnAccount {
     return { kind: 'to be confirmed' };
   }
 
-  /** The mailed token proves its address, which becomes the account's. */
+  /** Sets the address of the account to the one that the mailed token proves. */
   async confirmEmail(
     token: string,
   ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
@@ -54,8 +54,8 @@ export class OwnAccount {
   }
 
   /**
-   * Gives an account back to its former address, which gets a link to a new password. The thief may have added ways to
-   * sign in before moving the address, and nothing proves which ones are the owner's. So all of them end.
+   * Gives an account back to its former address, and mails a link that sets a new password. Removes every way to sign
+   * in: a thief may have added some before moving the address, and nothing proves which ones are the owner's.
    */
   async undoEmailChange(
     token: string,

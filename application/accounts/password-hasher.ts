@@ -1,6 +1,6 @@
 /** Slow, salted hashing of passwords. */
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
-  /** With no hash to compare it takes as long as with one, and answers false. */
+  /** With a null hash, takes as long as with one and returns false. */
   abstract verify(password: string, hash: string | null): Promise<boolean>;
 }

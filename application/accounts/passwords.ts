@@ -12,7 +12,6 @@ import { hashToken, Sessions } from './sessions/sessions.js';
 type ResetRefusal = WeakPassword | { code: 'TokenInvalid' };
 type ChangeRefusal = WeakPassword | { code: 'WrongPassword' };
 
-/** Forgotten, reset and changed passwords. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -25,7 +24,7 @@ export class Passwords {
     private readonly pause: Pause,
   ) {}
 
-  /** Mails a link to the owner. Takes the same time with and without an account, so that it reveals neither. */
+  /** Mails a reset link to the owner. Takes the same time with and without an account, so that it reveals neither. */
   async forgot(email: string): Promise<void> {
     await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
   }
@@ -35,7 +34,7 @@ export class Passwords {
     if (account) await this.mails.sendPasswordReset(account);
   }
 
-  /** Sets a password once with a mailed token, and ends every session, because somebody may know the old password. */
+  /** Sets a password with a mailed token and ends every session, because a thief may know the old password. */
   async reset(
     token: string,
     password: string,
@@ -51,13 +50,13 @@ export class Passwords {
     if (!owner) return reject({ code: 'TokenInvalid' });
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
-    // The mail arrived, so the address belongs to this person.
+    // The user got the mail, so the address is theirs.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.sendPasswordChanged(account);
     return { accepted: true, userId: account.userId };
   }
 
-  /** Needs the current password, and ends the other sessions. */
+  /** Requires the current password. Ends the other sessions. */
   async change(
     caller: { userId: string; sessionId: string },
     passwords: { currentPassword: string; newPassword: string },

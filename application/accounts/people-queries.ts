@@ -1,8 +1,8 @@
 import type { NamesAnswer, PeopleAnswer } from './contract.js';
 
-/** People with accounts, for staff. */
+/** Users with accounts, for staff. */
 export abstract class PeopleQueries {
-  /** Whole matches first. */
+  /** Exact matches first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract names(ids: readonly string[]): Promise<NamesAnswer>;
   abstract exists(userId: string): Promise<boolean>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { AccountStore } from './account-store.js';
 
-/** A copy of everything that is kept about a person. */
+/** A copy of all stored data about a user. */
 @Injectable()
 export class PersonalDataExport {
   constructor(
@@ -16,7 +16,7 @@ export class PersonalDataExport {
     return copy;
   }
 
-  /** The same as indented JSON, a piece for each heading. */
+  /** The same as indented JSON, one chunk per heading. */
   async *text(userId: string): AsyncGenerator<string> {
     let before = '{';
     for await (const [heading, value] of this.headings(userId)) {

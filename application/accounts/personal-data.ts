@@ -7,26 +7,25 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 
 export type EraseOutcome =
-  /** `claim`: what was owed stays payable against its code. */
+  /** `claim`: the holder of its code can still collect the owed money. */
   | { accepted: true; claim?: { code: string; payableUntil: string; owedMicroUsd: number } }
   | {
       accepted: false;
       rejection: { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number };
     };
 
-/** What the other contexts must end before a person is erased. */
+/** The work of other contexts when a user erases the account. */
 export abstract class AccountClosing {
-  /** Safe to repeat; an error keeps the account from being erased. */
+  /** Runs before the erasure and may repeat. An error stops the erasure. */
   abstract close(userId: string): Promise<void>;
-  /** The balance owed to the person, who would lose it. */
+  /** Returns the money owed to the user, who would lose it. */
   abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
-  /** Keeps the debt payable to the holder of the code. */
+  /** Keeps the owed money payable to the holder of the code. */
   abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
-  /** Others who know the person are told; a sweep does so where it fails. */
+  /** Runs after the erasure and removes the user's data elsewhere. If it fails, a sweep repeats it. */
   abstract erased(userId: string): Promise<void>;
 }
 
-/** The erasure of somebody's personal data. */
 @Injectable()
 export class PersonalData {
   constructor(
@@ -37,20 +36,20 @@ export class PersonalData {
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
 
-  /** Everything personal goes at once; the books keep the user's id, which says nothing about a person. */
+  /** Removes all personal data at once. The books keep the user id, which says nothing about the person. */
   async erase(userId: string, { claimPayout = false } = {}): Promise<EraseOutcome> {
     const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
     const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
     if (isOwed && !claimPayout) return { accepted: false, rejection: { code: 'PayoutOwed', ...owed } };
-    // First, because the person can try again after a failure here while the account exists.
+    // Comes first: if it fails, the account still exists and the user can try again.
     await this.others?.close(userId);
     const claim = isOwed ? await this.others?.claim(userId) : undefined;
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
-    // Last: a store that does not answer must not keep the rest from being erased.
+    // Last, so that an unavailable storage does not stop the rest of the erasure.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
     await this.others?.erased(userId).catch(() => {});
-    // A sweep does it otherwise.
+    // If it fails, a sweep repeats it.
     await this.folders.run().catch(() => {});
     const { owedMicroUsd } = owed;
     return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };

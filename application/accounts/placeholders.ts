@@ -3,13 +3,13 @@ import type { AccountStore } from './account-store.js';
 import type { WallClock } from '../shared/clock.js';
 import { cutText } from '../shared/text.js';
 
-/** A reserved domain: mail to it goes nowhere (RFC 2606). */
+/** A reserved domain that receives no mail (RFC 2606). */
 const NOWHERE = '@placeholder.invalid';
 
 /**
- * Accounts for creators whose work is imported before they have signed up. Nobody can sign in to one: it has no
- * password, and its address receives nothing. It is handed over by giving it the creator's own address, with which
- * the creator sets a password.
+ * Accounts of creators whose work is imported before they sign up. No user can sign in to one: it has no password,
+ * and its address receives no mail. To hand it over, an operator sets the creator's own address. The creator then
+ * sets a password through that address.
  */
 export class Placeholders {
   constructor(
@@ -18,7 +18,7 @@ export class Placeholders {
   ) {}
 
   /**
-   * The placeholder for the creator of one folder; repeating answers the same.
+   * Returns the placeholder of a folder's creator, and creates it if needed. Idempotent.
    * @returns undefined if that account was erased
    */
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
@@ -36,7 +36,7 @@ export class Placeholders {
     return made ? { userId, made } : undefined;
   }
 
-  /** Gives a placeholder its creator's address. */
+  /** Sets the creator's own address on a placeholder. */
   async handOver(userId: string, email: string): Promise<'done' | 'taken' | 'no placeholder'> {
     const account = await this.accounts.findById(userId);
     if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';

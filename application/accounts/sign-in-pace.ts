@@ -9,8 +9,8 @@ import { AttemptCounter } from './attempt-counter.js';
 const WORK = 'this account';
 
 /**
- * Wrong passwords for one account, from however many addresses, slow the next ones down, and never lock anybody out.
- * The pace is that of an e-mail address, whether or not it has an account: nothing can be told from it.
+ * Delays sign-in attempts after wrong passwords for an address, from any number of networks. It never locks the owner
+ * out. The delay is the same for addresses without an account, so it reveals nothing.
  */
 @Injectable()
 export class SignInPace {
@@ -23,11 +23,11 @@ export class SignInPace {
   ) {}
 
   /**
-   * Looks at a password when its turn has come.
-   * @param goesAhead the browser is known: whatever strangers do does not slow it down
+   * Checks a password when it is its turn.
+   * @param goesAhead the browser is known, so attempts of strangers do not delay it
    * @param look finds the account that the password opens
-   * @returns that account, or how many passwords were wrong in the present day, this one included
-   * @throws TooBusy when others wait already
+   * @returns that account, or the number of wrong passwords today, including this one
+   * @throws TooBusy if too many attempts already wait
    */
   async run<Account>(
     email: string,
@@ -37,7 +37,7 @@ export class SignInPace {
     // Hashed, because the table must not hold e-mail addresses.
     const name = hash('sha256', email.toLowerCase(), 'base64url').slice(0, 22);
     const tries = `sign-in-pace:${name}`;
-    // Counted before it is looked at, so that those that come together see each other.
+    // Counted before the check, so that concurrent attempts see each other.
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
     const wait = goesAhead ? 0 : this.waitBefore(hits);
     let counts = false;
@@ -46,7 +46,7 @@ export class SignInPace {
       if (found !== undefined) return { account: found };
       counts = true;
     } finally {
-      // Right ones, and those that were sent away.
+      // A right password, or an attempt that was refused unchecked.
       if (!counts) await this.counter.forgive(tries);
     }
     const wrong = await this.counter.count(`wrong-passwords:${name}`, accountPolicy.paceWindowMs);
@@ -59,7 +59,7 @@ export class SignInPace {
     return Math.min(accountPolicy.firstPaceMs * 2 ** (beyond - 1), accountPolicy.slowestPaceMs);
   }
 
-  /** One at a time of an account, addresses in turn; who waits holds neither a connection nor a thread. */
+  /** Runs one attempt per account at a time; client addresses take turns. Waiting uses no connection or thread. */
   private async inTurn<Found>(name: string, wait: number, look: () => Promise<Found>): Promise<Found> {
     const paced = this.lanes.get(name) ?? {
       lane: new Lane({ work: WORK, atOnce: 1, waiting: accountPolicy.waitingTries }),

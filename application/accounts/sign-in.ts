@@ -16,7 +16,7 @@ export type SignInOutcome =
   | Admitted
   | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
 
-/** @param browser what the browser's own cookie holds, where it signed in to any account before */
+/** @param browser token of the browser's cookie, present if it has signed in to any account before */
 interface Credentials {
   email: string;
   password: string;
@@ -37,7 +37,7 @@ export class SignIn {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** An unknown address and a wrong password get the same answer after the same time. */
+  /** Gives an unknown address and a wrong password the same answer after the same time. */
   async run({ email, password, browser }: Credentials, device: Device): Promise<SignInOutcome> {
     const isKnown = await this.known.isKnownTo(email, browser);
     const outcome = await this.pace.run(email, isKnown, () => this.opened(email, password));
@@ -50,7 +50,7 @@ export class SignIn {
     }
     const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
-      // A person who knows the password may have lost the first mail.
+      // The user knows the password, but may have lost the first mail.
       await this.mails.sendConfirmation(account);
       return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
     }
@@ -63,7 +63,7 @@ export class SignIn {
     return matches ? account : undefined;
   }
 
-  /** Whoever holds a stolen cookie guesses no longer than others. */
+  /** Forgets a known browser after some wrong passwords, so that a thief with its cookie cannot guess for longer. */
   private async doubt(userId: string, cookieHash: string): Promise<void> {
     const tries = `known-browser:${hashToken(userId + cookieHash)}`;
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);

@@ -22,7 +22,7 @@ export interface SignUpRequest {
 
 export type SignUpOutcome =
   | { kind: 'signed in'; token: IssuedToken }
-  /** The same answer if the address has an account, so that strangers cannot find out. */
+  /** Also if the address already has an account, so that strangers cannot find out. */
   | { kind: 'confirmation needed' }
   | { kind: 'refused'; rejection: WeakPassword | NameTaken };
 
@@ -55,7 +55,7 @@ export class SignUp {
   }
 
   /**
-   * An account made by us (demo, command line): confirmed, without a mail. Repeating it changes nothing.
+   * Creates a confirmed account without sending a mail, for the demo and the command line. Idempotent.
    * @returns the user id
    */
   async ensure(request: SignUpRequest & { displayName: string }): Promise<string> {

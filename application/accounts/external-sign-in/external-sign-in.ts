@@ -14,7 +14,7 @@ import type { Device } from '../sessions/session-store.js';
 import { hashToken, newSecret } from '../sessions/sessions.js';
 import { AccountSettings } from '../account-settings.js';
 
-/** What the browser stores while it is at the provider. */
+/** What the browser stores while the user signs in at the provider. */
 export interface SignInAttempt extends SignInSecrets {
   returnTo: string;
 }
@@ -22,8 +22,7 @@ export interface SignInAttempt extends SignInSecrets {
 export type ExternalOutcome =
   | Admitted
   /**
-   * The address has an account with a password: signing in with the password while holding this token links the
-   * two.
+   * The address has an account with a password. Signing in with the password while holding this token links both.
    */
   | { kind: 'password needed'; linkToken: string }
   | { kind: 'refused' };
@@ -32,13 +31,13 @@ const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
 
 /**
- * An open browser at Google is no proof of who sits before it: the session counts as fresh from when its owner signed
- * in there. Where Google does not say, it does for who has no other way.
+ * Returns since when the session counts as fresh: the time of the sign-in at Google. An open Google session does not
+ * prove who uses the browser. If Google sends no time, the session is fresh only for accounts without a password,
+ * because they have no other proof.
  */
 const freshSince = ({ passwordHash }: Account, { authenticatedAt }: ExternalIdentity): Date | undefined =>
   authenticatedAt ?? (passwordHash ? NEVER : undefined);
 
-/** Signing in through Google. */
 @Injectable()
 export class ExternalSignIn {
   constructor(
@@ -67,12 +66,12 @@ export class ExternalSignIn {
     return identity?.emailVerified ? this.signInAs(identity, device) : { kind: 'refused' };
   }
 
-  /** After a sign-in with a password: links the identity that waits for it, if it waits for this account. */
+  /** Links the identity that waits for this account, after the user signed in with the password. */
   async linkAfterPassword(linkToken: string, userId: string): Promise<void> {
     await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
   }
 
-  /** Only a page of this site; anything else leads home. */
+  /** Returns the path if it is on this site, otherwise the start page. */
   ownPath(asked: string | undefined): string {
     return pathOfThisSite(asked, this.settings.publicUrl);
   }
@@ -106,7 +105,7 @@ export class ExternalSignIn {
     return { kind: 'password needed', linkToken };
   }
 
-  /** @returns undefined when the address has an account */
+  /** @returns undefined if the address already has an account */
   private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
     const name = DisplayName.safeParse(displayName).data;

@@ -1,26 +1,26 @@
-/** A person's identity according to a provider that we trust. */
+/** A user's identity according to a provider that we trust. */
 export interface ExternalIdentity {
   issuer: string;
-  /** The provider's own id of the person; it never changes, unlike the address. */
+  /** The provider's id of the user. Unlike the address, it never changes. */
   subject: string;
   email: string;
   emailVerified: boolean;
   displayName?: string;
-  /** When the person last signed in there; absent where the provider does not say. */
+  /** Time of the user's last sign-in at the provider. Absent if the provider does not send it. */
   authenticatedAt?: Date;
 }
 
-/** What a browser stores while it is at the provider: it proves that an answer belongs to this request. */
+/** What a browser stores during a sign-in at the provider. It proves that an answer belongs to this request. */
 export interface SignInSecrets {
-  /** Comes back in the address. */
+  /** The provider returns it in the address. */
   state: string;
-  /** Comes back inside the identity token. */
+  /** The provider returns it in the identity token. */
   nonce: string;
-  /** Redeems the code; only its SHA-256 goes through the browser. */
+  /** Redeems the code. The browser sees only its SHA-256. */
   codeVerifier: string;
 }
 
-/** The provider does not answer, or not as agreed. */
+/** The provider does not answer, or gives an unexpected answer. */
 export class IdentityProviderUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,10 +30,10 @@ export class IdentityProviderUnavailable extends Error {
 
 /** OpenID Connect, authorisation code with PKCE. */
 export abstract class IdentityProvider {
-  /** Where to send the browser, and what it must store until it is back. */
+  /** Returns the address to send the browser to, and the secrets that it must store until it returns. */
   abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
   /**
-   * @returns undefined when the answer belongs to another question, or the provider refuses the code
+   * @returns undefined if the answer belongs to another request, or the provider refuses the code
    * @throws IdentityProviderUnavailable
    */
   abstract identify(

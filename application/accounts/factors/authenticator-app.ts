@@ -6,10 +6,10 @@ import { CodeStore } from './factor-stores.js';
 import { base32, stepOf } from './one-time-code.js';
 import { seal, unseal } from './sealing.js';
 
-/** As long as the hash that the codes are made with. */
+/** The length of a SHA-1 hash, which generates the codes. */
 const SECRET_BYTES = 20;
 
-/** Codes of an app on the phone, for which both sides know a secret. */
+/** One-time codes of an authenticator app, derived from a shared secret. */
 @Injectable()
 export class AuthenticatorApp {
   constructor(
@@ -18,7 +18,7 @@ export class AuthenticatorApp {
     private readonly clock: WallClock,
   ) {}
 
-  /** A new secret, which counts once a code of it was given. */
+  /** Creates a secret. It becomes active once the user gives one of its codes. */
   async order(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const bytes = randomBytes(SECRET_BYTES);
     const sealed = seal(bytes, (await this.sealingKey()).secret, userId);
@@ -51,20 +51,20 @@ export class AuthenticatorApp {
     const { secret, key } = await this.opened(app.sealedSecret, userId);
     const step = stepOf(code, secret, this.clock.now());
     const newest = await this.sealingKey();
-    // Whoever uses it seals it with the newest key, so that former ones are needed by fewer and fewer.
+    // Each use reseals the secret with the newest key, so that older keys can be retired.
     if (step !== undefined && key !== newest)
       await this.store.resealApp(userId, app.sealedSecret, seal(secret, newest.secret, userId));
     return step;
   }
 
-  /** @throws Error where no key opens it */
+  /** @throws Error if no key opens the secret */
   private async opened(sealed: Buffer, userId: string): Promise<{ secret: Buffer; key: SigningKey }> {
     const { keys } = await this.keys.of('authenticator-apps');
     for (const key of keys.toReversed())
       try {
         return { secret: unseal(sealed, key.secret, userId), key };
       } catch {
-        // Sealed with another one.
+        // Sealed with another key.
       }
     throw new Error('an authenticator app was sealed with a key that is not there any more');
   }

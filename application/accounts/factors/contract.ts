@@ -10,7 +10,7 @@ const base64url = (max: number) =>
 const Transports = z.array(exactText().max(30)).max(10);
 const credential = { id: base64url(2_000), rawId: base64url(2_000), type: z.literal('public-key') };
 
-/** A new passkey, as browsers write it. */
+/** A new passkey, in the format of browsers. */
 export const PasskeyAttestation = z.object({
   ...credential,
   response: z.object({
@@ -21,7 +21,7 @@ export const PasskeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
 
-/** What a passkey has signed. */
+/** A signed answer of a passkey. */
 export const PasskeyAssertion = z.object({
   ...credential,
   response: z.object({
@@ -46,7 +46,7 @@ export const PasskeyQuestion = z
     rpId: z.string(),
     timeout: z.int(),
     userVerification: z.literal('required'),
-    /** None: whichever the person chooses. */
+    /** Empty: any passkey is allowed. */
     allowCredentials: z.array(Descriptor),
   })
   .meta({ id: 'PasskeyQuestion' });
@@ -71,19 +71,19 @@ export const PasskeyOrder = z
 export type PasskeyOrder = z.infer<typeof PasskeyOrder>;
 
 export const FactorMethods = z.array(z.enum(FACTOR_METHODS));
-/** A right password that is not enough. */
+/** The password was right, but a second factor is needed. */
 export const SecondFactorNeeded = z.object({
   user: z.null(),
   session: z.null(),
   secondFactor: z.object({ methods: FactorMethods }),
 });
-/** With the question for a passkey, where there is one. */
+/** `passkey` is null if the user has no passkey. */
 export const SecondFactorQuestion = z.object({
   methods: FactorMethods,
   passkey: PasskeyQuestion.nullable(),
 });
 
-/** Six digits of the app, or a recovery code. */
+/** Six digits of the authenticator app, or a recovery code. */
 const Code = exactText().min(6).max(64);
 export const SecondFactorBody = z.union([
   z.strictObject({ passkey: PasskeyAssertion }),
@@ -95,7 +95,7 @@ export const PasskeyBody = z.strictObject({ passkey: PasskeyAssertion });
 export const PasskeyName = lineText(PASSKEY_NAME_MAX_LENGTH).min(1, 'Enter a name');
 export const AddPasskeyBody = z.strictObject({
   passkey: PasskeyAttestation,
-  /** By default that of the browser. */
+  /** Defaults to the name of the browser. */
   name: PasskeyName.optional(),
 });
 export const RenamePasskeyBody = z.strictObject({ name: PasskeyName });
@@ -107,27 +107,27 @@ export const PasskeyItem = z
     name: z.string(),
     createdAt: IsoTime,
     lastUsedAt: IsoTime.nullable(),
-    /** Whether the platform keeps it on more than one device. */
+    /** The platform keeps the passkey on more than one device. */
     synced: z.boolean(),
   })
   .meta({ id: 'PasskeyItem' });
 export type PasskeyItem = z.infer<typeof PasskeyItem>;
 
-/** What somebody has set up. */
+/** The factors that a user has set up. */
 export const Factors = z
   .object({
-    /** Passkeys belong to a name; a site that is reached by an IP address has none. */
+    /** Passkeys need a host name, so they are not offered on a site that is reached by an IP address. */
     passkeysOffered: z.boolean(),
     passkeys: z.array(PasskeyItem),
     app: z.object({ since: IsoTime }).nullable(),
     recoveryCodes: z.object({ left: z.int(), since: IsoTime }).nullable(),
-    /** Whether the last factor has to stay. */
+    /** The user must keep at least one factor. */
     required: z.boolean(),
   })
   .meta({ id: 'Factors' });
 export type Factors = z.infer<typeof Factors>;
 
-/** For the app: the secret in base32, and the address that its QR code holds. */
+/** The secret in base32, and the address in its QR code. */
 export const AppSecret = z.object({ secret: z.string(), uri: z.string() });
-/** Shown this once. */
+/** The codes are shown only once. */
 export const RecoveryCodes = z.object({ codes: z.array(z.string()) });

@@ -16,12 +16,12 @@ import { RecoveryCodes } from './recovery-codes.js';
 export type ProofOutcome = 'right' | 'wrong' | { retryAfterSeconds: number };
 
 /**
- * Who gives a code. A signed-in session and a browser that signed in before have tries of their own, so that no
- * stranger can use them up.
+ * The source of a code. Signed-in sessions and known browsers have their own limit, so that strangers cannot exhaust
+ * it.
  */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
-/** What somebody has beside the password, and whether they have shown it. */
+/** Lists the second factors of users, and checks their proofs. */
 @Injectable()
 export class FactorProofs {
   constructor(
@@ -36,7 +36,7 @@ export class FactorProofs {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Empty: the password is enough. */
+  /** @returns an empty array if the password is enough */
   async methodsOf(userId: string): Promise<FactorMethod[]> {
     const passkeys = this.settings.passkeysOffered && (await this.kept.of(userId)).length > 0;
     const app = await this.codes.app(userId, 'confirmed');
@@ -49,7 +49,7 @@ export class FactorProofs {
     ];
   }
 
-  /** What a passkey of this person would have to sign; null: they have none. */
+  /** @returns the challenge for this user's passkeys; null if the user has none */
   async question(userId: string, purpose: string): Promise<PasskeyQuestion | null> {
     const methods = await this.methodsOf(userId);
     return methods.includes('passkey') ? this.passkeys.question(purpose, userId) : null;
@@ -67,7 +67,7 @@ export class FactorProofs {
     const counted = this.limitsOf(userId, guesser);
     for (const { tries, most } of counted) {
       const { hits, resetsAt } = await this.counter.count(tries, accountPolicy.codeWindowMs);
-      // The code was not looked at, so it still counts later.
+      // The code was not checked, so it stays valid.
       if (hits > most * this.settings.rateLimitScale)
         return { retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()) };
     }
@@ -78,7 +78,7 @@ export class FactorProofs {
     return proved ? 'right' : 'wrong';
   }
 
-  /** Codes are guessed in so few tries that it does not pay, from however many networks. */
+  /** Limits guesses so strictly that guessing does not pay, even from many networks. */
   private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
     const ofAccount = `second-factor:${userId}`;
     if (guesser.kind === 'own')

@@ -7,42 +7,41 @@ export interface Passkey extends NewPasskey {
   lastUsedAt: Date | null;
 }
 
-/** Passkeys, and the challenges that they answer. */
+/** Passkeys and their challenges. */
 export abstract class PasskeyStore {
   abstract keepChallenge(challenge: string, purpose: string, expiresAt: Date): Promise<void>;
-  /** Uses it up. @returns false when it is unknown, for something else, or too old */
+  /** Consumes the challenge. @returns false if it is unknown, expired or for another purpose */
   abstract useChallenge(challenge: string, purpose: string, now: Date): Promise<boolean>;
-  /** The oldest first. */
+  /** Oldest first. */
   abstract of(userId: string): Promise<Passkey[]>;
   abstract find(credentialId: string): Promise<Passkey | undefined>;
-  /** @returns false when somebody has this one already */
+  /** @returns false if any account already has this passkey */
   abstract add(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   abstract rename(userId: string, credentialId: string, name: string): Promise<boolean>;
   abstract remove(userId: string, credentialId: string): Promise<boolean>;
-  /** @returns false when it counted as far before: there are two of it */
+  /** @returns false if the counter did not increase, which means that the passkey was copied */
   abstract used(credentialId: string, counter: number, now: Date): Promise<boolean>;
 }
 
 /** The authenticator app and the recovery codes. */
 export abstract class CodeStore {
-  /** The new app replaces one that waits; one in use stays until this one is confirmed. */
+  /** Replaces an unconfirmed app. A confirmed app stays in use until the new one is confirmed. */
   abstract keepApp(userId: string, sealedSecret: Buffer, now: Date): Promise<void>;
   abstract app(
     userId: string,
     state: 'waiting' | 'confirmed',
   ): Promise<{ sealedSecret: Buffer; createdAt: Date } | undefined>;
-  /** The same secret under another key; nothing where it was replaced meanwhile. */
+  /** Stores the same secret under another key. Does nothing if the secret was replaced in the meantime. */
   abstract resealApp(userId: string, from: Buffer, to: Buffer): Promise<void>;
-  /** @param step of the code that confirms it, which is used by that */
+  /** @param step time step of the confirming code, which counts as used */
   abstract confirmApp(userId: string, step: number): Promise<void>;
-  /** @returns false when that step, or a later one, was used before */
+  /** @returns false if this step or a later one was already used */
   abstract useStep(userId: string, step: number): Promise<boolean>;
   abstract removeApp(userId: string): Promise<boolean>;
   abstract replaceRecoveryCodes(userId: string, hashes: readonly string[], now: Date): Promise<void>;
-  /** @returns how many are left; undefined: there is no such code, or it was used */
+  /** @returns the number of codes left; undefined if the code is unknown or used */
   abstract useRecoveryCode(userId: string, hash: string, now: Date): Promise<number | undefined>;
   abstract recoveryCodes(userId: string): Promise<{ left: number; createdAt: Date } | undefined>;
-  /** Removes app, passkeys and codes. */
   abstract removeAll(userId: string): Promise<void>;
 }
 
@@ -51,16 +50,16 @@ export interface PendingSignIn {
   authenticatedAt: Date | null;
 }
 
-/** Sign-ins whose first proof was right. */
+/** Sign-ins that wait for a second factor. */
 export abstract class PendingSignInStore {
   abstract start(tokenHash: string, pending: PendingSignIn, expiresAt: Date): Promise<void>;
   abstract find(tokenHash: string, now: Date): Promise<PendingSignIn | undefined>;
-  /** Counts a proof before it is looked at. @returns undefined when it has ended, or had as many as it may */
+  /** Counts a proof before it is checked. @returns undefined if the sign-in has ended, or has no attempts left */
   abstract attempt(
     tokenHash: string,
     now: Date,
     most: number,
   ): Promise<(PendingSignIn & { attempts: number }) | undefined>;
-  /** @returns false when it has ended before */
+  /** @returns false if it had already ended */
   abstract end(tokenHash: string): Promise<boolean>;
 }

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** A phone's clock may be half a minute off. */
+/** In steps: accepts clocks that are off by up to half a minute. */
 const WINDOW = 1;
 
-/** RFC 4226. */
+/** Returns the code of a time step, as in RFC 4226. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -17,7 +17,7 @@ export function codeAt(secret: Buffer, step: number): string {
 
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** RFC 6238. @returns the step of which this is the code; undefined: of none near now */
+/** As in RFC 6238. @returns the time step of the code; undefined if it matches no step near `now` */
 export function stepOf(code: string, secret: Buffer, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / STEP_MS);
   const given = Buffer.from(code);
@@ -30,7 +30,7 @@ export function stepOf(code: string, secret: Buffer, now: Date): number | undefi
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, as people type it and apps read it; of whole groups of five bytes. */
+/** Encodes as in RFC 4648, without padding: the length must be a multiple of five bytes. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');

@@ -10,7 +10,6 @@ import { CodeStore, PasskeyStore, type Passkey } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
-/** Who sets something up, and in which session. */
 export interface FactorOwner {
   userId: string;
   sessionId: string;
@@ -22,7 +21,7 @@ const purposeOf = ({ sessionId }: FactorOwner): string => `add:${sessionId}`;
 
 type Refused<Code extends string> = Promise<Decision<never, { code: Code }>>;
 
-/** What people set up to sign in with; each change is told by mail. */
+/** The second factors that users manage themselves. The user gets a mail about each change. */
 @Injectable()
 export class OwnFactors {
   constructor(
@@ -49,7 +48,7 @@ export class OwnFactors {
     };
   }
 
-  /** @returns undefined where passkeys are not offered, or there are enough of them */
+  /** @returns undefined if passkeys are not offered, or the user has the maximum number */
   async orderPasskey(owner: FactorOwner): Promise<PasskeyOrder | undefined> {
     if (!this.settings.passkeysOffered) return undefined;
     if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return undefined;
@@ -96,7 +95,7 @@ export class OwnFactors {
     return accept();
   }
 
-  /** @returns undefined where there is nothing yet that they could stand in for */
+  /** @returns undefined if the user has no factor that the codes could replace */
   async issueRecoveryCodes(owner: FactorOwner): Promise<string[] | undefined> {
     const { app, passkeys } = await this.list(owner);
     if (!app && passkeys.length === 0) return undefined;
@@ -112,13 +111,13 @@ export class OwnFactors {
     return isStaff && this.settings.staffNeedsSecondFactor;
   }
 
-  /** Whoever sets a factor up has shown it. */
+  /** Marks the session as having a second factor: setting up a factor proves it. */
   private async proved(owner: FactorOwner, sentence: string): Promise<void> {
     await this.sessions.authenticated(owner.sessionId, 'second factor');
     await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
   }
 
-  /** Recovery codes stand in for something; alone they would be a second password. */
+  /** Removes the recovery codes with the last factor. Alone they would be a second password. */
   private async removed(owner: FactorOwner, wasLast: boolean, sentence: string): Promise<void> {
     if (wasLast) await this.codes.removeAll(owner.userId);
     await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion, PasskeyAttestation } from './contract.js';
 
-/** What an authenticator tells of a passkey that it has made. */
+/** What an authenticator reports about a new passkey. */
 export interface NewPasskey {
   credentialId: string;
   publicKey: Uint8Array<ArrayBuffer>;
@@ -9,18 +9,18 @@ export interface NewPasskey {
   backedUp: boolean;
 }
 
-/** Where and for what an answer must have been made. */
+/** The context that an answer must match. */
 export interface PasskeyContext {
   challenge: string;
   origin: string;
-  /** The name of the site. */
+  /** Host name of the site. */
   rpId: string;
 }
 
-/** Checks what authenticators sign; each answer must say that the person was recognised. */
+/** Verifies the answers of authenticators. Each must state that the authenticator verified the user. */
 export abstract class PasskeyVerifier {
   abstract made(attestation: PasskeyAttestation, context: PasskeyContext): Promise<NewPasskey | undefined>;
-  /** @returns how far the authenticator has counted; undefined: this passkey did not sign that */
+  /** @returns the authenticator's counter; undefined if this passkey did not sign the assertion */
   abstract signed(
     assertion: PasskeyAssertion,
     publicKey: Uint8Array<ArrayBuffer>,

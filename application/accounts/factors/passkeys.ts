@@ -9,11 +9,11 @@ import type { PasskeyAssertion, PasskeyAttestation, PasskeyOrder, PasskeyQuestio
 import { PasskeyStore, type Passkey } from './factor-stores.js';
 import { PasskeyVerifier, type PasskeyContext } from './passkey-verifier.js';
 
-/** EdDSA, ES256 and RS256: what the platforms' authenticators sign with. */
+/** EdDSA, ES256 and RS256, which the authenticators of all platforms support. */
 const ALGORITHMS = [-8, -7, -257];
 const PUBLIC_KEY = 'public-key';
 
-/** Passkeys are made and asked for; what each answer may prove is fixed with its question. */
+/** Creates and verifies passkeys. The purpose of an answer is fixed when its challenge is issued. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -25,7 +25,7 @@ export class Passkeys {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** What a browser needs to have one made. */
+  /** Returns the options with which a browser creates a passkey. */
   async order({ userId, email, displayName }: Account, purpose: string): Promise<PasskeyOrder> {
     const known = await this.store.of(userId);
     return {
@@ -40,7 +40,7 @@ export class Passkeys {
     };
   }
 
-  /** @returns undefined when it was not made for this, or somebody has it already */
+  /** @returns undefined if the attestation does not match the challenge, or an account already has the passkey */
   async add(
     userId: string,
     purpose: string,
@@ -54,7 +54,7 @@ export class Passkeys {
     return (await this.store.add(passkey)) ? { ...passkey, lastUsedAt: null } : undefined;
   }
 
-  /** @param userId whose passkeys will do; absent: anybody's, which then says who signs in */
+  /** @param userId allows only this user's passkeys; absent: any passkey, which then identifies the user */
   async question(purpose: string, userId?: string): Promise<PasskeyQuestion> {
     const known = userId === undefined ? [] : await this.store.of(userId);
     return {
@@ -66,7 +66,7 @@ export class Passkeys {
     };
   }
 
-  /** @returns whose passkey has signed the answer to the question for this; undefined: nobody's */
+  /** @returns the owner of the passkey that signed a challenge for this purpose; undefined if the proof is invalid */
   async prove(purpose: string, assertion: PasskeyAssertion): Promise<string | undefined> {
     const context = await this.answered(assertion, purpose);
     const passkey = context && (await this.store.find(assertion.id));
@@ -88,7 +88,7 @@ export class Passkeys {
     return challenge;
   }
 
-  /** Each challenge is answered once, rightly or not. */
+  /** Consumes the challenge, also for a wrong answer. */
   private async answered(
     { response }: PasskeyAssertion | PasskeyAttestation,
     purpose: string,

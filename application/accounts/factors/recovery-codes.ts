@@ -9,7 +9,7 @@ const CODES = 10;
 /** 120 bits cannot be guessed, so a fast hash is enough. */
 const CODE_BYTES = 15;
 
-/** For who has lost the phone: each of ten codes counts once. */
+/** Ten one-time codes for users who have lost their other factors. */
 @Injectable()
 export class RecoveryCodes {
   constructor(
@@ -17,14 +17,14 @@ export class RecoveryCodes {
     private readonly clock: WallClock,
   ) {}
 
-  /** Earlier ones count no longer. @returns the codes, which are kept as hashes */
+  /** Revokes earlier codes. @returns the new codes, which are stored only as hashes */
   async issue(userId: string): Promise<string[]> {
     const codes = Array.from({ length: CODES }, () => base32(randomBytes(CODE_BYTES)).toLowerCase());
     await this.store.replaceRecoveryCodes(userId, codes.map(hashToken), this.clock.now());
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
 
-  /** @returns how many are left; undefined: it does not count */
+  /** @returns the number of codes left; undefined if the code is invalid */
   use(userId: string, code: string): Promise<number | undefined> {
     const bare = code.toLowerCase().replaceAll(/[\s-]/g, '');
     return this.store.useRecoveryCode(userId, hashToken(bare), this.clock.now());

@@ -4,14 +4,14 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param of what the secret belongs to: sealed for one person it opens for no other */
+/** @param of the owner of the secret: a secret sealed for one user does not open for another */
 export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error where it was sealed with another key, for somebody else, or changed since */
+/** @throws Error if it was sealed with another key or for another owner, or was changed since */
 export function unseal(sealed: Buffer, key: Buffer, of: string): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });

@@ -40,7 +40,7 @@ export class SecondStep {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @returns undefined when the first proof is enough */
+  /** @returns undefined if the first proof is enough */
   async begin(userId: string, authenticatedAt: Date | undefined): Promise<WaitingSignIn | undefined> {
     const methods = await this.proofs.methodsOf(userId);
     if (methods.length === 0) return undefined;
@@ -64,20 +64,20 @@ export class SecondStep {
     };
   }
 
-  /** @returns undefined where passkeys are not offered */
+  /** @returns undefined if passkeys are not offered */
   async passkeyQuestion(): Promise<PasskeyQuestion | undefined> {
     return this.settings.passkeysOffered ? this.passkeys.question(ANYBODY) : undefined;
   }
 
-  /** Who signs in, by a passkey alone. */
+  /** @returns the user who signs in with a passkey alone */
   async byPasskey(assertion: PasskeyAssertion): Promise<Account | undefined> {
     const userId = await this.passkeys.prove(ANYBODY, assertion);
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
   /**
-   * Five wrong proofs end the sign-in; a right one ends it too.
-   * @param browser the token in the browser's own cookie, where it signed in to any account before
+   * Ends the sign-in after a right proof or five wrong ones.
+   * @param browser token of the browser's cookie, present if it has signed in to any account before
    */
   async prove(
     token: string,

@@ -5,7 +5,7 @@ import { AccountStore } from '../account-store.js';
 import { RememberedBrowsers } from './remembered-browsers.js';
 import { hashToken } from './sessions.js';
 
-/** Recognises browsers in which an account was signed in to before. Strangers' guesses do not hold them up. */
+/** Recognises browsers that signed in to an account before. Wrong guesses of strangers do not delay them. */
 @Injectable()
 export class KnownBrowsers {
   constructor(
@@ -14,14 +14,14 @@ export class KnownBrowsers {
     private readonly clock: WallClock,
   ) {}
 
-  /** @param browser the token in the browser's own cookie */
+  /** @param browser token of the browser's cookie */
   async isKnown(userId: string | undefined, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
     return this.browsers.includes(userId, hashToken(browser), since);
   }
 
-  /** Takes as long for an address without an account. */
+  /** Takes the same time for an address without an account. */
   async isKnownTo(email: string, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     return this.isKnown((await this.accounts.findByEmail(email))?.userId, browser);

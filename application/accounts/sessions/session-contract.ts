@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { IsoTime } from '../../shared/contract.js';
 
-/** Where somebody is signed in. */
+/** A place where the user is signed in. */
 export const SessionItem = z
   .object({
     id: z.string(),
-    /** "Firefox on Linux". */
+    /** For example "Firefox on Linux". */
     device: z.string(),
-    /** Of the sign-in: the country, where a proxy says it, and the network. */
+    /** Country and network at sign-in. A proxy supplies the country. */
     place: z.string().nullable(),
     startedAt: IsoTime,
-    /** Within five minutes. */
+    /** Accurate to five minutes. */
     lastUsedAt: IsoTime,
-    /** Whether this one asks. */
+    /** This session sends the request. */
     current: z.boolean(),
   })
   .meta({ id: 'SessionItem' });

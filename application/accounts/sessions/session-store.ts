@@ -1,21 +1,21 @@
 import type { User } from '../contract.js';
 
-/** Status as a creator; `none` for people who never applied. */
+/** Status as a creator; `none` for users who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
-/** Which proof was given in a session; the second factor counts for both. */
+/** The proof given in a session. A second factor counts for both. */
 export type SessionProof = 'password' | 'second factor';
 
-/** Where a session is begun, as far as the request tells. */
+/** The origin of a session, as far as the request reveals it. */
 export interface Device {
   userAgent: string | null;
-  /** A /24 or /48. */
+  /** The /24 or /48 network. */
   network: string | null;
-  /** By ISO 3166; a proxy knows it. */
+  /** ISO 3166 code, supplied by a proxy. */
   country: string | null;
 }
 
-/** A session that has not ended, unless it is too old by now. */
+/** A session that was not ended. It may still exceed its maximum age. */
 export interface OpenSession extends Device {
   sessionId: string;
   startedAt: Date;
@@ -23,7 +23,6 @@ export interface OpenSession extends Device {
   isStaff: boolean;
 }
 
-/** The owner of a live token. */
 export interface SessionOwner {
   sessionId: string;
   user: User;
@@ -31,13 +30,13 @@ export interface SessionOwner {
   expiresAt: Date;
   startedAt: Date;
   lastUsedAt: Date | null;
-  /** When this session's owner last proved to be who they are: by signing in, or by the password in it. */
+  /** When the owner last signed in, or gave a proof in this session. */
   authenticatedAt: Date;
-  /** When somebody showed a second factor in this session. */
+  /** When the owner gave a second factor in this session. */
   secondFactorAt: Date | null;
-  /** What the account has beside the password. */
+  /** The second factors of the account. */
   factors: Array<'passkey' | 'app'>;
-  /** Whether the account has a password; without one its owner signs in through Google. */
+  /** False if the owner signs in through Google only. */
   hasPassword: boolean;
 }
 
@@ -56,31 +55,32 @@ export interface NewSession extends NewToken {
 }
 
 /**
- * Sessions as families of tokens: each renewal replaces the newest token by another of the same session.
- * Tokens are known by hash only.
+ * Sessions, each a family of tokens: a renewal replaces the newest token by another of the same session. Tokens are
+ * stored only as hashes.
  */
 export abstract class SessionStore {
   abstract start(session: NewSession): Promise<void>;
-  /** @returns undefined when the token is unknown, replaced, expired, or its session has ended */
+  /** @returns undefined if the token is unknown, replaced or expired, or its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
   /**
-   * Replaces a live token by a new one. Presenting a replaced token ends its whole session, because one of its two
-   * holders is a thief.
+   * Replaces a live token. Presenting a replaced token ends the whole session, because one of its two holders is a
+   * thief.
    */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
-  /** The owner gave a proof in this session. */
+  /** Records a proof that the owner gave in this session. */
   abstract authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void>;
-  /** Notes that a session is in use, unless that was noted lately. */
+  /** Records that a session is in use, unless a use after `unlessSince` is already recorded. */
   abstract used(sessionId: string, now: Date, unlessSince: Date): Promise<void>;
-  /** The sessions of a person with a live token, the last used first. */
+  /** @returns the sessions of a user that have a live token, last used first */
   abstract open(userId: string, now: Date): Promise<OpenSession[]>;
   abstract end(sessionId: string, now: Date): Promise<void>;
-  /** @returns false when this person has no such session, or it has ended */
+  /** @returns false if the user has no such session, or it has already ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
-  /** No browser goes ahead at sign-in any more, either. */
+  /** Also forgets the remembered browsers, so that none skips the sign-in delay. */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
   /**
-   * Notes a browser of this person. @returns whether it is another than those seen since `since`; the first one is not
+   * Records a browser of this user.
+   * @returns whether the user signed in since `since`, but not with this browser; a first browser is not new
    */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
   /** Removes sessions, mailed tokens and run-once answers that ended before `before`. */

@@ -12,7 +12,7 @@ import {
   type SessionProof,
 } from './session-store.js';
 
-/** A token for its owner; it is shown once and stored as a hash. */
+/** A token for its owner. It is shown once and stored only as a hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;
@@ -23,7 +23,7 @@ export interface Proved {
   secondFactor?: boolean;
 }
 
-/** Longer than any token we issue; longer ones are not looked up. */
+/** Longer than any token we issue. Longer input is rejected without a lookup. */
 const TOKEN_MAX_LENGTH = 100;
 /** About a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
@@ -42,9 +42,9 @@ export class Sessions {
   ) {}
 
   /**
-   * Begins a session with an id of its own: a token known before sign-in is never reused.
-   * @param proved.authenticatedAt when its owner proved to be who they are
-   * @param proved.secondFactor whether they did so by more than a password
+   * Starts a session under a new id. A token known before sign-in is never reused.
+   * @param proved.authenticatedAt when the owner gave the proof
+   * @param proved.secondFactor the proof was more than a password
    */
   async start(
     userId: string,
@@ -65,7 +65,7 @@ export class Sessions {
     return issued;
   }
 
-  /** @returns the owner of a live token, else undefined */
+  /** @returns the owner of a live token, otherwise undefined */
   async find(token: string): Promise<SessionOwner | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const hash = hashToken(token);
@@ -75,14 +75,14 @@ export class Sessions {
     return owner && this.withinItsLife(owner);
   }
 
-  /** However often it is renewed, a session ends with its life. */
+  /** Ends a session at its maximum age, however often it was renewed. */
   private withinItsLife(owner: SessionOwner): SessionOwner | undefined {
     const now = this.clock.now().getTime();
     const endsAt = this.endOf({ startedAt: owner.startedAt, isStaff: owner.user.roles.length > 0 });
     if (endsAt <= now) return undefined;
     const noted = new Date(now - accountPolicy.lastUsedMs);
     if (owner.lastUsedAt === null || owner.lastUsedAt < noted) {
-      // Nobody waits for it, and it is noted with a later request where it fails; those that share this owner need not.
+      // Not awaited: if it fails, a later request records the use. The cached owner is updated to skip repeats.
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
       owner.lastUsedAt = new Date(now);
     }
@@ -94,7 +94,7 @@ export class Sessions {
     };
   }
 
-  /** Roles may count only where a second factor was shown. */
+  /** Withholds roles until the session has a second factor, if the settings require one. */
   private userAs({ user, secondFactorAt }: SessionOwner): SessionOwner['user'] {
     const { roles } = user;
     if (roles.length === 0 || secondFactorAt || !this.settings.staffNeedsSecondFactor) return user;
@@ -106,26 +106,26 @@ export class Sessions {
     return startedAt.getTime() + (isStaff ? staffMaxMs : maxMs);
   }
 
-  /** Where somebody is signed in, the last used first. */
+  /** @returns the sessions of a user that are still valid, last used first */
   async open(userId: string): Promise<OpenSession[]> {
     const now = this.clock.now();
     const sessions = await this.store.open(userId, now);
     return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
-  /** Replaces the token. @returns undefined when it is not live; a replaced one has ended its session */
+  /** Replaces the token. @returns undefined if it is not live; a replaced token also ends its session */
   async renew(token: string): Promise<IssuedToken | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const [issued, stored] = this.issue();
     return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
   }
 
-  /** Whether the owner signed in, or gave the password, in this session recently. */
+  /** Returns whether the owner signed in or gave a proof in this session recently. */
   isFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
 
-  /** The owner gave a proof in this session, which counts as a sign-in. */
+  /** Records a proof in this session, which counts as a fresh sign-in. */
   async authenticated(sessionId: string, proof: SessionProof): Promise<void> {
     await this.store.authenticated(sessionId, this.clock.now(), proof);
   }
@@ -134,7 +134,7 @@ export class Sessions {
     await this.store.end(sessionId, this.clock.now());
   }
 
-  /** @returns false when this person has no such session */
+  /** @returns false if this user has no such session */
   async endOwn(userId: string, sessionId: string): Promise<boolean> {
     return this.store.endOwn(userId, sessionId, this.clock.now());
   }
@@ -143,12 +143,12 @@ export class Sessions {
     await this.store.endAll(userId, this.clock.now(), options);
   }
 
-  /** Deletes old ended sessions and tokens; a job calls it. */
+  /** Deletes sessions and tokens that ended long ago. A job calls it. */
   async sweep(): Promise<void> {
     await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
   }
 
-  /** What names no live session never will: tokens are drawn, not chosen, and none comes back to life. */
+  /** An unknown token stays unknown: tokens are random and are never revived, so misses can be cached. */
   private remember(hash: string): void {
     this.dead.add(hash);
     for (const oldest of this.dead) {

@@ -42,7 +42,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     const said =
       typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
     return this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
-      // Read before the others are counted: whoever is revoked meanwhile makes this start again.
+      // Opened before the others are counted, so that a concurrent revocation conflicts and restarts this work.
       const administrators = await work.open(administratorsDecider, undefined);
       const person = await work.open(staffDecider, userId);
       const others = (await this.staff.members()).filter(
@@ -77,7 +77,7 @@ export class BreakGlassHandler implements ICommandHandler<BreakGlass> {
   async execute({ userId, role, by, reason }: BreakGlass): Promise<boolean> {
     if ((await this.streams.load(staffDecider, userId)).has(role)) return false;
     const correlationId = randomUUID();
-    // Told first: a role that nobody agreed to is held by nobody before somebody can know of it.
+    // Comes first, so that finance is alerted before the user holds a role that no one approved.
     const text = `On the command line somebody was given the role ${role} without the consent of an administrator. The list of what the staff did says who and why.`;
     const alert = { key: `break-glass-${correlationId}`, kind: 'break-glass', text, item: userId };
     await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, by));

@@ -5,14 +5,14 @@ export interface StaffMember {
   email: string;
   displayName: string;
   role: StaffRole;
-  /** A user id, or who did it on behalf of the house. */
+  /** A user id, or a system actor such as the operator. */
   grantedBy: string;
   grantedAt: Date;
-  /** Whether there is a passkey or an authenticator app. */
+  /** The user has a passkey or an authenticator app. */
   hasSecondFactor: boolean;
 }
 
 export abstract class StaffQueries {
-  /** Everybody with a role, by address; one entry a role. */
+  /** @returns one entry per user and role, sorted by address */
   abstract members(): Promise<StaffMember[]>;
 }
