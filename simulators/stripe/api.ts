@@ -64,7 +64,7 @@ const ROUTES: readonly Route[] = [
   ...webhookEndpointRoutes,
 ];
 
-// The first version with the invoice and subscription shapes that are served here.
+// The oldest version whose invoices and subscriptions have the shapes that this simulator serves.
 const OLDEST_VERSION = '2025-03-31';
 const KEYS_KEPT_MS = 86_400_000;
 
@@ -106,7 +106,7 @@ function run(
   return { status: 200, body: JSON.stringify(expand(world, answer, paths), null, 2) };
 }
 
-/** Answers a repeated Idempotency-Key with the first answer, and refuses it for another request. */
+/** Returns the first answer for a repeated Idempotency-Key. Throws a StripeFault if the request differs. */
 function replay(
   simulation: Simulation,
   key: string,
@@ -124,7 +124,7 @@ function replay(
   return { status: kept.status, body: kept.body };
 }
 
-/** A refusal that was judged, not just badly asked for, is the answer to its key from then on. */
+/** Returns a refusal as the answer, so that its key keeps it. Requests with mistakes are still thrown. */
 function refusalKept(work: () => { status: number; body: string }): { status: number; body: string } {
   try {
     return work();
@@ -161,7 +161,7 @@ function mutate(
 
 const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
 
-/** Whether a test asked for the answer to this transfer to be lost, and on which side of making it. */
+/** Whether a test loses the answer to this transfer, before or after the transfer is made. */
 function loseTransfer(world: World): Loss | undefined {
   const { failTransfers } = world.state;
   return failTransfers.how === 'insufficient'
@@ -175,7 +175,7 @@ function loseOne(of: { times: number; how: Loss }): Loss | undefined {
   return of.how;
 }
 
-/** As if Stripe had no time for the call, where a test asked for that. */
+/** Refuses the call as if Stripe were busy, if a test asked for that. */
 function refuseOne({ state: { refuse } }: World, pathname: string): void {
   if (refuse.times === 0 || !pathname.startsWith(refuse.path)) return;
   refuse.times -= 1;
@@ -183,7 +183,7 @@ function refuseOne({ state: { refuse } }: World, pathname: string): void {
   throw new StripeFault(status, { type: 'invalid_request_error', code, message: `Refused: ${code}` });
 }
 
-/** Whether a call moves money and may lose its answer, and whether this one does. */
+/** Whether this call loses its answer. Only calls that move money or change subscriptions can. */
 function lossOf(world: World, pathname: string): Loss | undefined {
   if (pathname === '/v1/transfers') return loseTransfer(world);
   if (pathname === '/v1/refunds') return loseOne(world.state.failRefunds);
@@ -191,7 +191,6 @@ function lossOf(world: World, pathname: string): Loss | undefined {
   return undefined;
 }
 
-/** One call of Stripe's API. */
 export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
   const { world } = simulation;
   const requestId = `req_${randomBytes(10).toString('hex').slice(0, 14)}`;

@@ -4,7 +4,7 @@ import { idOf, type World } from './world.js';
 const COLUMNS =
   'balance_transaction_id,created_utc,currency,gross,fee,net,reporting_category,source_id,charge_id,invoice_id,description';
 
-/** Stripe's itemised report of everything that moved the balance, oldest first, as its dashboard exports it. */
+/** Returns all movements of the balance, oldest first, in the format of the export in Stripe's dashboard. */
 export function balanceReport(world: World): string {
   const rows = Object.values(world.objects.balanceTransactions).map((transaction) => {
     const chargeId = chargeBehind(world, idOf(transaction.source));

@@ -10,14 +10,14 @@ type Outcome = { status: number; body: object };
 const bad = (error: string): Outcome => ({ status: 400, body: { error } });
 
 /**
- * Hooks for bills and for what Stripe keeps of them:
- * - `POST /_test/untax-next-invoice {times = 1, reason = finalization_system_error}` finalises the next invoices that
- *   should have tax without it
- * - `POST /_test/tax-settings {status: active | pending}` has our own address known for tax or not
- * - `POST /_test/draft-renewals {on = true}` has renewals be drafts for an hour before they are charged
- * - `POST /_test/reserve {amountUsdCents, days}` has Stripe keep money from the balance for so many days
+ * Hooks for invoices, tax, renewals and reserves:
+ * - `POST /_test/untax-next-invoice {times = 1, reason = finalization_system_error}` finalises the next invoices
+ *   without the tax that they should have
+ * - `POST /_test/tax-settings {status: active | pending}` sets whether Stripe knows our own address for tax
+ * - `POST /_test/draft-renewals {on = true}` keeps renewals as drafts for an hour before they are charged
+ * - `POST /_test/reserve {amountUsdCents, days}` withholds money from the balance for this many days
  *
- * @returns undefined when the path is none of these
+ * @returns undefined if the path is none of these
  */
 export function answerBillHook(
   { world, change }: Simulation,

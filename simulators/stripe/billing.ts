@@ -8,7 +8,7 @@ import { createSubscription } from './resources/new-subscription.js';
 import { idOf, monthsAfter, type World } from './world.js';
 import { setTax } from './tax/taxes.js';
 
-/** Begins a cycle now and bills it; `undefined` when the card was declined. */
+/** Starts a cycle now and bills it. `paid` is false if the card was declined. */
 export function billFromNow(
   world: World,
   subscription: Stripe.Subscription,
@@ -25,7 +25,7 @@ export function billFromNow(
   return { invoice, paid: collect(world, invoice, method) };
 }
 
-/** A new subscription with its first invoice; it exists only when that was paid. */
+/** Creates a subscription with its first invoice. It stays incomplete if the invoice is not paid. */
 export function startSubscription(
   world: World,
   options: {
@@ -46,7 +46,7 @@ export function startSubscription(
   return { subscription, invoice, paid };
 }
 
-/** An open invoice was paid after all: what waited for it goes on. */
+/** After a payment, applies the pending update, and reactivates a subscription that is past due. */
 export function afterPayment(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   if (subscription?.pending_update && subscription.latest_invoice === invoice.id)
@@ -56,7 +56,6 @@ export function afterPayment(world: World, invoice: Stripe.Invoice): void {
   world.emit('customer.subscription.updated', subscription, { status: 'past_due' });
 }
 
-/** Ends a subscription now. */
 export function endSubscription(
   world: World,
   subscription: Stripe.Subscription,
@@ -82,7 +81,7 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   enterDuePhase(world, subscription, setPrice);
   const item = itemOf(subscription);
   const start = item.current_period_end;
-  // Counted from the anchor, so that the 31st comes back after February.
+  // Counts from the anchor, so that a cycle of the 31st returns to the 31st after February.
   let months = 1;
   while (monthsAfter(subscription.billing_cycle_anchor, months) <= start) months += 1;
   const previous = { current_period_start: item.current_period_start, current_period_end: start };
@@ -94,7 +93,7 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   world.emit('customer.subscription.updated', subscription, previous);
 }
 
-/** The hour of a draft is over: its card is charged. */
+/** Charges a renewal whose hour as a draft is over. */
 function leaveDraft(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   if (collect(world, finalise(world, invoice)) || subscription?.status !== 'active') return;
@@ -118,7 +117,7 @@ function expireSession(world: World, session: Stripe.Checkout.Session): void {
   world.emit('checkout.session.expired', session);
 }
 
-/** The next thing that the passing of time brings, at or before a moment. */
+/** Returns the next event of the calendar, at or before `until`. */
 function nextDue(world: World, until: number): { at: number; happen: () => void } | undefined {
   let next: { at: number; happen: () => void } | undefined;
   const consider = (at: number | null | undefined, happen: () => void): void => {
@@ -144,7 +143,7 @@ function nextDue(world: World, until: number): { at: number; happen: () => void 
   return next;
 }
 
-/** Makes everything happen that is due by now, in order, each at its own time. @returns how many things */
+/** Runs everything due by `until` in order, each at its own simulated time. @returns the number of events */
 export function catchUpWithTime(world: World, until: number): number {
   let happened = 0;
   try {

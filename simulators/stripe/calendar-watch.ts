@@ -1,15 +1,15 @@
 const HELD_MS = 25_000;
-/** A watcher that does not come back within this is gone. */
+/** A watcher that does not return within this time is gone. */
 const BACK_WITHIN_MS = 1_000;
 
-/** Tells other processes how far the clock was moved: each asks with what it knows, and is answered when that is old. */
+/** Notifies other processes when the clock moves. Each sends the offset that it knows and waits for another one. */
 export class CalendarWatch {
   readonly #waiting = new Set<() => void>();
   readonly #listeners = new Set<() => void>();
 
   constructor(private readonly offsetSeconds: () => number) {}
 
-  /** The offset, at once where the asker knows another one, else when it changes or after a while. */
+  /** Returns the offset: at once if it differs from `known`, otherwise when it changes or after a timeout. */
   async ask(known: number | undefined): Promise<number> {
     if (known !== this.offsetSeconds()) return this.offsetSeconds();
     await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export class CalendarWatch {
     return this.offsetSeconds();
   }
 
-  /** Answers everybody who waits. Resolves when they have come back, and so know. */
+  /** Answers all waiting watchers. Resolves when they have asked again, which shows that they know the new offset. */
   async tell(): Promise<void> {
     const logSubscriptions = this.#waiting.size;
     for (const answer of Array.from(this.#waiting)) answer();

@@ -1,4 +1,4 @@
-/** An answer that is an error, in the shape and with the types and codes that Stripe's API uses. */
+/** An error with the shape, types and codes of Stripe's API. */
 export class StripeFault extends Error {
   constructor(
     readonly status: number,
@@ -10,9 +10,9 @@ export class StripeFault extends Error {
       decline_code?: string;
       payment_intent?: unknown;
     },
-    /** Whether what the call did before failing stands, such as the record of a declined charge. */
+    /** Whether effects before the failure are kept, such as the record of a declined charge. */
     readonly keepsEffects = false,
-    /** Whether repeating the call with its key is refused again, whatever has changed since. */
+    /** Whether a repeated call with the same key is refused again, even if the reason is gone. */
     readonly keptUnderKey = false,
   ) {
     super(error.message);

@@ -4,7 +4,7 @@ import { customerTax } from './tax/taxes.js';
 import { listOf, type World } from './world.js';
 import type { Parameters } from './parameters.js';
 
-/** One page by `limit`, `starting_after`, `ending_before`; `items` are newest first. */
+/** Returns one page by `limit`, `starting_after` and `ending_before`. `items` are newest first. */
 export function page<Item extends { id: string }>(
   items: Item[],
   parameters: Parameters,
@@ -28,7 +28,7 @@ export function page<Item extends { id: string }>(
   return { ...listOf(data, url), has_more: before ? start > 0 : start + limit < items.length };
 }
 
-/** Lists that an object only carries when asked for. */
+/** Returns a list that an object contains only when it is expanded. */
 function included(world: World, object: Record<string, unknown>, field: string): unknown {
   const id = object['id'] as string;
   if (object['object'] === 'invoice' && field === 'payments')
@@ -47,7 +47,7 @@ function included(world: World, object: Record<string, unknown>, field: string):
   return undefined;
 }
 
-/** What a checkout session sells, as line items. */
+/** Returns the line items of a checkout session. */
 export function checkoutLines(world: World, sessionId: string): Stripe.ApiList<Stripe.LineItem> {
   const order = world.state.checkoutOrders[sessionId];
   const url = `/v1/checkout/sessions/${sessionId}/line_items`;
@@ -71,7 +71,7 @@ export function checkoutLines(world: World, sessionId: string): Stripe.ApiList<S
   return listOf([line], url);
 }
 
-/** Answers a copy with the asked references replaced by their objects (`expand[]`, four levels at most). */
+/** Returns a copy with the named references replaced by their objects (`expand[]`, at most four levels). */
 export function expand(world: World, answer: object, paths: string[]): object {
   const copy = structuredClone(answer) as Record<string, unknown>;
   for (const path of paths) {
@@ -83,7 +83,7 @@ export function expand(world: World, answer: object, paths: string[]): object {
   return copy;
 }
 
-/** Expandable fields that an object carries only once they have a value. */
+/** Expandable fields that are absent until they have a value. */
 const OPTIONAL: ReadonlySet<string> = new Set(['refund.failure_balance_transaction']);
 
 function walk(world: World, node: unknown, segments: string[], path: string): void {

@@ -13,7 +13,7 @@ type Outcome = { status: number; body: object };
 
 const bad = (status: number, error: string): Outcome => ({ status, body: { error } });
 
-/** The charge named, or the one that paid the invoice named. */
+/** Returns the named charge, or the charge that paid the named invoice. */
 function chargeIn(world: World, fields: Fields) {
   if (fields['charge']) return world.objects.charges[String(fields['charge'])];
   const payment = world
@@ -24,23 +24,25 @@ function chargeIn(world: World, fields: Fields) {
 }
 
 /**
- * Hooks for money that goes back:
- * - `POST /_test/refund {charge | invoice, amountUsdCents?}` refunds as somebody in Stripe's dashboard would
- * - `POST /_test/fail-refund {refund}` lets the customer's bank send a refund back
- * - `POST /_test/pend-next-refund {times = 1, reason = insufficient_funds, moved = false}` has the next refunds wait;
- *   `requires_action` waits for the payer, and what is `moved` has left the balance by then
+ * Hooks for refunds, disputes and failed payments:
+ * - `POST /_test/refund {charge | invoice, amountUsdCents?}` refunds, as staff can in Stripe's dashboard
+ * - `POST /_test/fail-refund {refund}` makes the customer's bank send a refund back
+ * - `POST /_test/pend-next-refund {times = 1, reason = insufficient_funds, moved = false}` makes the next refunds
+ *   wait. With `requires_action` they wait for the payer. With `moved` the money has already left the balance.
  * - `POST /_test/settle-refund {refund, outcome: succeeded | canceled}` ends the waiting
  * - `POST /_test/fail-next-refund {times = 1, how}` loses the answers of the next refunds (`lost-before` or
- *   `lost-after` making them)
- * - `POST /_test/dispute {charge | invoice, amountUsdCents?}` opens a dispute, over what is left or any other amount
- * - `POST /_test/inquire {charge | invoice}` has the bank ask first, `POST /_test/escalate {dispute}` then dispute it
- * - `POST /_test/adjust-dispute {dispute, amountUsdCents, feeUsdCents = 0}` has the bank take more, or give some back
- *   (below zero)
- * - `POST /_test/close-dispute {dispute, outcome: won | lost | warning_closed}` has the bank decide it, or let go of an
- *   inquiry; what was lost can be won by an appeal
- * - `POST /_test/fail-payment {charge | invoice}` has a payment fail after it had come in
+ *   `lost-after` the refund is made)
+ * - `POST /_test/dispute {charge | invoice, amountUsdCents?}` opens a dispute, over the rest of the charge unless
+ *   an amount is given
+ * - `POST /_test/inquire {charge | invoice}` opens an inquiry; `POST /_test/escalate {dispute}` turns it into a
+ *   dispute
+ * - `POST /_test/adjust-dispute {dispute, amountUsdCents, feeUsdCents = 0}` makes the bank take more, or return a
+ *   part (negative)
+ * - `POST /_test/close-dispute {dispute, outcome: won | lost | warning_closed}` decides a dispute or closes an
+ *   inquiry. A lost dispute can still be won by an appeal.
+ * - `POST /_test/fail-payment {charge | invoice}` fails a payment that had succeeded
  *
- * @returns undefined when the path is none of these
+ * @returns undefined if the path is none of these
  */
 export function answerMoneyBackHook(
   { world, change }: Simulation,

@@ -33,7 +33,7 @@ const redirect = (location: string): Answer => ({
   body: '',
 });
 
-/** Fields of a form or a JSON object; anything else is no fields. */
+/** Returns the fields of a form or a JSON object, or no fields for any other body. */
 export function readFields(request: IncomingMessage, body: string): Record<string, unknown> {
   if (!request.headers['content-type']?.includes('json')) return decodeForm(body);
   try {
@@ -49,7 +49,7 @@ function cardOf(fields: Record<string, unknown>): TestCard | undefined {
   return isTestCard(number) ? number : undefined;
 }
 
-/** Where the payer is, and their tax number. */
+/** Reads the payer's place and tax number. */
 function payerOf(fields: Record<string, unknown>): Payer {
   const [place, taxId] = [String(fields['place'] ?? ''), String(fields['taxId'] ?? '').trim()];
   return { ...(/^[A-Z]{2}(-[A-Z]{2})?$/.test(place) ? { place } : {}), ...(taxId ? { taxId } : {}) };
@@ -106,7 +106,7 @@ function answerPortal(
       if (
         invoice.status === 'open' &&
         idOf(invoice.customer) === customer.id &&
-        // The bill of a pending change is for the page of that bill alone.
+        // The invoice of a pending change can only be paid on its own page.
         !world.objects.subscriptions[subscriptionOf(invoice)]?.pending_update &&
         collect(world, invoice, method)
       )
@@ -115,7 +115,7 @@ function answerPortal(
   return back;
 }
 
-/** The payer confirms what the bank asks, fails to, or pays with a card. */
+/** Handles a payer who confirms the bank's request, fails it, or pays with a card. */
 async function answerInvoice(
   simulation: Simulation,
   invoice: Stripe.Invoice,
@@ -152,7 +152,7 @@ async function answerOnboarding(
 ): Promise<Answer> {
   const { world, dispatcher } = simulation;
   const account = world.find('accounts', link.accountId);
-  // As at Stripe: a link serves once and for minutes; whoever comes later is sent to ask for a new one.
+  // As at Stripe, a link works once and only for minutes. Later visitors are sent to request a new one.
   if (link.used || link.expiresAt <= world.now())
     return redirect(account.payouts_enabled ? link.returnUrl : link.refreshUrl);
   if (fields['outcome'] !== 'completed' && fields['outcome'] !== 'incomplete')
@@ -167,7 +167,7 @@ async function answerOnboarding(
   return redirect(completed ? link.returnUrl : link.refreshUrl);
 }
 
-/** The pages a person sees: checkout, onboarding, payment details, and a notice for everything else. */
+/** Serves the pages for people: checkout, onboarding, payment details, and a notice for everything else. */
 export async function answerPage(
   simulation: Simulation,
   request: IncomingMessage,

@@ -82,7 +82,7 @@ function nameOf(place: string): string {
 const problemBox = (problem: string | undefined): string =>
   problem ? `<div class="problem" role="alert">${escape(problem)}</div>` : '';
 
-/** What an open invoice still needs: a press where its bank asks, or any of the cards. */
+/** The form that an open invoice needs: a button if the bank asks for confirmation, otherwise the cards. */
 function payForm(invoice: Stripe.Invoice, asks: boolean): string {
   const due = money(invoice.amount_remaining);
   if (!asks)
@@ -100,8 +100,8 @@ function taxLine({ total_taxes: taxes }: Stripe.Invoice): string {
 }
 
 /**
- * The page behind an invoice's `hosted_invoice_url`.
- * @param asks whether the bank of the card on file wants its customer to confirm
+ * Returns the page behind an invoice's `hosted_invoice_url`.
+ * @param asks whether the bank of the card on file asks its customer to confirm
  */
 export function invoicePage(invoice: Stripe.Invoice, asks = false, problem?: string): string {
   const title = `Invoice ${invoice.number ?? invoice.id}`;
@@ -136,7 +136,7 @@ ${problemBox(problem)}
   );
 }
 
-/** The page behind a billing portal session's `url`: another card, for a payment that failed. */
+/** The page behind a billing portal session's `url`, where a customer whose payment failed changes the card. */
 export function portalPage(customer: Stripe.Customer, problem?: string): string {
   return shell(
     'Payment details (simulated)',
@@ -149,7 +149,7 @@ ${problemBox(problem)}
   );
 }
 
-/** The page behind an account link's `url`: where a creator says who is to be paid. */
+/** The page behind an account link's `url`, where a creator enters who is paid. */
 export function onboardingPage(account: Stripe.Account, problem?: string): string {
   return shell(
     'Get paid (simulated)',
@@ -162,6 +162,5 @@ ${problemBox(problem)}
   );
 }
 
-/** A page that only says something. */
 export const noticePage = (title: string, text: string): string =>
   shell(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`);

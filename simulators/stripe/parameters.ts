@@ -1,11 +1,11 @@
 import { invalid, missing } from './faults.js';
 
-/** What a form-encoded body or query decodes to: text at the leaves. */
+/** A decoded form-encoded body or query; its leaves are text. */
 export type Form = string | Form[] | { [key: string]: Form };
 
 /**
  * Decodes Stripe's form encoding: `items[0][price]=x&metadata[a]=b&expand[]=c`.
- * Keys that are all digits (or empty) make lists; anything else makes objects without a prototype.
+ * Keys that are all digits (or empty) make lists. Other keys make objects without a prototype.
  */
 export function decodeForm(text: string): { [key: string]: Form } {
   const root: { [key: string]: Form } = Object.create(null);
@@ -37,7 +37,7 @@ function listsOf(form: Form): Form {
   return Object.assign(Object.create(null) as object, Object.fromEntries(entries)) as Form;
 }
 
-/** Reads one level of parameters; `done()` refuses whatever nobody asked for, as Stripe does. */
+/** Reads one level of parameters. `done()` refuses parameters that were not read, as Stripe does. */
 export class Parameters {
   readonly #asked = new Set<string>(['expand']);
 
@@ -59,12 +59,12 @@ export class Parameters {
     return this.form[name] !== undefined;
   }
 
-  /** Whether it is the empty text that unsets what has parts. */
+  /** Whether the value is the empty text, which unsets an object or list. */
   unset(name: string): boolean {
     return this.#take(name) === '';
   }
 
-  /** Text; an empty text means "unset", as in Stripe, and arrives as null. */
+  /** Returns text. As in Stripe, an empty text means "unset" and is returned as null. */
   text(name: string): string | null | undefined {
     const value = this.#take(name);
     if (value === undefined) return undefined;
@@ -102,7 +102,7 @@ export class Parameters {
     return value as Value;
   }
 
-  /** A list of objects, each with parameters of its own. */
+  /** Returns a list of objects, each as parameters. */
   each(name: string): Parameters[] | undefined {
     const value = this.#take(name);
     if (value === undefined || value === '') return undefined;
@@ -128,7 +128,7 @@ export class Parameters {
     return new Parameters(value, this.#name(name));
   }
 
-  /** `created`-like ranges: a bare moment or gt, gte, lt, lte. */
+  /** Returns a filter for ranges such as `created`: an exact time, or gt, gte, lt and lte. */
   range(name: string): ((value: number) => boolean) | undefined {
     if (!this.has(name)) return undefined;
     if (typeof this.form[name] === 'string') {
@@ -145,7 +145,7 @@ export class Parameters {
       (lte === undefined || value <= lte);
   }
 
-  /** Merges `metadata` into what is there: an empty value removes its key, an empty text removes all. */
+  /** Returns `current` merged with `metadata`: an empty value removes its key, an empty text removes all keys. */
   metadata(current: Record<string, string> = {}): Record<string, string> {
     if (this.form['metadata'] === '') {
       this.#take('metadata');
@@ -163,7 +163,7 @@ export class Parameters {
     return merged;
   }
 
-  /** Call after reading everything. */
+  /** Call after reading everything. Throws if a parameter was not read. */
   done(): void {
     const unknown = Object.keys(this.form).find((key) => !this.#asked.has(key));
     if (unknown !== undefined)

@@ -8,7 +8,7 @@ const PENDING_SECONDS = 23 * 3_600;
 export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
   subscription.items.data[0] as Stripe.SubscriptionItem;
 
-/** Puts a subscription on another price, from its next bill on. */
+/** Changes the price of a subscription from its next bill. */
 export function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
   const item = itemOf(subscription);
   item.price = structuredClone(price);
@@ -20,8 +20,8 @@ const invoiceOf = (world: World, subscription: Stripe.Subscription): Stripe.Invo
   world.find('invoices', idOf(subscription.latest_invoice as string));
 
 /**
- * Takes back what an update changed whose invoice was not paid, and keeps it as pending.
- * @param before the subscription as it was
+ * Reverts an update whose invoice was not paid, and keeps it as pending.
+ * @param before the subscription before the update
  */
 export function keepPending(
   world: World,
@@ -32,7 +32,7 @@ export function keepPending(
   const anchor = subscription.billing_cycle_anchor;
   const { latest_invoice } = subscription;
   Object.assign(subscription, structuredClone(before), { latest_invoice });
-  // Nobody is asked again by itself: the payer comes, or the time passes.
+  // The card is not retried automatically: the payer confirms, or the update expires.
   invoiceOf(world, subscription).next_payment_attempt = null;
   subscription.pending_update = {
     billing_cycle_anchor: anchor,
@@ -47,7 +47,7 @@ export function keepPending(
   };
 }
 
-/** The invoice of a pending update was paid: now it is applied. */
+/** Applies a pending update once its invoice is paid. */
 export function applyPendingUpdate(world: World, subscription: Stripe.Subscription): void {
   const update = subscription.pending_update;
   if (!update) return;
@@ -58,7 +58,7 @@ export function applyPendingUpdate(world: World, subscription: Stripe.Subscripti
   world.emit('customer.subscription.pending_update_applied', subscription);
 }
 
-/** The invoice of a pending update was voided: it is forgotten. */
+/** Drops the pending update of a voided invoice. */
 export function dropPendingUpdate(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   const update = subscription?.pending_update;
@@ -68,7 +68,7 @@ export function dropPendingUpdate(world: World, invoice: Stripe.Invoice): void {
   world.emit('customer.subscription.pending_update_expired', subscription);
 }
 
-/** Its time has passed, or another one takes its place. */
+/** Voids the invoice of a pending update that expired or was replaced. */
 export function expirePendingUpdate(world: World, subscription: Stripe.Subscription): void {
   if (!subscription.pending_update) return;
   const invoice = invoiceOf(world, subscription);

@@ -1,7 +1,7 @@
 import { recordMovement } from './resources/balance-transactions.js';
 import type { World } from './world.js';
 
-/** Money of ours that Stripe keeps from our balance for a while. */
+/** Our money that Stripe withholds from our balance for a while. */
 export interface Reserve {
   id: string;
   amount: number;

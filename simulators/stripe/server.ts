@@ -11,17 +11,16 @@ import { answerTestHook } from './test-hooks.js';
 export interface StripeSimulator {
   /** Base address, without a trailing slash: the value for STRIPE_API_BASE. */
   url: string;
-  /** The simulated time. */
   now(): Date;
-  /** By how much it is ahead of the real one. */
+  /** How far the simulated time is ahead of the real time. */
   offsetMs(): number;
-  /** Moves the clock and makes everything happen that falls due on the way; webhooks had their first attempt. */
+  /** Moves the clock and runs everything that falls due. Resolves after the first attempt of every webhook. */
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Sends webhooks to another address from now on. */
   deliverTo(webhookUrl: string, webhookSecret: string): void;
-  /** Hands webhooks, signed as ever, to somebody in this process; undefined: to the address again. */
+  /** Delivers signed webhooks to a receiver in this process instead; undefined: to the address again. */
   divert(receiver: Receiver | undefined): void;
-  /** Begins in the past, as long as nobody has paid anything. */
+  /** Moves the start into the past, as long as there are no customers. */
   backdate(at: Date): void;
   close(): Promise<void>;
 }
@@ -29,7 +28,7 @@ export interface StripeSimulator {
 const MAX_BODY_BYTES = 1_000_000;
 const TICK_MS = 30_000;
 
-/** Starts a stateful stand-in for Stripe that speaks Stripe's own HTTP API. */
+/** Starts a stateful stand-in for Stripe with Stripe's HTTP API. */
 export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
   const simulation = simulate(options, () => url);
   const { dispatcher, world } = simulation;
@@ -39,7 +38,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
   const url = `http://${options.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
-  // A restart may be on another port; pages that are still open move along.
+  // A restart may use another port, so open pages move to the new address.
   for (const session of Object.values(world.objects.checkoutSessions))
     if (session.status === 'open') session.url = `${url}/c/pay/${session.id}`;
   for (const invoice of Object.values(world.objects.invoices))

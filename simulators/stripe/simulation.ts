@@ -10,15 +10,15 @@ export interface StripeSimulatorOptions {
   port?: number;
   /** Absent: this machine only. */
   host?: string;
-  /** Where the state survives a restart; absent: in memory only. */
+  /** The file that keeps the state across restarts; absent: in memory only. */
   stateFile?: string;
   /** Absent: events are only listed. */
   webhookUrl?: string;
   webhookSecret: string;
   clock?: { now(): Date };
-  /** First pause before a refused webhook is sent again, doubling after each; 1 s unless told. */
+  /** Pause before a failed webhook is retried, doubled after each failure; 1 s by default. */
   webhookRetryMs?: number;
-  /** How long a page, or a calendar that was advanced, waits for the first answers to its webhooks; as Stripe 10 s unless told. */
+  /** How long a page or `advance` waits for the first answers to its webhooks; 10 s by default, as at Stripe. */
   webhookPatienceMs?: number;
 }
 
@@ -30,27 +30,27 @@ export interface Answer {
   hangUp?: true;
 }
 
-/** What the parts of the server share. */
+/** The state and services that all parts of the server share. */
 export interface Simulation {
   world: World;
   dispatcher: WebhookDispatcher;
-  /** Runs a change whole or not at all, then stores it and sends what it caused. */
+  /** Runs a change completely or not at all. Then stores the state and sends the webhooks. */
   change<Result>(work: () => Result, keepOnError?: (error: unknown) => boolean): Result;
-  /** Makes happen what fell due by itself since the last look. */
+  /** Runs everything that fell due since the last call. */
   passTime(): void;
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Processes that follow the clock. */
   calendar: CalendarWatch;
-  /** Sets the clock back, while there is no customer. */
+  /** Sets the clock back, as long as there are no customers. */
   backdate(at: Date): void;
   realNow(): Date;
-  /** How late answers of the API leave, in real time: what they tell of has happened before. */
+  /** Delay of every API answer, in real time. The change itself has already happened. */
   latencyMs: number;
 }
 
 const DAY_SECONDS = 86_400;
 
-/** Loads or begins a simulation. `base` is asked when a page's address is needed. */
+/** Loads or creates a simulation. `base` returns the address of its pages. */
 export function simulate(options: StripeSimulatorOptions, base: () => string): Simulation {
   const realNow = (): Date => options.clock?.now() ?? new Date();
   const state = loadState(options.stateFile);
@@ -62,7 +62,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     realNow,
     retryBaseMs: options.webhookRetryMs ?? 1000,
     patienceMs: options.webhookPatienceMs ?? 10_000,
-    // Not stored at once: a delivery forgotten in a crash is made twice, which receivers must bear anyway.
+    // Not stored at once: a delivery that a crash loses track of is repeated, which receivers must handle anyway.
     onChange: () => (changed = true),
   });
   const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event));
@@ -84,7 +84,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
         store();
         dispatcher.pump();
       } else {
-        // What a test asked to decline stays used up even though its effects are undone.
+        // Requested failures stay used up even though their effects are undone.
         const { failNext, failTransfers, failRefunds, failChanges } = state;
         Object.assign(state, JSON.parse(saved));
         Object.assign(state, { failNext, failTransfers, failRefunds, failChanges });

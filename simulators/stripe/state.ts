@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
 
-/** Every object the simulator serves, by kind and id, oldest first. References are ids, as on the wire. */
+/** Every object that the simulator serves, by kind and id, oldest first. References are ids, as in the API. */
 export interface Objects {
   customers: Record<string, Stripe.Customer>;
   products: Record<string, Stripe.Product>;
@@ -59,9 +59,9 @@ export interface State {
   /** How far the clock was advanced. */
   clockOffsetSeconds: number;
   objects: Objects;
-  /** By id: what is left of deleted ones. */
+  /** By id: the remains of deleted customers. */
   deletedCustomers: Record<string, Stripe.DeletedCustomer>;
-  /** What a checkout session bought and carries over to its subscription. */
+  /** What a checkout session sells and passes to its subscription. */
   checkoutOrders: Record<
     string,
     {
@@ -69,39 +69,38 @@ export interface State {
       quantity: number;
       subscriptionMetadata: Record<string, string>;
       taxed?: boolean;
-      /** The country of the card goes to the customer. */
+      /** Whether the customer gets the country of the card. */
       keepsAddress?: boolean;
     }
   >;
   /** Behaviour of the card behind a payment method. */
   cards: Record<string, 'works' | 'declines-later' | 'asks' | 'asks-then-declines'>;
-  /** The next charges to decline, whichever card; or those of one customer. */
+  /** The next charges to decline, of any card or of one customer. */
   failNext: { times: number; customer?: string };
   /**
-   * What goes wrong with the next transfers: the connection breaks before or after the transfer is made, or
-   * the balance is said to be too low.
+   * How the next transfers fail: the connection breaks before or after the transfer is made, or the balance is too
+   * low.
    */
   failTransfers: { times: number; how: TransferFailure };
   /** The connection breaks before or after the next refunds are made. */
   failRefunds: { times: number; how: Loss };
   /** The same for changes of subscriptions. */
   failChanges: { times: number; how: Loss };
-  /** Calls of a path are refused before they do anything. */
+  /** The next calls of a path are refused before they have an effect. */
   refuse: { times: number; status: number; code: string; path: string };
-  /** The next invoices that should have tax have none, for this reason. */
+  /** The next invoices get no tax although they should have some, for this reason. */
   untaxed: { times: number; reason: NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']> };
   taxSettings: Stripe.Tax.Settings;
-  /** Renewals are drafts for an hour, as at Stripe. */
+  /** Whether renewals are drafts for an hour, as at Stripe. */
   draftsRenewals: boolean;
   reserves: { id: string; amount: number; releasedAt: number }[];
-  /** The next refunds wait, for this reason or for the payer; those of some ways to pay have left the balance by then. */
+  /** The next refunds wait, for this reason or for the payer. With `moved` the money has already left the balance. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason | 'requires_action'; moved: boolean };
-  /** Of endpoints by id: what signs for them, and whether they hear of creators' accounts instead of ours. */
+  /** By endpoint id: the signing secret, and whether it receives events of creators' accounts instead of ours. */
   endpoints: Record<string, { secret: string; connect: boolean }>;
-  /** Our own account, and when its money goes to the bank. */
   platform: { country: string; charges_enabled: boolean; payouts_enabled: boolean };
   balanceSettings: Stripe.BalanceSettings;
-  /** When money went to the bank by itself, or that was ordered; simulated time, seconds since 1970. */
+  /** Time of the last automatic payout, or when they were ordered; simulated time, seconds since 1970. */
   paidOutAt: number;
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
@@ -181,10 +180,10 @@ export const emptyState = (): State => ({
   deliveries: [],
 });
 
-/** Where the simulator that a product starts by itself keeps its state. */
+/** Returns the state file of a simulator that the product starts itself. */
 export const simulatorState = (dataDir: string): string => join(dataDir, 'stripe-simulator.json');
 
-/** Reads the snapshot; kinds added since it was written start empty. */
+/** Reads the snapshot. Kinds of objects that were added since then are empty. */
 export function loadState(file: string | undefined): State {
   const fresh = emptyState();
   if (!file) return fresh;
@@ -201,8 +200,8 @@ export function loadState(file: string | undefined): State {
 }
 
 /**
- * Replaces the snapshot in one step: after a kill at any moment either the old or the new one is there. A machine
- * that loses its power may lose the newest, which costs nobody money here.
+ * Replaces the snapshot atomically: after a kill, either the old or the new one is there. A power failure may lose
+ * the newest, which costs no real money here.
  * @param state as JSON
  */
 export function saveState(file: string | undefined, state: string): void {

@@ -28,31 +28,33 @@ const numberOf = (value: unknown): number =>
 /**
  * Hooks that Stripe does not have:
  * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
- * - `GET /_test/clock?known` answers by how many seconds it was moved; when asked with that very number, only
- *   once it is another one
+ * - `GET /_test/clock?known` returns the clock's offset in seconds. If it equals `known`, the answer waits until it
+ *   changes.
  * - `POST /_test/fail-next-payment {times = 1, customer?}` declines the next charges
  * - `POST /_test/fail-next-transfer {times = 1, how}` loses the answers of the next transfers (`lost-before` or
- *   `lost-after` making them) or refuses them (`insufficient`)
- * - `POST /_test/fail-next-change {times = 1, how}` does so with the next changes of subscriptions (`lost-…` only)
- *   The SDK itself tries once more when a connection breaks: to have it give up, lose two.
- * - `POST /_test/refuse {times = 1, status = 429, code = rate_limit, path = /v1/}` refuses the next calls of what
- *   begins with a path, before they do anything
- * - `POST /_test/latency {ms}` has every answer leave so much later
+ *   `lost-after` the transfer is made) or refuses them (`insufficient`)
+ * - `POST /_test/fail-next-change {times = 1, how}` does the same for changes of subscriptions (`lost-…` only). The
+ *   SDK retries once after a broken connection; lose two answers to make it give up.
+ * - `POST /_test/refuse {times = 1, status = 429, code = rate_limit, path = /v1/}` refuses the next calls whose
+ *   path starts with `path`, before they have an effect
+ * - `POST /_test/latency {ms}` delays every answer
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
- * - `POST /_test/movement {type, amountUsdCents, feeUsdCents?, currency?}` moves the balance as any of Stripe's types
- * - `POST /_test/prorate {subscription, amountUsdCents}` bills a correction of a plan by itself; below zero it
+ * - `POST /_test/movement {type, amountUsdCents, feeUsdCents?, currency?}` records a movement of any of Stripe's
+ *   types
+ * - `POST /_test/prorate {subscription, amountUsdCents}` bills a correction of a plan separately; a negative amount
  *   becomes the customer's balance
- * - `POST /_test/bill {subscription, currency}` bills the running period in another currency; what is paid comes into
- *   the balance as just as many US dollars
- * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
- * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
- * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` says whether our own account takes and pays out money
- * - `POST /_test/require {account, requirement, reason?, days = 0}` has something asked of a creator after all: late
- *   already, so that nothing can be sent, or in so many days
- * - those of money that goes back, and of bills: see there
- * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
- * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
+ * - `POST /_test/bill {subscription, currency}` bills the current period in another currency; the balance receives
+ *   the same number of US dollars
+ * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` reverses a transfer, fully or in part
+ * - `POST /_test/balance-report` returns Stripe's report of balance transactions as CSV
+ * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` sets whether our own account takes payments and pays
+ *   out
+ * - `POST /_test/require {account, requirement, reason?, days = 0}` requires something from a creator: overdue at
+ *   once, which blocks transfers, or due in this many days
+ * - hooks of `money-back-hooks.ts` and `bill-hooks.ts`
+ * - `POST /_test/bounce-payout {payout}` makes the bank send a payout back
+ * - `POST /_test/drop-webhooks {times}` drops the webhooks of the next events for good
  */
 export async function answerTestHook(
   simulation: Simulation,

@@ -2,18 +2,18 @@ import Stripe from 'stripe';
 import type { Delivery, State } from './state.js';
 
 export interface WebhookDispatcherOptions {
-  /** Where events go; absent: nowhere, they are only listed. */
+  /** Where events go; undefined: events are only listed. */
   webhookUrl: string | undefined;
   webhookSecret: string;
   realNow: () => Date;
   /** Pause after the first failure; doubles with each further one. */
   retryBaseMs: number;
-  /** How long whoever caused events waits for their first answers. */
+  /** How long the cause of events waits for their first answers. */
   patienceMs: number;
   onChange: () => void;
 }
 
-/** Takes a signed event in this process. @returns whether it was accepted */
+/** Takes a signed event in this process. @returns whether it accepted the event */
 export type Receiver = (payload: string, signature: string) => Promise<boolean>;
 
 const MAX_ATTEMPTS = 16;
@@ -24,8 +24,8 @@ const AT_ONCE = 4;
 const nameOf = ({ eventId, endpointId = '' }: Delivery): string => `${eventId} ${endpointId}`;
 
 /**
- * Carries signed events to the address that it was given and to the endpoints that want their type, and again with
- * growing pauses until they answer 2xx.
+ * Sends signed events to the configured address and to the endpoints that want their type. Retries with growing
+ * pauses until they answer 2xx.
  */
 export class WebhookDispatcher {
   readonly #signer = new Stripe('sk_test_simulator');
@@ -41,7 +41,7 @@ export class WebhookDispatcher {
     private readonly options: WebhookDispatcherOptions,
   ) {}
 
-  /** Instead of the endpoint, while somebody here takes the events. */
+  /** Takes the events instead of every address, while it is set. */
   receiver: Receiver | undefined;
 
   direct(webhookUrl: string, webhookSecret: string): void {
@@ -76,7 +76,7 @@ export class WebhookDispatcher {
     return Object.values(this.state.objects.webhookEndpoints).filter(({ status }) => status === 'enabled');
   }
 
-  /** Where a delivery goes, and what signs it; undefined while there is no such place. */
+  /** Returns the address and the signing secret of a delivery; undefined if there is no such address now. */
   #target({ endpointId }: Delivery): { url: string; secret: string } | undefined {
     const { webhookUrl, webhookSecret } = this.options;
     if (endpointId === undefined) return webhookUrl ? { url: webhookUrl, secret: webhookSecret } : undefined;
@@ -89,7 +89,7 @@ export class WebhookDispatcher {
     return this.state.deliveries.filter((delivery) => this.#target(delivery));
   }
 
-  /** Sends what is due; call after anything was enqueued and committed. */
+  /** Sends deliveries that are due. Call after events were enqueued and committed. */
   pump(): void {
     if (this.#closed) return this.#wake();
     const now = this.options.realNow().getTime();
@@ -113,7 +113,7 @@ export class WebhookDispatcher {
     this.#inFlight.add(name);
     const accepted = await this.#post(begun);
     this.#inFlight.delete(name);
-    // A change that was undone meanwhile has replaced the list.
+    // An undone change may have replaced the list in the meantime.
     const delivery = this.state.deliveries.find((waiting) => nameOf(waiting) === name);
     if (delivery) {
       delivery.attempts += 1;
@@ -137,7 +137,7 @@ export class WebhookDispatcher {
     const signature = this.#signer.webhooks.generateTestHeaderString({
       payload,
       secret: target.secret,
-      // The moment of sending, by the clock that the receiver has too.
+      // The real time of sending, because the receiver uses the real clock too.
       timestamp: Math.floor(this.options.realNow().getTime() / 1000),
     });
     try {
@@ -156,7 +156,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Resolves when every event had its first attempt, or nobody waits any longer. */
+  /** Resolves when every event had its first attempt, or after the timeout. */
   async firstAttempts(): Promise<void> {
     const done = (): boolean =>
       this.#inFlight.size === 0 && this.#going().every(({ attempts }) => attempts > 0);

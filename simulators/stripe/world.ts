@@ -30,17 +30,17 @@ const NAMES: Record<Kind, string> = {
   events: 'event',
 };
 
-/** What the resources work on: the objects, the clock, and the record of what happened. */
+/** The state that resources use: the objects, the clock and the events. */
 export class World {
-  /** Held still while the clock is stepped through an advance. */
+  /** The time at which the clock stands while `advance` runs what fell due. */
   heldAt: number | undefined;
-  /** The request whose consequences are being recorded. */
+  /** The request that causes the current events. */
   request: { id: string; idempotency_key: string | null } | undefined;
 
   constructor(
     readonly state: State,
     private readonly realNow: () => Date,
-    /** Where its pages are, without a trailing slash. */
+    /** Returns the address of its pages, without a trailing slash. */
     readonly base: () => string,
     private readonly onEvent: (event: Stripe.Event) => void,
   ) {}
@@ -65,7 +65,6 @@ export class World {
     return found as Objects[K][string];
   }
 
-  /** Any object by id, whatever its kind. */
   lookup(id: string): object | undefined {
     for (const kind of Object.keys(this.objects) as Kind[])
       if (Object.hasOwn(this.objects[kind], id)) return this.objects[kind][id];
@@ -78,8 +77,8 @@ export class World {
   }
 
   /**
-   * Records that something happened, with the object as it is now, and queues the webhook.
-   * @param account the connected account it happened to, where it was not our own
+   * Records an event with a copy of the object, and queues its webhook.
+   * @param account the connected account that the event is about; absent: our own
    */
   emit(type: string, object: object, previous?: Record<string, unknown>, account?: string): void {
     const event = {
@@ -102,7 +101,7 @@ export class World {
   }
 }
 
-/** On the wire a decimal is text. */
+/** Stripe's API writes a decimal as text. */
 export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal;
 
 export const listOf = <Item>(data: Item[], url: string): Stripe.ApiList<Item> => ({
@@ -112,11 +111,11 @@ export const listOf = <Item>(data: Item[], url: string): Stripe.ApiList<Item> =>
   url,
 });
 
-/** The id behind a reference that may be expanded. */
+/** Returns the id of a reference that may be expanded. */
 export const idOf = (reference: string | { id: string } | null | undefined): string =>
   typeof reference === 'string' ? reference : (reference?.id ?? '');
 
-/** `count` months after an anchor; the 31st becomes the last day of a shorter month, as in Stripe. */
+/** Returns the time `count` months later. The 31st becomes the last day of a shorter month, as in Stripe. */
 export function monthsAfter(anchorSeconds: number, count: number): number {
   const anchor = new Date(anchorSeconds * 1000);
   const target = new Date(anchor);

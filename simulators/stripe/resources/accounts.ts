@@ -6,7 +6,7 @@ import type { Call, Route } from '../router.js';
 import { listOf, type World } from '../world.js';
 import { currencyOf, PAID_COUNTRIES } from './country-specs.js';
 
-/** What Stripe asks an individual in the United States for before money may leave. */
+/** What Stripe requires from an individual in the United States before it pays out. */
 const ASKED_FOR = [
   'external_account',
   'individual.dob.day',
@@ -44,7 +44,7 @@ function readCapabilities(parameters: Parameters): void {
   capabilities?.done();
 }
 
-/** Who answers for an account, in the one way that is used here. */
+/** Reads the only controller that this simulator supports. */
 function readController(parameters: Parameters): Stripe.Account.Controller | undefined {
   const given = parameters.nested('controller');
   const part = (name: string, field: string, value: string): void => {
@@ -139,13 +139,13 @@ function update({ world, path, parameters }: Call): object {
   return account;
 }
 
-/** Everything was given on the onboarding page: from now on money may be sent and paid out. */
+/** Completes the onboarding: the account can now receive transfers and pay out. */
 export function completeOnboarding(world: World, account: Stripe.Account): void {
   if (account.payouts_enabled && account.requirements?.currently_due?.length === 0) return;
   const { details_submitted, payouts_enabled } = account;
   const previous = { details_submitted, payouts_enabled };
   account.details_submitted = true;
-  // Whoever only receives transfers takes no payments.
+  // Recipient accounts receive transfers but take no payments.
   account.charges_enabled = account.tos_acceptance?.service_agreement !== 'recipient';
   account.payouts_enabled = true;
   account.capabilities = { transfers: 'active' };
@@ -159,7 +159,7 @@ export function completeOnboarding(world: World, account: Stripe.Account): void 
   world.emit('account.updated', account, previous, account.id);
 }
 
-/** Something is asked for after all: at once nothing can be sent any more, or only later. */
+/** Adds a requirement: overdue at once, which blocks transfers and payouts, or due after `days`. */
 export function requireMore(
   world: World,
   account: Stripe.Account,
@@ -182,7 +182,7 @@ export function requireMore(
   world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
 }
 
-/** The page was left with questions open: a name was given, nothing else. */
+/** Leaves the onboarding page early: only the name was given. */
 export function leaveIncomplete(world: World, account: Stripe.Account): void {
   if (account.payouts_enabled) return;
   const previous = { requirements: structuredClone(account.requirements) };
@@ -211,7 +211,7 @@ function createLink({ world, parameters }: Call): object {
   };
 }
 
-/** Our own account. */
+/** Returns our own account. */
 function readPlatform({ world, parameters }: Call): object {
   parameters.done();
   const { country, charges_enabled, payouts_enabled } = world.state.platform;

@@ -22,7 +22,7 @@ function update({ world, parameters }: Call): object {
   return world.state.balanceSettings;
 }
 
-/** When our own money goes to the bank by itself. */
+/** Settings for automatic payouts of our own balance. */
 export const balanceSettingsRoutes: Route[] = [
   {
     method: 'GET',

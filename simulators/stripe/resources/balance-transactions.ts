@@ -3,7 +3,7 @@ import { page } from '../listing.js';
 import type { Route } from '../router.js';
 import type { World } from '../world.js';
 
-/** Money becomes available when its day has come; the status is a matter of the clock alone. */
+/** Makes money available whose day has come. The status depends only on the clock. */
 export function settleBalance(world: World): void {
   for (const transaction of Object.values(world.objects.balanceTransactions))
     if (transaction.status === 'pending' && transaction.available_on <= world.now())
@@ -18,18 +18,18 @@ const CATEGORIES: Record<string, string> = {
 const categoryOf = (type: string, amount: number): string =>
   type === 'adjustment' ? (amount < 0 ? 'dispute' : 'dispute_reversal') : (CATEGORIES[type] ?? type);
 
-/** Money that moves at once: transfers, refunds, disputes, what comes back of them, and what a test puts in. */
+/** Records a movement that takes effect at once: a transfer, refund, dispute, reversal, or money from a test. */
 export function recordMovement(
   world: World,
   movement: {
     type: Stripe.BalanceTransaction.Type;
-    /** In cents; below zero when it leaves. */
+    /** In cents; negative if money leaves. */
     amount: number;
-    /** In cents, taken besides. */
+    /** In cents, taken in addition to the amount. */
     fee?: number;
     source: string;
     description: string | null;
-    /** Our own unless the test says otherwise. */
+    /** Our own currency by default. */
     currency?: string;
   },
 ): string {
@@ -72,13 +72,13 @@ const sumOf = (world: World, status: string, currency = 'usd'): number =>
     .filter((transaction) => transaction.status === status && transaction.currency === currency)
     .reduce((sum, { net }) => sum + net, 0);
 
-/** What could be sent on now, in cents. */
+/** Returns the available balance, in cents. */
 export function availableCents(world: World, currency = 'usd'): number {
   settleBalance(world);
   return sumOf(world, 'available', currency);
 }
 
-/** One amount for each currency that ever moved. */
+/** Returns one amount for each currency that ever moved. */
 function amountsOf(world: World, status: string) {
   const moved = Object.values(world.objects.balanceTransactions).map(({ currency }) => currency);
   return [...new Set(['usd', ...moved])].map((currency) => {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Route } from '../router.js';
 
-/** A page where a customer changes the card; the session is only its address. */
+/** A page where a customer changes the card. The session is only an address. */
 export const billingPortalRoutes: Route[] = [
   {
     method: 'POST',

@@ -9,7 +9,7 @@ const feeCents = (amountCents: number): number => Math.round(amountCents * 0.029
 
 const DAY_SECONDS = 86_400;
 
-/** One attempt to charge a card; money that came in also moves Stripe's balance. */
+/** Records one attempt to charge a card. A successful charge also moves Stripe's balance. */
 export function createCharge(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -79,7 +79,7 @@ const outcome = (works: boolean): Stripe.Charge.Outcome => ({
   type: works ? 'authorized' : 'issuer_declined',
 });
 
-/** A payment fails after it had come in, as those by bank debit can. */
+/** Fails a payment that had succeeded, as can happen with bank debits. */
 export function failCharge(world: World, charge: Stripe.Charge): Stripe.Charge {
   charge.status = 'failed';
   charge.failure_code = 'insufficient_funds';
@@ -102,7 +102,7 @@ function recordIncome(world: World, chargeId: string, intent: Stripe.PaymentInte
     available_on: world.now() + 2 * DAY_SECONDS,
     balance_type: 'payments',
     created: world.now(),
-    // Of other currencies too: only who has a bank account in one is paid in it.
+    // Also for other currencies: Stripe pays a currency out only to a bank account in it.
     currency: 'usd',
     description: intent.description,
     exchange_rate: intent.currency === 'usd' ? null : 1,

@@ -177,7 +177,7 @@ function newSession(
 }
 
 /**
- * The customer presses Pay with a test card.
+ * Pays a session with a test card, as if the customer pressed Pay.
  * @returns whether the card was accepted; a declined card leaves the session open, as Stripe's page does
  */
 export function payCheckout(

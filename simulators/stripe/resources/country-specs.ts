@@ -1,7 +1,7 @@
 import { invalid } from '../faults.js';
 import type { Route } from '../router.js';
 
-/** The countries to which a platform in the United States may transfer, as Stripe's published example lists them. */
+/** Countries to which a platform in the United States may transfer, from Stripe's published example. */
 export const PAID_COUNTRIES: readonly string[] = (
   'AE AG AL AM AO AR AT AU AZ BA BD BE BG BH BJ BN BO BS BT BW CA CH CI CL CO CR CY CZ DE DK DO DZ EC EE EG ES ET FI ' +
   'FR GA GB GH GM GR GT GY HK HR HU ID IE IL IS IT JM JO JP KE KH KR KW KZ LA LC LI LK LT LU LV MA MC MD MG MK MN MO ' +

@@ -3,7 +3,7 @@ import type { Call, Route } from '../router.js';
 import { page } from '../listing.js';
 import { idOf, type World } from '../world.js';
 
-/** A new customer, recorded and announced. */
+/** Creates a customer and emits its event. */
 export function createCustomer(
   world: World,
   given: { email?: string | null; name?: string | null; metadata?: Record<string, string> },

@@ -4,13 +4,13 @@ import type { Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { recordMovement } from './balance-transactions.js';
 
-// Stripe's published fee for a dispute in the United States; it stays with Stripe, whoever wins.
+// Stripe's published fee for a dispute in the United States. Stripe keeps it even if the dispute is won.
 const FEE_CENTS = 1_500;
 const DAY_SECONDS = 86_400;
 
 /**
- * A customer's bank takes money back and asks for reasons: usually the charge, but it may be another amount. In an
- * inquiry it only asks.
+ * Opens a dispute: the customer's bank takes money back, usually the amount of the charge. An inquiry takes no
+ * money.
  */
 export function openDispute(
   world: World,
@@ -28,7 +28,7 @@ export function openDispute(
     created: world.now(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    // Nobody hands in evidence here.
+    // The simulator accepts no evidence.
     evidence: {} as Stripe.Dispute.Evidence,
     evidence_details: {
       due_by: world.now() + 21 * DAY_SECONDS,
@@ -53,7 +53,7 @@ export function openDispute(
   return dispute;
 }
 
-/** An inquiry becomes a dispute under its id. */
+/** Turns an inquiry into a dispute with the same id. */
 export function escalate(world: World, dispute: Stripe.Dispute): Stripe.Dispute {
   const previous = { status: dispute.status };
   dispute.status = 'needs_response';
@@ -65,7 +65,7 @@ export function escalate(world: World, dispute: Stripe.Dispute): Stripe.Dispute 
   return dispute;
 }
 
-/** Another movement of a dispute: above zero the bank takes it. */
+/** Adds a movement to a dispute. A positive amount goes to the bank. */
 export function adjustDispute(
   world: World,
   dispute: Stripe.Dispute,
@@ -89,7 +89,7 @@ function withdrawn(world: World, source: string, amount: number, fee = FEE_CENTS
   return structuredClone(world.find('balanceTransactions', id));
 }
 
-/** The bank decides, or changes its mind about what it had decided against us; of an inquiry it lets go. */
+/** Closes a dispute with the bank's decision, closes an inquiry, or wins a lost dispute on appeal. */
 export function closeDispute(
   world: World,
   dispute: Stripe.Dispute,

@@ -5,7 +5,7 @@ import type { World } from '../world.js';
 // Stripe keeps events for 30 days.
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Forgets what is too old, so that a simulator that runs for long stays small. */
+/** Deletes events that are too old, so that the state of a long-running simulator stays small. */
 export function forgetOldEvents(world: World): void {
   const oldest = world.now() - KEPT_SECONDS;
   const waiting = new Set(world.state.deliveries.map((delivery) => delivery.eventId));

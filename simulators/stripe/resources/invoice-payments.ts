@@ -3,7 +3,7 @@ import { page } from '../listing.js';
 import type { Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 
-/** Ties an invoice to the intent that collects it. */
+/** Links an invoice to the intent that collects it. */
 export function createInvoicePayment(
   world: World,
   invoice: Stripe.Invoice,

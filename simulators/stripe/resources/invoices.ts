@@ -9,16 +9,16 @@ import { addTax } from '../tax/taxes.js';
 import { askForConfirmation, confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
 import { chargeOf } from './payment-methods.js';
 
-/** Days after each failed attempt until the next; then Stripe gives up. */
+/** Days from each failed attempt to the next one. After the last one Stripe gives up. */
 export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
 const DAY_SECONDS = 86_400;
 const DRAFT_SECONDS = 3_600;
 
 /**
- * Bills a subscription for one period: a finalised invoice, waiting to be paid.
+ * Bills a subscription for one period and returns the finalised invoice.
  *
- * Stripe leaves a renewal in draft for about an hour; here it is finalised at once, so that moving the clock
- * by whole days is enough to see it paid, unless a test asks for drafts.
+ * Stripe keeps a renewal as a draft for about an hour. Here it is finalised at once unless a test asks for drafts,
+ * so that a test can move the clock by whole days.
  */
 export function billPeriod(
   world: World,
@@ -35,7 +35,7 @@ export function billPeriod(
   return invoice;
 }
 
-/** Bills a correction by itself, as a change of plan in the middle of a period would. */
+/** Bills a correction separately, like a change of plan in the middle of a period. */
 export function billProration(
   world: World,
   subscription: Stripe.Subscription,
@@ -46,7 +46,7 @@ export function billProration(
   return bill(world, id, subscription, line, 'subscription_update');
 }
 
-/** Bills the running period once more, in another currency: for as many of its units as the price has. */
+/** Bills the current period again in another currency. The amount is the price in units of that currency. */
 export function billIn(world: World, subscription: Stripe.Subscription, currency: string): Stripe.Invoice {
   const id = world.id('in');
   const { current_period_start: start, current_period_end: end } = subscription.items
@@ -73,7 +73,7 @@ function begin(
   return invoice;
 }
 
-/** From here on it waits to be paid, and nothing of it changes. */
+/** Finalises an invoice: from now on it waits for payment and does not change. */
 export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
   const customer = world.find('customers', idOf(invoice.customer), 'customer');
   invoice.status = 'open';
@@ -88,7 +88,7 @@ export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice 
   return invoice;
 }
 
-/** A credit of the customer's (below zero) pays first, a debt is billed along; what is owed to them is kept. */
+/** Applies the customer's balance: a credit (negative) pays first, a debt is added, and any rest is kept. */
 function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void {
   invoice.starting_balance = customer.balance;
   invoice.amount_due = Math.max(0, invoice.total + customer.balance);
@@ -97,15 +97,16 @@ function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void 
   invoice.ending_balance = customer.balance;
 }
 
-/** The intent that collects an invoice, once one was made. */
+/** Returns the intent that collects an invoice, if there is one. */
 export function intentOf(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined {
   const payment = world.all('invoicePayments').find((made) => made.invoice === invoice.id);
   return payment && world.find('paymentIntents', idOf(payment.payment.payment_intent));
 }
 
 /**
- * Tries to collect an open invoice with the customer's card. Paid or not, the events say it.
- * @param present its holder is there, and confirms what the bank asks
+ * Tries to collect an open invoice with the customer's card, and emits events for either outcome.
+ * @param present whether the card's holder is present and confirms what the bank asks
+ * @returns whether it was paid
  */
 export function collect(
   world: World,
@@ -144,7 +145,7 @@ export function collect(
   return true;
 }
 
-/** Where nothing is due there is no payment. */
+/** Marks an invoice paid. If nothing is due, there is no payment. */
 function markPaid(world: World, invoice: Stripe.Invoice): true {
   invoice.attempted = true;
   invoice.status = 'paid';
@@ -158,7 +159,7 @@ function markPaid(world: World, invoice: Stripe.Invoice): true {
   return true;
 }
 
-/** Nobody has to pay it any more. */
+/** Voids an invoice and cancels its intent. */
 export function voidInvoice(world: World, invoice: Stripe.Invoice): void {
   invoice.status = 'void';
   invoice.auto_advance = false;
@@ -194,7 +195,7 @@ function list({ world, parameters }: Call): object {
   return page(found as Array<Stripe.Invoice & { id: string }>, parameters, '/v1/invoices');
 }
 
-/** Pays or voids an open invoice now. The caller passes what happens to its subscription. */
+/** Routes of invoices. The callbacks update the subscription when an invoice is paid or voided. */
 export const invoiceRoutes = (
   onPaid: (world: World, invoice: Stripe.Invoice) => void,
   onVoided: (world: World, invoice: Stripe.Invoice) => void,

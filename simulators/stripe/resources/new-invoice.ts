@@ -3,7 +3,7 @@ import { decimal, idOf, listOf, monthsAfter, type World } from '../world.js';
 
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
 
-/** The line that bills one item for one period. */
+/** Returns the line that bills one item for one period. */
 export function lineFor(
   world: World,
   invoiceId: string,
@@ -52,7 +52,7 @@ export function lineFor(
   };
 }
 
-/** A line that corrects what a period cost; below zero where the customer is owed. */
+/** Returns a line that corrects the cost of a period; negative if the customer is owed money. */
 export function prorationLineFor(
   world: World,
   invoiceId: string,
@@ -80,7 +80,7 @@ export function prorationLineFor(
   };
 }
 
-/** An invoice as it begins: complete, not yet finalised. */
+/** Returns a complete invoice that is not finalised yet. */
 export function draftInvoice(
   world: World,
   id: string,
@@ -147,7 +147,7 @@ export function draftInvoice(
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    // A renewal is dated by the period before it, whose usage it would have billed.
+    // The period of a renewal is the one before it, whose usage it would have billed.
     period_end: line.period.start,
     period_start: reason === 'subscription_cycle' ? monthsAfter(line.period.start, -1) : line.period.start,
     post_payment_credit_notes_amount: 0,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { listOf, type World } from '../world.js';
 import { planOf } from './prices.js';
 
-/** A subscription that has not been billed yet. */
+/** Returns a subscription that has not been billed yet. */
 export function createSubscription(
   world: World,
   options: {

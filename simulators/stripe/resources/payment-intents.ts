@@ -4,7 +4,7 @@ import type { Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { createCharge } from './charges.js';
 
-/** The intent to collect an invoice, not yet tried. */
+/** Creates the intent to collect an invoice, without an attempt. */
 export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent {
   const id = world.id('pi');
   const intent: Stripe.PaymentIntent = {
@@ -61,7 +61,7 @@ export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stri
   return intent;
 }
 
-/** Tries the card once; the intent, its charge and the events say how it went. */
+/** Tries the card once. Records the outcome in the intent, its charge and the events. @returns whether it worked */
 export function confirmPaymentIntent(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -92,7 +92,7 @@ export function confirmPaymentIntent(
   return works;
 }
 
-/** The bank asks the card's holder, who is not there: nothing is charged until they have confirmed. */
+/** Leaves the intent waiting: the bank asks the absent card holder to confirm, and nothing is charged until then. */
 export function askForConfirmation(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -104,7 +104,7 @@ export function askForConfirmation(
   world.emit('payment_intent.requires_action', intent);
 }
 
-/** The holder did not confirm what the bank asked: the card cannot be used for this. */
+/** Fails the intent because the holder did not confirm. The card cannot be used for it. */
 export function failConfirmation(world: World, intent: Stripe.PaymentIntent): void {
   intent.status = 'requires_payment_method';
   intent.next_action = null;

@@ -4,7 +4,7 @@ import { page } from '../listing.js';
 import type { Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 
-/** Stripe's own test cards that this simulator knows, and how they behave. */
+/** The Stripe test cards that this simulator knows, and their behaviour. */
 export const TEST_CARDS = {
   '4242424242424242': { label: 'Card that works', behaviour: 'works' },
   '4000000000000002': { label: 'Card that is declined', behaviour: 'declined' },
@@ -60,7 +60,7 @@ export function attachCard(world: World, customer: Stripe.Customer, number: Test
   return method;
 }
 
-/** Whether a test asked for the next charge (of this customer) to be declined; asking once declines once. */
+/** Whether a test declines the next charge (of this customer). Each request declines one charge. */
 export function declineAsked(world: World, customerId: string): boolean {
   const fail = world.state.failNext;
   if (fail.times <= 0 || (fail.customer && fail.customer !== customerId)) return false;
@@ -68,13 +68,13 @@ export function declineAsked(world: World, customerId: string): boolean {
   return true;
 }
 
-/** Whether a card can pay on a page where its holder is present and confirms what the bank asks. */
+/** Whether a card can pay on a page, where its holder is present and confirms what the bank asks. */
 export const paysOnPage = (number: TestCard): boolean =>
   TEST_CARDS[number].behaviour !== 'declined' && TEST_CARDS[number].behaviour !== 'asks-then-declines';
 
 /**
- * How charging this card now ends.
- * @param present its holder is there, and confirms what the bank asks
+ * Returns the outcome of charging this card now.
+ * @param present whether the card's holder is present and confirms what the bank asks
  */
 export function chargeOf(
   world: World,

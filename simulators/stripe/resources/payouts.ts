@@ -5,7 +5,7 @@ import type { Call, Route } from '../router.js';
 import { monthsAfter, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance-transactions.js';
 
-/** Banks take two days. */
+/** A bank takes two days. */
 const UNDER_WAY_SECONDS = 2 * 86_400;
 
 function create({ world, parameters }: Call): object {
@@ -74,7 +74,7 @@ function sendToBank(
 
 const DAYS: Record<string, number | undefined> = { daily: 1, weekly: 7 };
 
-/** When our money goes to the bank by itself the next time; undefined where it does not. */
+/** Returns the time of the next automatic payout to our bank, or undefined if payouts are manual. */
 export function nextAutomaticPayout({ state }: World): number | undefined {
   const interval = state.balanceSettings.payments.payouts?.schedule?.interval ?? 'manual';
   if (interval === 'monthly') return monthsAfter(state.paidOutAt, 1);
@@ -82,7 +82,7 @@ export function nextAutomaticPayout({ state }: World): number | undefined {
   return days === undefined ? undefined : state.paidOutAt + days * 86_400;
 }
 
-/** All that is available, but for the least that should stay. */
+/** Pays out the available balance, less the minimum that should stay. */
 export function payOutAutomatically(world: World): void {
   const { payouts } = world.state.balanceSettings.payments;
   world.state.paidOutAt = world.now();
@@ -91,13 +91,12 @@ export function payOutAutomatically(world: World): void {
   if (amount > 0) sendToBank(world, { amount, currency: 'usd', description, metadata: {}, automatic: true });
 }
 
-/** The bank has it. */
 export function arrive(world: World, payout: Stripe.Payout): void {
   payout.status = 'paid';
   world.emit('payout.paid', payout, { status: 'in_transit' });
 }
 
-/** The bank sends it back, before or after it seemed to be there. */
+/** Fails a payout that the bank sends back, before or after it seemed to arrive. */
 export function bounce(world: World, payout: Stripe.Payout): void {
   const previous = { status: payout.status };
   payout.status = 'failed';

@@ -27,7 +27,7 @@ const nothing = (): Features => ({
   },
 });
 
-/** Sets which features are enabled, and what customers may change of themselves. */
+/** Sets which features are enabled, and which of their data customers may change. */
 function readFeatures(parameters: Parameters, features: Features): void {
   const given = parameters.nested('features');
   for (const name of Object.keys(features) as (keyof Features)[]) {

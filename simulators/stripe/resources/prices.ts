@@ -113,7 +113,7 @@ export const priceRoutes: Route[] = [
   { method: 'POST', pattern: '/v1/prices/:id', answer: update },
 ];
 
-/** The older shape of a recurring price that subscription items still carry. */
+/** Returns a price in the older shape that subscription items still contain. */
 export const planOf = (price: Stripe.Price): Stripe.Plan => ({
   id: price.id,
   object: 'plan',

@@ -26,7 +26,7 @@ function create(call: Call): object {
   return refund(world, charge, { ...(amount === undefined ? {} : { amount }), metadata });
 }
 
-/** Gives a charge back, all that is left of it or a part. */
+/** Refunds a charge, fully unless an amount is given. */
 export function refund(
   world: World,
   charge: Stripe.Charge,
@@ -74,7 +74,7 @@ export function refund(
   return made;
 }
 
-/** Some payers are asked by mail where the money shall go, and have 45 days for it. */
+/** Stripe asks some payers by mail for a bank account, and gives them 45 days. */
 const waitingFor = (
   reason: World['state']['pendRefunds']['reason'],
   now: number,
@@ -100,7 +100,7 @@ const movedBy = (world: World, source: string, amount: number, charge: Stripe.Ch
     description: `REFUND FOR CHARGE (${charge.description ?? charge.id})`,
   });
 
-/** A refund that waited is sent, or is given up without ever having moved anything. */
+/** Ends the waiting of a refund: it is sent, or cancelled before any money moved. */
 export function settleRefund(
   world: World,
   made: Stripe.Refund,
@@ -120,7 +120,7 @@ export function settleRefund(
   return made;
 }
 
-/** The customer's bank sends a refund back, or the payer whom it waited for never answered. */
+/** Fails a refund: the customer's bank sent it back, or the payer never answered. */
 export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
   const charge = world.find('charges', idOf(made.charge));
   const previous = { status: made.status };

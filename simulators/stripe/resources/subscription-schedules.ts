@@ -41,7 +41,7 @@ const phaseOf = (price: Stripe.Price, quantity: number, start: number, end: numb
   trial_end: null,
 });
 
-/** Takes over a running subscription: its present period becomes the only phase. */
+/** Creates a schedule from a subscription, whose current period becomes the only phase. */
 function create({ world, parameters }: Call): object {
   const id = parameters.required('from_subscription');
   const metadata = parameters.metadata();
@@ -179,7 +179,7 @@ function release(world: World, schedule: Schedule): Schedule {
   return schedule;
 }
 
-/** At the end of a period: moves into the phase that begins, or lets the subscription go on by itself. */
+/** At the end of a period, enters the next phase, or releases the subscription after the last one. */
 export function enterDuePhase(
   world: World,
   subscription: Stripe.Subscription,
@@ -192,7 +192,7 @@ export function enterDuePhase(
   if (!phase) return void release(world, schedule);
   schedule.current_phase = { start_date: phase.start_date, end_date: phase.end_date };
   setPrice(subscription, world.find('prices', idOf(phase.items[0]?.price)));
-  // Each phase sets the tax again, whatever became of it since.
+  // Each phase sets the tax again, even if it was changed in between.
   setTax(subscription, schedule.default_settings.automatic_tax?.enabled ?? false);
   world.emit('subscription_schedule.updated', schedule);
 }

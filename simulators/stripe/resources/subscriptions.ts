@@ -8,7 +8,7 @@ import { idOf, type World } from '../world.js';
 import { requireLocation, setTax } from '../tax/taxes.js';
 import { intentOf } from './invoices.js';
 
-/** The price an update asks for, when it is another one. */
+/** Returns the new price of an update, or undefined if the price stays. */
 function priceChange(
   { world, parameters }: Call,
   subscription: Stripe.Subscription,
@@ -108,7 +108,7 @@ function list({ world, parameters }: Call): object {
   const found = world.all('subscriptions').filter(
     (subscription) =>
       (!customer || idOf(subscription.customer) === customer) &&
-      // Without a status Stripe leaves the cancelled ones out.
+      // Without a status, Stripe omits cancelled subscriptions.
       (status === 'all' || (status ? subscription.status === status : subscription.status !== 'canceled')) &&
       (!price || subscription.items.data[0]?.price.id === price) &&
       (taxed === undefined || subscription.automatic_tax.enabled === taxed) &&

@@ -23,7 +23,7 @@ function amountOf({ parameters }: Call): number | undefined {
   return amount;
 }
 
-/** Whether a hook made this transfer fail for want of money. */
+/** Whether a test makes this transfer fail for lack of money. */
 function refusedOnPurpose(world: World): boolean {
   const { failTransfers } = world.state;
   if (failTransfers.how !== 'insufficient' || failTransfers.times === 0) return false;
@@ -79,7 +79,7 @@ function create(call: Call): object {
   return transfer;
 }
 
-/** Takes a transfer back, all that is left of it or a part. */
+/** Reverses a transfer, fully unless an amount is given. */
 export function reverseTransfer(
   world: World,
   transfer: Stripe.Transfer,

@@ -17,7 +17,7 @@ function urlIn(parameters: Parameters): string | undefined {
   return url;
 }
 
-/** The secret is in this answer alone. */
+/** Creates an endpoint. Only this answer contains the secret. */
 function create({ world, parameters }: Call): object {
   const [url, types] = [urlIn(parameters), typesIn(parameters)];
   const description = parameters.text('description') ?? null;

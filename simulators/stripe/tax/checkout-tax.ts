@@ -5,7 +5,6 @@ import type { World } from '../world.js';
 import { saveTaxId } from './tax-objects.js';
 import { addressIn } from './taxes.js';
 
-/** What a session does about tax. */
 export interface CheckoutTax {
   automatic: boolean;
   asksAddress: boolean;
@@ -49,7 +48,7 @@ export function readTax(
   return { automatic, asksAddress, keepsAddress: address === 'auto', asksTaxId };
 }
 
-/** Keeps with the customer what the payer typed, where it was asked for. */
+/** Saves the address and tax number of the payer with the customer, if the session asked for them. */
 export function takeAddress(
   world: World,
   session: Stripe.Checkout.Session,
@@ -58,13 +57,13 @@ export function takeAddress(
 ): void {
   const whole = session.billing_address_collection === 'required';
   if (!place || !(whole || world.state.checkoutOrders[session.id]?.keepsAddress)) return;
-  // Beside a card the page asks for the country, and for the postal code in some.
+  // With a card, the page asks only for the country, and in some countries for the postal code.
   customer.address = { ...addressIn(place), ...(!whole && { city: null, line1: null, state: null }) };
   if (taxId) saveTaxId(world, customer, taxId);
   world.emit('customer.updated', customer);
 }
 
-/** What the page asks beside the card, where the session wants it: a place such as `DE` or `US-NY`. */
+/** What the page asks in addition to the card, if the session requires it: a place such as `DE` or `US-NY`. */
 export interface Payer {
   place?: string;
   taxId?: string;

@@ -6,7 +6,7 @@ import { decimal, idOf, listOf } from '../world.js';
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Gives a part of a paid invoice back on paper, tax in proportion, and links the refund that paid it. */
+/** Creates a credit note for a part of a paid invoice, with proportional tax, and links the refund that paid it. */
 function create({ world, parameters }: Call): object {
   const invoice = world.find('invoices', parameters.required('invoice'), 'invoice');
   const amount = parameters.integer('amount');

@@ -4,7 +4,7 @@ import type { Call, Route } from '../router.js';
 import { taxIdsOf } from './taxes.js';
 import type { World } from '../world.js';
 
-/** Keeps a tax number of a customer's; nobody verifies it here. */
+/** Saves a customer's tax number. The simulator does not verify it. */
 export function saveTaxId(world: World, customer: Stripe.Customer, value: string): Stripe.TaxId {
   const taxId: Stripe.TaxId = {
     id: world.id('txi'),

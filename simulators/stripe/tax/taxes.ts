@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
 import { idOf, type World } from '../world.js';
 
-/** Where tax is collected: the percentage, and what it is called there. Elsewhere it is not. */
+/** Places where tax is collected, with its percentage and local name. No tax is collected elsewhere. */
 export const TAXED_PLACES: Record<string, { percentage: number; name: string; type: 'vat' | 'sales_tax' }> = {
   AT: { percentage: 20, name: 'VAT', type: 'vat' },
   DE: { percentage: 19, name: 'VAT', type: 'vat' },
@@ -15,10 +15,10 @@ export const TAXED_PLACES: Record<string, { percentage: number; name: string; ty
   'US-NY': { percentage: 8.875, name: 'Sales Tax', type: 'sales_tax' },
   'US-TX': { percentage: 6.25, name: 'Sales Tax', type: 'sales_tax' },
 };
-/** Those beside them that the checkout page offers. */
+/** Other places that the checkout page offers. */
 export const UNTAXED_PLACES = ['US-CA', 'BR', 'JP'] as const;
 
-/** What the checkout page collected. */
+/** Returns the address for a place of the checkout page. */
 export const addressIn = (place: string): Stripe.Address => {
   const [country = '', state = null] = place.split('-');
   return { city: 'Town', country, line1: '1 Street', line2: null, postal_code: '12345', state };
@@ -32,11 +32,11 @@ const placeOf = (customer: Stripe.Customer): string | undefined => {
 export const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
   world.all('taxIds').filter((each) => idOf(each.customer) === customer.id);
 
-/** Stripe needs a country, and in the United States a postal code too. */
+/** Stripe requires a country, and in the United States also a postal code. */
 const isLocated = ({ address }: Stripe.Customer): boolean =>
   Boolean(address?.country && (address.country !== 'US' || address.postal_code));
 
-/** The `tax` of a customer, which Stripe answers only where it is expanded. */
+/** Returns the `tax` of a customer, which Stripe includes only when it is expanded. */
 export function customerTax(customer: Stripe.Customer): Stripe.Customer.Tax {
   const place = isLocated(customer) ? placeOf(customer) : undefined;
   const { country = '', state = null } = customer.address ?? {};
@@ -53,7 +53,7 @@ export function customerTax(customer: Stripe.Customer): Stripe.Customer.Tax {
   };
 }
 
-/** Stripe refuses tax for a customer whose place it does not recognise. */
+/** Throws if Stripe would not recognise the customer's place. */
 export function requireLocation(customer: Stripe.Customer): void {
   if (!isLocated(customer))
     throw invalid(
@@ -97,7 +97,7 @@ function rateFor(world: World, place: string): Stripe.TaxRate {
   return rate;
 }
 
-/** The tax on an amount that a customer pays, as a line of an invoice says it. */
+/** Returns the tax on an amount, in the shape of an invoice line. */
 function taxesOn(world: World, customer: Stripe.Customer, amount: number): Stripe.InvoiceLineItem.Tax[] {
   const place = placeOf(customer);
   if (!place) return [];
@@ -117,7 +117,7 @@ function taxesOn(world: World, customer: Stripe.Customer, amount: number): Strip
   ];
 }
 
-/** Adds the tax to an invoice that is about to be finalised; leaves it without where a test asked for that. */
+/** Adds the tax to an invoice that is about to be finalised, unless a test asked for none. */
 export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   invoice.customer_tax_ids = taxIdsOf(world, customer).map(({ type, value }) => ({ type, value }));
   const { untaxed } = world.state;
