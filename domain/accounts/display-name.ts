@@ -22,12 +22,12 @@ const prototypeOf = (text: string): string => {
 };
 
 /**
- * The form in which names are compared (Unicode TS 39): names that look alike have the same one. Case, invisible
- * characters and the amount of white space make no difference.
+ * Returns the form in which names are compared (Unicode TS 39). Names that look alike have the same form. It ignores
+ * case, invisible characters and the amount of white space.
  */
 export function skeletonOf(name: string): string {
   const visible = name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, '');
-  // Capitals look like other letters than their small forms do, so each case is mapped.
+  // A capital and its small letter can resemble different letters, so both cases are mapped.
   return prototypeOf(prototypeOf(visible).toLowerCase()).replace(/\s+/gu, ' ').trim();
 }
 
@@ -43,7 +43,7 @@ const RESERVED = new Set(
     .map((role) => lettersOf(skeletonOf(role))),
 );
 
-/** Whether a name looks like one of the shop or its staff, or has no letter or digit. */
+/** Returns whether a name looks like a name of the shop or its staff, or has no letter or digit. */
 export function isReservedName(name: string): boolean {
   const letters = lettersOf(skeletonOf(name));
   return letters === '' || letters.includes(BRAND) || RESERVED.has(letters);

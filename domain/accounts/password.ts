@@ -31,10 +31,12 @@ export function judgePassword(
     : reject({ code: 'WeakPassword', detail: reasons.join('. '), reasons });
 }
 
-/** Words shorter than this stand in many others. */
+/** Shorter words occur inside many others. */
 const OWN_WORD_MIN_LENGTH = 4;
 
-/** Whether the address, the name, a word of them, or the name of this site makes up more than half of a password. */
+/**
+ * Returns whether more than half of a password is the address, the name, a word of either, or the name of this site.
+ */
 function namesItsOwner(password: string, owner: { email: string; displayName?: string }): boolean {
   const folded = password.toLowerCase();
   const names = [owner.email, owner.email.split('@')[0], owner.displayName, 'offcut'].map(
@@ -65,8 +67,10 @@ const SIGNS: Record<string, string> = {
 };
 
 /**
- * Whether a guesser tries the password early, in any capitalisation: an entry of the list, also twice, with signs for
- * letters, or with up to four digits or signs behind it; a run of keys; or one to three characters repeated.
+ * Returns whether a guesser tries the password early, in any capitalisation:
+ * - an entry of the list, also twice, with signs for letters, or followed by up to four digits or signs
+ * - a run of keys
+ * - one to three characters repeated
  */
 function isCommon(password: string, common: CommonPasswords): boolean {
   const folded = password.toLowerCase();
@@ -76,7 +80,7 @@ function isCommon(password: string, common: CommonPasswords): boolean {
   return word.length >= WORD_MIN_LENGTH && (common.has(word) || common.has(spelled));
 }
 
-/** One to three characters, over and over: `aaaaaaaa`, `abababab`, `123123123`. */
+/** Matches one to three characters that repeat: `aaaaaaaa`, `abababab`, `123123123`. */
 const repeats = (text: string): boolean => /^(.{1,3})\1+.{0,2}$/su.test(text) && distinct(text) <= 3;
 
 const distinct = (text: string): number => new Set(text).size;

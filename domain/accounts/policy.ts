@@ -1,53 +1,54 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How long sessions, tokens and addresses stand for a person. */
+/** Lifetimes and limits of sessions, tokens, mails and attempts. */
 export const accountPolicy = {
-  /** One token; renewing replaces it by another of the same life. */
+  /** A renewed session gets a new token with the same lifetime. */
   sessionLifetimeMs: 7 * DAY_MS,
-  /** How exactly a session knows when it was last used. */
+  /** Precision of a session's last use. */
   lastUsedMs: 5 * MINUTE_MS,
-  /** A browser that was not seen for this long is told of as a new one. */
+  /** A browser that was not seen for this long counts as new, and the user gets a mail about its sign-in. */
   knownBrowserMs: 90 * DAY_MS,
-  /** Sessions and tokens that ended are forgotten after this. */
+  /** Ended sessions and tokens are deleted after this time. */
   endedKeptMs: 7 * DAY_MS,
   /** How long a Google identity waits for the password of the account with its address. */
   identityLinkLifetimeMs: 10 * MINUTE_MS,
-  /** After signing in, or giving the password again, a person may move or erase the account for this long. */
+  /** Requests that need a fresh sign-in are allowed for this long after a sign-in or a password check. */
   freshSignInMs: 10 * MINUTE_MS,
-  /** How long a sign-in waits for its second proof, and how long a question for a passkey may be answered. */
+  /** A sign-in waits this long for its second factor, and a passkey must answer within this time. */
   challengeLifetimeMs: 5 * MINUTE_MS,
-  /** So many proofs of one sign-in are looked at. */
+  /** The number of second factors that one sign-in may try. */
   proofsPerSignIn: 5,
   /**
-   * So many wrong codes for one account are looked at: from each session and each browser that signed in before, and
-   * from all strangers together; fewer from one network of strangers.
+   * Wrong codes per account and window.
+   * - `codesPerWindow`: for each session and each known browser, and for all strangers together
+   * - `codesPerNetwork`: for the strangers of one network
    */
   codesPerWindow: 20,
   codesPerNetwork: 10,
   codeWindowMs: 60 * MINUTE_MS,
-  /** So many passwords for one account are looked at as they come; the next ones wait, each twice as long. */
+  /** An account may try this many passwords without delay. Later ones wait, each twice as long as the one before. */
   unpacedTries: 10,
   firstPaceMs: 1_000,
   slowestPaceMs: 8_000,
-  /** Wrong passwords slow the next ones down for this long. */
+  /** How long wrong passwords delay the next ones. */
   paceWindowMs: DAY_MS,
-  /** Of one account and node; more are sent away at once. */
+  /** Waiting passwords per account and node. Further ones are refused at once. */
   waitingTries: 8,
-  /** The owner is told of so many wrong passwords. */
+  /** The owner gets a mail after this many wrong passwords. */
   toldWrongPasswords: 20,
-  /** A browser that signed in goes ahead for this long, and no longer after so many wrong passwords. */
+  /** A browser that signed in before skips the delay for this long, until it has sent this many wrong passwords. */
   rememberedBrowserMs: 180 * DAY_MS,
   rememberedBrowserTries: 10,
-  /** The former address may take an account back for this long; nobody else gets that address until then. */
+  /** The former address may take the account back for this long. No other account gets that address until then. */
   undoEmailLifetimeMs: 7 * DAY_MS,
-  /** Mails of one kind to one address, and changes of address by one account. */
+  /** Mails of one kind to one address, and address changes of one account. */
   mailsPerWindow: 5,
   mailWindowMs: 60 * MINUTE_MS,
-  /** The link in a confirmation mail. */
+  /** Lifetime of the link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
-  /** How long an answer about a forgotten password takes, with an account or without. */
+  /** Duration of every answer about a forgotten password, so that it does not reveal whether the account exists. */
   forgotAnswerMs: 150,
-  /** The link in a password mail. */
+  /** Lifetime of the link in a password mail. */
   resetPasswordLifetimeMs: 60 * MINUTE_MS,
 } as const;

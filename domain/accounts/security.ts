@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, unreachable } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/** Stream `security-{userId}`: what the staff did about how somebody signs in. */
+/** Stream `security-{userId}`: changes that staff made to a user's sign-in. */
 const streamOf = (userId: string): string => `security-${userId}`;
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */

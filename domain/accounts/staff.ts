@@ -3,14 +3,14 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import type { Reason } from '../shared/remark.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
-/** Stream `staff-{userId}`: what somebody may do for the house. */
+/** Stream `staff-{userId}`: a user's staff roles. */
 const streamOf = (userId: string): string => `staff-${userId}`;
 
 export { STAFF_ROLES, type StaffRole } from '../shared/staff-role.js';
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export type StaffCommand =
-  /** Without `approvedBy` one person was enough. */
+  /** `approvedBy` is absent if one person was enough. */
   | { type: 'GrantStaffRole'; userId: string; role: StaffRole; by: string; approvedBy?: string; now: string }
   | ({
       type: 'RevokeStaffRole';
@@ -18,11 +18,11 @@ export type StaffCommand =
       role: StaffRole;
       by: string;
       approvedBy?: string;
-      /** How many other people are administrators at this moment. */
+      /** The number of other people who are administrators now. */
       otherAdministrators: number;
       now: string;
     } & Partial<Reason>)
-  /** The operator grants a role that would wait for an administrator, because there is none to be had. */
+  /** The operator grants a role without an approval, because no administrator is available to give it. */
   | ({ type: 'BreakGlass'; userId: string; role: StaffRole; by: string; now: string } & Reason);
 
 interface Changed {
@@ -35,13 +35,13 @@ interface Changed {
 export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
   | { type: 'StaffRoleRevoked'; data: Changed & { approvedBy?: string } & Partial<Reason> }
-  /** Nobody had to agree to the grant that follows it. */
+  /** The grant that follows needed no approval. */
   | { type: 'GlassBroken'; data: Changed & Reason };
 
-/** The only administrator keeps the role: somebody has to be able to give it to another one. */
+/** The only administrator keeps the role, so that an administrator remains who can grant it. */
 export type StaffRejection = { code: 'LastAdministrator' };
 
-/** The roles somebody has, with who granted each and when. */
+/** The roles of a user, with who granted each and when. */
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 
 const initialState: StaffState = new Map();
@@ -98,8 +98,8 @@ interface AdministratorRevoked {
 }
 
 /**
- * Stream `administrators`: whoever stopped being one. Each is appended here too, at the version at which the others were
- * counted, so that two who revoke each other at once do not both succeed.
+ * Stream `administrators`: revoked administrators. Each revocation is also appended here, at the version at which the
+ * other administrators were counted. So two administrators cannot revoke each other at once.
  */
 export const administratorsDecider: Decider<
   { userId: string; by: string; now: string },

@@ -4,18 +4,18 @@ import type { Reason } from '../shared/remark.js';
 
 export interface ExcusedHeads {
   approvalId: string;
-  /** The last event that the backup had. */
+  /** The last event of the backup. */
   position: number;
-  /** The hours of the signed heads after it that contradict the restored log. */
+  /** The hours of the later signed heads that contradict the restored log. */
   heads: readonly string[];
   by: string;
   approvedBy: string;
 }
 
-/** The excuse, signed with the key of the heads: an owner of the database who rewrites the log cannot write one. */
+/** An excuse signed with the key of the heads, so that a database owner who rewrites the log cannot forge one. */
 export interface LogRestore extends ExcusedHeads, Reason {
   signedAt: string;
-  /** Absent: the key in the database. */
+  /** If absent, the key is the one in the database. */
   keyId?: string;
   /** Ed25519, base64url. */
   signature: string;
@@ -26,7 +26,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log, and the signed heads that each of them excuses. */
+/** Stream `log-restores`: the backups that replaced the log, and the signed heads that each excuses. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],

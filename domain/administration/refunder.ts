@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
 import { ALONE_WINDOW_MS } from '../shared/limits.js';
 
-/** One refund that somebody made alone. */
+/** A refund that an administrator made alone. */
 interface Counted {
   refundId: string;
   by: string;
@@ -10,12 +10,12 @@ interface Counted {
   at: string;
 }
 
-/** `limitMicroUsd`: what one administrator refunds alone within the window. */
+/** `limitMicroUsd` is the most that one administrator may refund alone within the window. */
 export type CountRefund = { type: 'CountRefund'; limitMicroUsd: number; now: string } & Omit<Counted, 'at'>;
 
 export type RefundCounted = {
   type: 'RefundCounted';
-  /** With the limit that it was held against. */
+  /** `limitMicroUsd` is the limit at that time. */
   data: Counted & { limitMicroUsd: number };
 };
 
@@ -34,8 +34,8 @@ function decide(
 }
 
 /**
- * Stream `refunder-{userId}`: what one administrator refunded alone. Each refund is appended here before it is made,
- * at the version that the limit was checked against, so that simultaneous ones cannot pass it together.
+ * Stream `refunder-{userId}`: the refunds that one administrator made alone. Each refund is appended before it is made,
+ * at the version that the limit was checked against. So concurrent refunds cannot exceed the limit together.
  */
 export const refunderDecider: Decider<CountRefund, readonly Counted[], RefundCounted, RefunderRejection> = {
   streamOf: (by) => `refunder-${by}`,

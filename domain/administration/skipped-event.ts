@@ -1,7 +1,7 @@
 import type { Decider } from '../shared/decider.js';
 import { accept } from '../shared/decision.js';
 
-/** Stream `log-subscription-{name}`: what somebody let a subscription of the log go on without. */
+/** Stream `log-subscription-{name}`: the parked events that an administrator skipped. */
 const streamOf = (subscription: string): string => `log-subscription-${subscription}`;
 
 interface SkippedEvent {
@@ -15,13 +15,13 @@ interface SkippedEvent {
 export type SkippedEventCommand = { type: 'SkipParkedEvent'; now: string } & SkippedEvent;
 export type SkippedEventEvent = { type: 'ParkedEventSkipped'; data: SkippedEvent & { at: string } };
 
-/** The positions that are skipped. */
+/** The skipped positions. */
 type Skipped = ReadonlySet<number>;
 
 export const skippedEventDecider: Decider<SkippedEventCommand, Skipped, SkippedEventEvent, never> = {
   streamOf,
   initialState: new Set(),
-  /** The first reason stays. */
+  /** A second skip does not replace the first reason. */
   decide: ({ subscription, position, reason, by, now: at }, skipped) =>
     skipped.has(position)
       ? accept()

@@ -1,27 +1,30 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
-/** Stream `alert-{key}`: something that a person has to see. Its subject makes the key, so that it is told once. */
+/**
+ * Stream `alert-{key}`: something that a person must see. The key names the subject, so that each subject raises one
+ * alert.
+ */
 const streamOf = (key: string): string => `alert-${key}`;
 
 export interface Alert {
   /** Letters, digits, `_`, `.`, `:` and `-`. */
   key: string;
-  /** Such as `fact-set-aside`. */
+  /** For example `fact-set-aside`. */
   kind: string;
-  /** One or two sentences for a reader who knows nothing of it. */
+  /** One or two sentences for a reader without context. */
   text: string;
-  /** The id of what it is about. */
+  /** The id of the subject. */
   item?: string;
-  /** How much money it is about, if that is known. */
+  /** The amount in question, if known. */
   amountMicroUsd?: number;
-  /** The charge under which the provider tells of it. */
+  /** The charge to read from the provider again. */
   chargeId?: string;
 }
 
 /**
- * `seen`: a person knows of it, and it is not told again while it lasts. `retried`: what it is about is tried again, and
- * raises it again or not.
+ * `seen`: a person knows of it, and it does not notify again while it lasts. `retried`: the work runs again and may
+ * raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';
 
@@ -29,14 +32,14 @@ export type AlertCommand =
   | { type: 'RaiseAlert'; alert: Alert; now: string }
   | { type: 'SeeAlert'; key: string; by: string; now: string }
   | { type: 'RetryAlert'; key: string; by: string; now: string }
-  /** @param afterRetry only if trying again did not raise it again */
+  /** @param afterRetry settles it only if the retry did not raise it again */
   | { type: 'SettleAlert'; key: string; afterRetry?: true; now: string };
 
 export type AlertEvent =
   | { type: 'AlertRaised'; data: Alert & { at: string } }
   | { type: 'AlertSeen'; data: { key: string; by: string; at: string } }
   | { type: 'AlertRetried'; data: { key: string; by: string; at: string } }
-  /** What it is about is over; it may be raised again. */
+  /** The subject is resolved. It may be raised again. */
   | { type: 'AlertSettled'; data: { key: string; at: string } };
 
 export type AlertRejection = { code: 'NotFound' };

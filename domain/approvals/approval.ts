@@ -6,39 +6,42 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 import type { AdjustingEntry } from '../shared/adjusting-lines.js';
 import type { StaffRole } from '../shared/staff-role.js';
 
-/** Stream `approval-{id}`: what one person asked for and a second one has to agree to. */
+/** Stream `approval-{id}`: a request that a second person has to approve. */
 const streamOf = (approvalId: string): string => `approval-${approvalId}`;
 
-/** Undecided requests lapse. */
+/** An undecided request lapses after this many days. */
 export const APPROVAL_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What is done once somebody agreed. A kind is added here, in the table below, and where it is carried out. */
+/**
+ * The work that runs once after the approval. A new kind also needs an entry in `DECIDED_BY` and in the code that runs
+ * the work.
+ */
 export type ApprovalWork =
   | { kind: 'grant-role' | 'revoke-role'; userId: string; role: StaffRole }
   /** At most this amount, tax included. */
   | { kind: 'refund'; of: { invoiceId: string } | { lotId: string }; amountMicroUsd: number }
-  /** At most this amount of what the creator owes. */
+  /** At most this amount of the creator's debt. */
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** The log comes from a backup that ended there; these signed heads after it are excused. */
+  /** The log comes from a backup that ended at `position`. The signed heads after it are excused. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
-  /** Its creator may withdraw what it brought, though a credit was worth more than any plan asks. */
+  /** Lets the creator withdraw the share of a sale whose credit was worth more than any plan charges. */
   | {
       kind: 'release-sale';
       purchaseId: string;
       creatorId: string;
-      /** Older events do not say. */
+      /** Absent in older events. */
       buyerId?: string;
       shareMicroUsd: number;
     }
   | ({ kind: 'limits' } & Limits);
 
-/** Who may agree: one of these roles, held at that moment. */
+/** The roles that may approve each kind. The approver must hold one at that moment. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'grant-role': ['admin'],
-  // Of two administrators neither can take the other's role; finance can agree.
+  // With two administrators neither could approve the revocation of the other's role, so finance may.
   'revoke-role': ['admin', 'finance'],
   limits: ['admin'],
   refund: ['admin'],
@@ -50,16 +53,16 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'release-sale': ['admin', 'finance'],
 };
 
-/** What somebody with this role decides on, and nothing else. */
+/** Returns the kinds of work that a role may approve. */
 export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
   (Object.keys(DECIDED_BY) as ApprovalWork['kind'][]).filter((kind) => DECIDED_BY[kind].includes(role));
 
 export interface RequestedApproval extends Reason {
   approvalId: string;
   work: ApprovalWork;
-  /** A person's user id, or who asks on behalf of the house. */
+  /** The user id of a person, or a `system:` name. */
   by: string;
-  /** Who has something of it. */
+  /** The user who benefits. */
   beneficiary?: string;
 }
 
@@ -82,7 +85,7 @@ export type ApprovalCommand =
   | ({ type: 'Decline'; now: string } & Approver & Reason)
   | { type: 'Withdraw'; by: string; now: string }
   | { type: 'Lapse'; now: string }
-  /** Without `obstacle` it was done. */
+  /** `obstacle` is absent if the work was done. */
   | { type: 'RecordOutcome'; obstacle?: string; now: string };
 
 interface Decided {
@@ -98,7 +101,7 @@ export type ApprovalEvent =
   | { type: 'ApprovalWithdrawn'; data: Decided }
   | { type: 'ApprovalLapsed'; data: { approvalId: string; at: string } }
   | { type: 'ApprovalCarriedOut'; data: { approvalId: string; at: string } }
-  /** What was agreed to is no longer possible. */
+  /** The approved work is no longer possible. */
   | { type: 'ApprovalNotCarriedOut'; data: { approvalId: string; obstacle: string; at: string } };
 
 export type ApprovalRejection =
@@ -112,7 +115,7 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
   if (command.type === 'RequestApproval') {
     if (state.status !== 'none') return accept();
     const { type: _, now: at, ...requested } = command;
-    // Nobody asks for what is to their own good.
+    // People cannot request something that benefits them.
     if (requested.by === requested.beneficiary) return reject({ code: 'OwnInterest' });
     const lapsesAt = new Date(Date.parse(at) + APPROVAL_DAYS * DAY_MS).toISOString();
     return accept({ type: 'ApprovalRequested', data: { ...requested, at, lapsesAt } });

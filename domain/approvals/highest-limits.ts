@@ -1,6 +1,6 @@
 import type { Limits } from '../shared/limits.js';
 
-/** Nobody lets one person do more than this. */
+/** Two people cannot set higher limits than these. */
 export const HIGHEST_LIMITS: Limits = {
   adjustmentCredits: 5_000,
   adjustmentMicroUsd: 500_000_000,

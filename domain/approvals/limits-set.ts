@@ -15,11 +15,11 @@ export type LimitsChanged = { type: 'LimitsChanged'; data: Change & { at: string
 
 interface LimitsState {
   limits: Limits;
-  /** The consents that were carried out. */
+  /** The approvals that were carried out. */
   consents: readonly string[];
 }
 
-/** Stream `limits-alone`: what one person may do alone, and who agreed to each change of it. */
+/** Stream `limits-alone`: the limits of one person alone, and who approved each change. */
 export const limitsDecider: Decider<ChangeLimits, LimitsState, LimitsChanged, never, void> = {
   streamOf: () => 'limits-alone',
   initialState: { limits: FIRST_LIMITS, consents: [] },

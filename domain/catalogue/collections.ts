@@ -7,7 +7,7 @@ export const genreSlug = (genre: Genre): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** What a collection's address names. */
+/** The subject of a collection's address. */
 export type CollectionAddress =
   | { kind: 'all' }
   | { kind: 'artist'; handle: string }
@@ -18,7 +18,7 @@ export function readCollectionSlug(slug: string): CollectionAddress | undefined 
   if (slug === 'all') return { kind: 'all' };
   if (slug.startsWith('artist-') && slug.length > 'artist-'.length)
     return { kind: 'artist', handle: slug.slice('artist-'.length) };
-  // The misspelling that old addresses carry.
+  // Old addresses carry this misspelling.
   const wanted = slug.toLowerCase() === 'genre-expermental' ? 'genre-experimental' : slug.toLowerCase();
   const genre = GENRES.find((each) => wanted === `genre-${genreSlug(each)}`);
   return genre && { kind: 'genre', genre };

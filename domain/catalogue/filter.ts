@@ -2,11 +2,11 @@ import { enharmonicKeys, type MusicalKey } from './vocabulary.js';
 
 export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
 
-/** What a listener has chosen in a filter bar; empty lists and the whole tempo range choose nothing. */
+/** The choices of a listener in a filter bar. Empty lists and the whole tempo range do not filter. */
 export interface TrackFilter {
   /**
-   * - `search`: with moods and genres chosen a track passes on either; it needs all chosen instruments
-   * - `collection`: every chosen kind must match; any one chosen instrument is enough
+   * - `search`: if moods and genres are chosen, a track passes on either; it needs all chosen instruments
+   * - `collection`: every chosen kind must match; one of the chosen instruments is enough
    */
   mode: 'search' | 'collection';
   bpmMin: number;
@@ -35,11 +35,10 @@ export const EVERY_TRACK: TrackFilter = {
   instruments: [],
 };
 
-/** The whole range lets every tempo pass, also those beyond it. */
+/** The whole range accepts every tempo, also those outside the range. */
 export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
   bpmMin > TEMPO_RANGE_BPM.min || bpmMax < TEMPO_RANGE_BPM.max;
 
-/** Whether a track is among what a listener has chosen. */
 export function passesFilter(track: FilterableTrack, filter: TrackFilter): boolean {
   return (
     passesTempo(track, filter) &&

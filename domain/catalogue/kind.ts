@@ -1,28 +1,28 @@
-/** What a producer does with a sample: repeat it, or trigger it. */
+/** How a producer uses a sample: as a repeated loop, or as a triggered one-shot. */
 export type Kind = 'loop' | 'one-shot';
 
-/** The words of a title that name its kind. */
+/** Words in a title that name a kind. */
 export const KIND_NAMES: Readonly<Record<Kind, readonly string[]>> = {
   loop: ['loop', 'loops'],
   'one-shot': ['one shot', 'one shots', 'one-shot', 'one-shots', 'oneshot', 'oneshots'],
 };
 
-/** A bar of four beats, less a little that a cut or a rounded tempo takes. */
+/** A bar of four beats, with a tolerance for cuts and rounded tempos. */
 export const LOOP_BEATS = 3.9;
-/** Without a tempo, longer samples are textures and recordings: neither kind. */
+/** Longer samples without a tempo are textures and recordings, which have no kind. */
 export const ONE_SHOT_MS = 10_000;
 
 const named = (kind: Kind): RegExp =>
   new RegExp(`(?<![a-z0-9])(?:${KIND_NAMES[kind].join('|')})(?![a-z0-9])`, 'i');
 const NAMED = { loop: named('loop'), 'one-shot': named('one-shot') };
 
-/** Whether a sample lasts a bar of its own tempo. */
+/** Returns whether a sample lasts at least one bar at its tempo. */
 export const lastsABar = (bpm: number, durationMs: number): boolean =>
   bpm * durationMs >= LOOP_BEATS * 60_000;
 
 /**
- * The kind of a sample: what its title says, else a loop if it has a tempo and lasts a bar, else a one-shot if it is
- * short.
+ * Returns the kind that the title names. Otherwise a sample with a tempo and at least one bar is a loop, and a short
+ * one is a one-shot.
  */
 export function kindOf({
   title,

@@ -1,4 +1,4 @@
-/** The closed word lists of the catalogue, in the order screens offer them. */
+/** The closed word lists of the catalogue, in the order in which screens offer them. */
 
 export const GENRES = [
   'Trap',
@@ -98,7 +98,7 @@ export type Instrument = (typeof INSTRUMENTS)[number];
 export type Note = (typeof NOTES)[number];
 export type MusicalKey = `${Note} ${'Major' | 'Minor'}`;
 
-/** The 34 labels, each note as Major and Minor. */
+/** 34 labels: each note in major and minor. */
 export const KEYS: readonly MusicalKey[] = NOTES.flatMap(
   (note) => [`${note} Major`, `${note} Minor`] as const,
 );
@@ -116,14 +116,14 @@ const ENHARMONIC_NOTES: Partial<Record<Note, Note>> = {
   Bb: 'A#',
 };
 
-/** The labels that sound the same as `key`, itself first: C# Major finds Db Major and the reverse. */
+/** Returns the labels that sound the same as `key`, itself first. C# Major matches Db Major and the reverse. */
 export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
   const [note, scale] = key.split(' ') as [Note, 'Major' | 'Minor'];
   const other = ENHARMONIC_NOTES[note];
   return other ? [key, `${other} ${scale}`] : [key];
 }
 
-/** Reads a genre as addresses and old imports spell it; undefined when it is none of the 12. */
+/** Reads a genre as spelled in addresses and old imports. Returns undefined if it is none of the 12. */
 export function genreFrom(label: string): Genre | undefined {
   const wanted = label.trim().toLowerCase();
   if (wanted === 'expermental') return 'Experimental';

@@ -2,12 +2,15 @@ import type { Decider } from '../shared/decider.js';
 import { accept, type Decision } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/** Stream `complainant-{complainantId}`: whether somebody may complain, who perhaps did so without any reason too often. */
+/**
+ * Stream `complainant-{complainantId}`: whether a complainant is barred, for example after too many baseless
+ * complaints.
+ */
 const streamOf = (complainantId: string): string => `complainant-${complainantId}`;
 
 export interface DecideOnComplainant {
   type: 'BarComplainant' | 'AdmitComplainant';
-  /** A user's id, or what stands for an e-mail address and cannot be turned back into it. */
+  /** A user id, or an irreversible id derived from an e-mail address. */
   complainantId: string;
   by: string;
   remark: Remark;

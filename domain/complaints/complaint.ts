@@ -3,7 +3,7 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import type { Remark } from '../shared/remark.js';
 import { ANSWER_BUSINESS_DAYS, businessDaysAfter, COUNTER_BUSINESS_DAYS } from './deadlines.js';
 
-/** Stream `complaint-{complaintId}`: what somebody says is wrong with a sound, a pack or a profile, and what became of it. */
+/** Stream `complaint-{complaintId}`: a report about a sound, pack or profile, and its outcome. */
 const streamOf = (complaintId: string): string => `complaint-${complaintId}`;
 
 export const COMPLAINT_KINDS = [
@@ -21,13 +21,16 @@ export const SUBJECT_KINDS = ['sample', 'pack', 'creator'] as const;
 export interface ComplaintSubject {
   kind: (typeof SUBJECT_KINDS)[number];
   id: string;
-  /** Of a sample: the hash of the recording that is meant. */
+  /** The hash of the reported recording; samples only. */
   sha256?: string;
 }
 
 export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
 export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
-/** `refuse`: off sale, licences stand. `take down`: gone for good. `return`: stays, and buyers get their credits back. */
+/**
+ * `refuse`: off sale, licences stay. `take down`: removed for good. `return`: stays on sale, and buyers get their
+ * credits back.
+ */
 export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
 export type Measure = (typeof MEASURES)[number];
 export const COUNTER_DECISIONS = ['restored', 'stands'] as const;
@@ -45,11 +48,11 @@ export interface FiledComplaint {
   complaintId: string;
   kind: ComplaintKind;
   subject: ComplaintSubject;
-  /** Whose work or profile it is. */
+  /** The owner of the reported work or profile. */
   creatorId: string;
-  /** The user who complains; absent: somebody who has no session, and confirms by mail. */
+  /** The user who complains. Absent for a complainant without a session, who confirms by mail. */
   by?: string;
-  /** Only staff read what was said. */
+  /** Only staff may read the text. */
   inConfidence?: true;
 }
 
@@ -61,7 +64,7 @@ export type ComplaintState =
       measure: Measure;
       isStrike: boolean;
       decidedBy?: string;
-      /** Until when its creator may object. */
+      /** The deadline for the creator's counter-notice. */
       counterBy?: string;
       counter?: 'open' | CounterDecision;
     });
@@ -121,11 +124,11 @@ export const COMPLAINT_EVENT_TYPES = [
 
 export type ComplaintRejection =
   | { code: 'NotFound' }
-  /** It is about something of their own, or their own complaint. */
+  /** The person decides about their own work or their own complaint. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: ComplaintStatus | 'open' | CounterDecision; by?: string }
   | { code: 'MeasureUnfit' }
-  /** Nothing was taken away, it is too late, or there was one already. */
+  /** No work was removed, the deadline has passed, or a counter-notice exists already. */
   | { code: 'CounterNoticeClosed' };
 
 const initialState: ComplaintState = { status: 'none' };
@@ -137,10 +140,10 @@ const POSSIBLE: Record<ComplaintSubject['kind'], readonly Measure[]> = {
   creator: ['none'],
 };
 
-/** What can be done about what is complained of. */
+/** Returns the measures that are possible for this kind of subject. */
 export const measuresFor = (kind: ComplaintSubject['kind']): readonly Measure[] => POSSIBLE[kind];
 
-/** Until when its creator may object to this; undefined: nothing is taken away. */
+/** Returns the deadline for a counter-notice, or undefined if the measure removes nothing. */
 export const counterNoticeUntil = (measure: Measure, at: string): string | undefined =>
   WITHHOLDING.includes(measure) ? businessDaysAfter(at, COUNTER_BUSINESS_DAYS) : undefined;
 

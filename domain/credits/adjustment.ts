@@ -6,49 +6,47 @@ import { obstacleTo, type Approver, type ApproverRejection } from '../shared/sec
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { MadeGood } from './making-good.js';
 
-/** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
+/**
+ * Stream `adjustment-{id}`: credits that an administrator gives or takes, alone or with the approval of a second
+ * person.
+ */
 const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
-/** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
+/** An administrator may not adjust the credits of a user who bought from the administrator's packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 
 export interface RequestedAdjustment extends Partial<Remark> {
   adjustmentId: string;
   userId: string;
-  /** Above 0 given, below taken. */
+  /** Positive credits are given, negative ones taken. */
   credits: number;
   valueMicroUsd: number;
-  /** The lot or the purchase that the credits compensate; without one they are worth no money. */
+  /** The lot or purchase that the credits compensate. If absent, the credits have no value. */
   makesGood?: string;
-  /** The paid lot that their value counts against; older events do not name it. */
+  /** The paid lot that their value counts against; absent in older events. */
   paidLotId?: string;
-  /** Empty where a remark holds it. */
+  /** Empty if a remark contains it. */
   explanation: string;
   by: string;
 }
 
-/** One adjustment, as far as the limits of its administrator are concerned. */
+/** The amounts of one adjustment that count against its administrator's limits. */
 export type AdjustedAmount = Pick<RequestedAdjustment, 'credits' | 'valueMicroUsd'>;
 
-/** Up to here one person is enough, for all their adjustments of the window together. */
+/** One person may decide up to these limits, which apply to the sum of all their adjustments within the window. */
 export type AdjustmentLimits = Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
 
-/** What the decision about a request depends on. */
 export interface AdjustmentFacts {
-  /** The user bought from packs of the administrator's own, at most RELATED_BUYER_DAYS ago. */
+  /** The user bought from the administrator's own packs within RELATED_BUYER_DAYS. */
   boughtFromThem: boolean;
   /**
-   * The administrator's other adjustments of the last 24 hours, on all accounts; declined and failed ones do not
-   * count.
+   * The administrator's other adjustments of the last 24 hours, on all accounts. Declined and failed ones do not count.
    */
   others: readonly AdjustedAmount[];
   limits: AdjustmentLimits;
-  /** The highest price of a credit in a plan on sale. */
+  /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
-  /**
-   * What may still be made good of the lot or the purchase that `makesGood` names; undefined: that user has no such
-   * one.
-   */
+  /** The amount of `makesGood` that may still be made good. Undefined if the user has no such lot or purchase. */
   leftToMakeGoodMicroUsd?: number | undefined;
 }
 
@@ -67,7 +65,7 @@ export function needsSecondPerson(
 export type AdjustmentState =
   | { status: 'none' }
   | ({ status: 'waiting' } & RequestedAdjustment)
-  /** Without `approvedBy` one person was enough. */
+  /** `approvedBy` is absent if one person was enough. */
   | ({ status: 'approved'; approvedBy?: string } & RequestedAdjustment)
   | ({ status: 'declined' } & RequestedAdjustment)
   | ({ status: 'failed'; balance: number; mostMicroUsd?: number } & RequestedAdjustment);
@@ -75,15 +73,15 @@ export type AdjustmentState =
 export type AdjustmentCommand =
   | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
   | ({ type: 'ApproveAdjustment'; now: string; together: readonly AgreedTogether[] } & Approver)
-  /** By who asked for it, it is withdrawn. */
+  /** From the requester, it withdraws the request. */
   | ({ type: 'DeclineAdjustment'; now: string } & Approver & Partial<Reason>)
-  /** What was approved, or needed no approval, cannot be applied. */
+  /** The adjustment was approved, or needed no approval, but cannot be applied. */
   | ({ type: 'FailAdjustment'; now: string } & Failure);
 
 interface Failure {
-  /** The credits there were. */
+  /** The credits of the user at that time. */
   balance: number;
-  /** Only this much could still be made good; absent if there were too few credits to take. */
+  /** The most that could still be made good. Absent if there were too few credits to take. */
   mostMicroUsd?: number;
 }
 
@@ -95,7 +93,7 @@ export type AdjustmentEvent =
   | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; at: string } & Partial<Reason> }
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; at: string } & Failure };
 
-/** In the stream of the administrator. */
+/** Goes to the stream of the administrator. */
 export interface CountAdjustment extends AdjustedAmount {
   type: 'CountAdjustment';
   adjustmentId: string;
@@ -108,7 +106,7 @@ export interface AdjustmentCounted {
   data: { adjustmentId: string; by: string; at: string } & AdjustedAmount;
 }
 
-/** What two people gave, one who asked and one who agreed. */
+/** The value that two people gave together: one requested it, one approved it. */
 export interface AgreedTogether {
   adjustmentId: string;
   by: string;
@@ -117,7 +115,7 @@ export interface AgreedTogether {
   at: string;
 }
 
-/** In the stream of the two people. */
+/** Goes to the stream of the two people. */
 export type CountTogether = { type: 'CountTogether'; now: string } & Omit<AgreedTogether, 'at'>;
 
 export interface AgreementCounted {
@@ -125,7 +123,7 @@ export interface AgreementCounted {
   data: AgreedTogether;
 }
 
-/** In the stream of the user. */
+/** Goes to the stream of the user. */
 export interface CountMadeGood extends MadeGood {
   type: 'CountMadeGood';
   userId: string;
@@ -139,13 +137,13 @@ export interface MadeGoodCounted {
 
 export type AdjustmentRejection =
   | ApproverRejection
-  /** The two people give more together than they may. */
+  /** The two people exceed what they may give together. */
   | { code: 'FinanceNeeded' }
   | { code: 'NotFound' }
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
-  /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
+  /** Credits with a value must name a lot or purchase of that user. Goodwill has no value. */
   | { code: 'NothingToMakeGood' }
-  /** No more of the lot or the purchase was spent or destroyed, and neither given back nor made good. */
+  /** The value exceeds what was spent or destroyed and neither given back nor made good. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number }
   | { code: 'AlreadyDecided'; state: 'approved' | 'declined' | 'failed' };
 
@@ -200,7 +198,7 @@ function decide(
   }
 }
 
-/** Finance agrees to what costs money, too. */
+/** Finance may also approve adjustments that cost money. */
 export const decidedBy = ({ valueMicroUsd }: AdjustedAmount): readonly StaffRole[] =>
   valueMicroUsd > 0 ? ['admin', 'finance'] : ['admin'];
 
@@ -270,8 +268,8 @@ export const adjustmentDecider: Decider<
 > = { streamOf, initialState, decide, evolve };
 
 /**
- * Stream `adjuster-{userId}`: what one administrator adjusted. Each request is appended here too, at the version
- * that the limits were checked against, so that simultaneous requests cannot pass the limits together.
+ * Stream `adjuster-{userId}`: the adjustments of one administrator. Each request is also appended here, at the version
+ * that the limits were checked against. So concurrent requests cannot exceed the limits together.
  */
 export const adjusterDecider: Decider<
   CountAdjustment,
@@ -287,8 +285,8 @@ export const adjusterDecider: Decider<
 };
 
 /**
- * Stream `adjusters-{userId}.{userId}`: what two people gave together, whichever of them asked. Each consent is appended
- * here too, at the version that the limit was checked against.
+ * Stream `adjusters-{userId}.{userId}`: what two people gave together, in either role. Each approval is also appended
+ * here, at the version that the limit was checked against.
  */
 export const togetherDecider: Decider<
   CountTogether,
@@ -305,8 +303,8 @@ export const togetherDecider: Decider<
 };
 
 /**
- * Stream `made-good-{userId}`: what adjustments with a value made good to one user. Each is appended here too, at the
- * version at which it was asked what is left to make good, so that simultaneous ones cannot exceed it together.
+ * Stream `made-good-{userId}`: what adjustments with a value made good for one user. Each is also appended here, at the
+ * version that the remaining amount was checked against. So concurrent adjustments cannot exceed it together.
  */
 export const madeGoodDecider: Decider<CountMadeGood, readonly MadeGood[], MadeGoodCounted, never> = {
   streamOf: (userId) => `made-good-${userId}`,

@@ -6,35 +6,35 @@ import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 
 export type { CreditLot, InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
 
-/** One user's credits. Drained lots leave the state, because nothing can be taken from them any more. */
+/** The credits of one user. Drained lots leave the state, because no command can take from them. */
 export interface CreditAccount {
-  /** Credits that can be spent, without the frozen ones. */
+  /** Spendable credits, without frozen ones. */
   balanceCredits: number;
-  /** Open lots in the order they are spent. */
+  /** Open lots in the order of spending. */
   lots: CreditLot[];
 }
 
 export type GrantReason = 'monthly_grant' | 'promotion' | 'admin_adjustment' | 'refund';
 
-/** Why an administrator moved credits; user ids in `by` and `approvedBy`. */
+/** Why an administrator moved credits. `by` and `approvedBy` are user ids. */
 export interface Adjustment extends Partial<Remark> {
   adjustmentId: string;
   by: string;
   approvedBy?: string;
-  /** The lot or the purchase that the adjustment compensates. */
+  /** The lot or purchase that the adjustment compensates. */
   makesGood?: string;
-  /** The paid lot whose payment it counts against; older events do not name it. */
+  /** The paid lot that it counts against; absent in older events. */
   paidLotId?: string;
   explanation: string;
 }
 
-/** Where a line was taxed, and how: it is sold in one place. */
+/** How a line was taxed. A line is taxed in one place. */
 export interface Taxed {
-  /** `DE`, `US-NY`: an ISO 3166 country, with the state of the United States. */
+  /** ISO 3166 country such as `DE`, or a state of the United States such as `US-NY`. */
   place: string;
   taxableMicroUsd: number;
   percentage: number;
-  /** The provider's own words: standard_rated, reverse_charge, not_collecting, … */
+  /** The provider's word, such as standard_rated, reverse_charge or not_collecting. */
   reason: string;
 }
 
@@ -42,15 +42,15 @@ export interface Taxed {
 export interface PaidLine {
   invoiceId: string;
   invoiceLineId: string;
-  /** A month of which plan it paid for; older events do not say. */
+  /** The plan whose month the line paid for; absent in older events. */
   plan?: string;
   grossMicroUsd: number;
   taxMicroUsd: number;
-  /** Absent where nobody found out the tax. */
+  /** Absent if the tax is unknown. */
   taxed?: Taxed;
-  /** ISO 3166: the payer's, for a line without a place of tax; older events do not name it. */
+  /** ISO 3166 country of the payer, for a line without a tax place; absent in older events. */
   country?: string;
-  /** The part of the gross that no movement of cash covers; negative if more cash came than the lines ask for. */
+  /** The part of the gross that no cash movement covers. Negative if more cash arrived than the lines ask for. */
   unexplained?: Unexplained;
 }
 
@@ -62,16 +62,16 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** Paid net of tax and discount; 0 for unfunded promotions. */
+      /** Net of tax and discount; 0 for unfunded promotions. */
       valueMicroUsd: number;
       grantedAt: string;
-      /** Present when an invoice paid for it. */
+      /** Present if an invoice paid for it. */
       invoice?: PaidLine;
-      /** Present when an administrator gave it. */
+      /** Present if an administrator gave it. */
       adjustment?: Adjustment;
       /**
-       * Present if a purchase was undone: the lot then has exactly the value taken, and the original date. `lotId`
-       * is the paid lot that it came from; older events do not name it.
+       * Present if a purchase was undone. The lot then has exactly the value that was taken, and the original date.
+       * `lotId` is the paid lot that it came from; absent in older events.
        */
       returned?: { purchaseId: string; lotId?: string };
     }
@@ -84,7 +84,7 @@ export type CreditEvent =
       type: 'CreditsSpent';
       data: { userId: string; purchaseId: string; credits: number; segments: LotSegment[] };
     }
-  /** Unspent credits taken back. */
+  /** An administrator took unspent credits. */
   | {
       type: 'CreditsRevoked';
       data: {
@@ -103,7 +103,7 @@ const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
 
 const streamOf = (userId: string): string => `credits-${userId}`;
 
-/** Decides one command on one account. The caller rules out granting the same lot twice, by the lot's id. */
+/** Decides one command on one account. The caller prevents a second grant of the same lot id. */
 function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
   switch (command.type) {
     case 'GrantCredits': {
@@ -138,7 +138,6 @@ function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEv
   }
 }
 
-/** Records an event into a new state; the given state is left as it was. */
 function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
   switch (event.type) {
     case 'CreditsGranted':
@@ -167,7 +166,7 @@ function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
   }
 }
 
-/** The credits that an event adds to what can be spent, or takes from it. */
+/** Returns how many spendable credits an event adds (positive) or removes (negative). */
 export function creditDeltaOf(event: CreditEvent): number {
   switch (event.type) {
     case 'CreditsGranted':
@@ -194,7 +193,6 @@ export function creditDeltaOf(event: CreditEvent): number {
   }
 }
 
-/** A lot as it arrives. */
 export function creditLotOf(grant: Extract<CreditEvent, { type: 'CreditsGranted' }>['data']): CreditLot {
   const { lotId, kind, credits, valueMicroUsd, grantedAt, returned, adjustment } = grant;
   const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
@@ -207,7 +205,7 @@ const withLots = (state: CreditAccount, lots: readonly CreditLot[], toBalance: n
   lots: [...state.lots, ...lots].sort(spendingOrder),
 });
 
-/** @param fromBalance how many of the credits taken could be spent until now */
+/** @param fromBalance how many of the taken credits were spendable */
 function without(state: CreditAccount, segments: readonly LotSegment[], fromBalance: number): CreditAccount {
   const taken = new Map(segments.map((segment) => [segment.lotId, segment.credits]));
   return {
@@ -235,18 +233,18 @@ function disputed(
   };
 }
 
-/** Whether a lot is this one, came back from it, or makes it good. */
+/** Returns whether a lot is this paid lot, came back from it, or makes it good. */
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 
-/** Promotional first, then oldest, then by id: two nodes never disagree. */
+/** Promotional first, then oldest, then by id, so that all nodes use the same order. */
 function spendingOrder(a: CreditLot, b: CreditLot): number {
   if (a.kind !== b.kind) return a.kind === 'promotional' ? -1 : 1;
   if (a.grantedAt !== b.grantedAt) return a.grantedAt < b.grantedAt ? -1 : 1;
   return a.lotId < b.lotId ? -1 : 1;
 }
 
-/** Takes from the front. The caller has made sure there is enough. */
+/** Takes from the front. The caller has checked that the lots suffice. */
 function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[] {
   const segments: LotSegment[] = [];
   let wanted = credits;
@@ -262,7 +260,7 @@ function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[]
 }
 
 /**
- * What the next `credits` of a lot are worth: floor(P·(k+m)/n) − floor(P·k/n), in micro-dollars.
+ * Returns the value of the next `credits` of a lot, in micro-dollars: floor(P·(k+m)/n) − floor(P·k/n).
  * The floors telescope, so a drained lot has given exactly P and no rounding account exists.
  */
 export function valueOf(lot: CreditLot, credits: number): number {

@@ -7,17 +7,17 @@ type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Typ
 
 type Refund = InvoiceLot['refunds'][number];
 
-/** The provider refused what we had recorded as refunded. */
+/** The provider refused a refund that we had recorded. */
 export interface UndoRefund {
   type: 'UndoRefund';
   refundId: string;
   refund: DataOf<'InvoiceRefunded'>;
   refusal: string;
-  /** Of the lots that it took from, or of all. */
+  /** The grants of the lots that it took from, or of all lots. */
   grants: readonly DataOf<'CreditsGranted'>[];
 }
 
-/** The money came back to us, and we still owe it. */
+/** Records that the money came back to us. We still owe it. */
 export function recordFailure(
   { refundId, failure }: { refundId: string; failure: string },
   lot: InvoiceLot,
@@ -31,7 +31,7 @@ export function recordFailure(
   });
 }
 
-/** The provider took it on and has not sent it. */
+/** Records that the provider accepted the refund but has not sent it. */
 export function recordPending(
   { refundId, reason }: { refundId: string; reason: string },
   lot: InvoiceLot,
@@ -45,14 +45,13 @@ export function recordPending(
   });
 }
 
-/** The provider sent it. */
 export function recordSent({ refundId }: { refundId: string }, lot: InvoiceLot): Answer {
   const refund = lot.refunds.find((each) => each.refundId === refundId);
   if (refund?.pending !== 'now') return accept();
   return accept<CreditEvent>(noLongerPending(refund, lot));
 }
 
-/** The mirror of what was recorded when it was pending. */
+/** Mirrors the event that recorded the refund as pending. */
 const noLongerPending = (refund: Refund, lot: InvoiceLot): CreditEvent => ({
   type: 'RefundNoLongerPending',
   data: { ...movedBy(refund, lot), ...(refund.owed && owedOf(refund)) },
@@ -67,9 +66,11 @@ function movedBy(refund: Refund, { userId, lotId, invoiceId }: InvoiceLot) {
 }
 
 /**
- * Undoes a refund that the provider refused before anything moved: the credits come back, frozen where a bank decides
- * about the payment by now. It cannot be undone where the bank took the payment back, or where something was judged
- * by what the refund had left of it: it failed then, and somebody has to look.
+ * Undoes a refund that the provider refused before money moved. The credits return, frozen if a bank is now deciding
+ * about the payment.
+ * The refund fails instead, so that a person looks at it, in two cases:
+ * - the bank took the payment back
+ * - an unexplained part was computed from what the refund had left
  */
 export function undoRefund({ refund, refusal, grants }: UndoRefund, lot: InvoiceLot): Answer {
   const { refundId, segments, requested: _, ...taken } = refund;

@@ -29,7 +29,7 @@ import {
   type Unspent,
 } from './lot-payment.js';
 
-/** An invoice is refunded on request for this long after its payment. */
+/** A buyer can get a refund on request for this long after the payment. */
 export const REFUND_WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -37,18 +37,18 @@ export type { ShareInHold } from './lot-disputes.js';
 export type { InvoiceLot } from './lot-payment.js';
 
 export type InvoiceLotCommand =
-  /** An administrator gives back what the user has not spent, alone or with a second one's consent. */
+  /** An administrator refunds the unspent credits, alone or with the approval of a second person. */
   | ({
       type: 'RefundUnspent';
       refundId: string;
       by: string;
       approvedBy?: string;
       explanation: string;
-      /** Of all lots of the invoice together, tax included. */
+      /** The limit for all lots of the invoice together, tax included. */
       mostMicroUsd?: number;
       now: string;
     } & Partial<Remark>)
-  /** The provider reports a refund; gross, in whole cents. */
+  /** The provider reports a refund; the amount is gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number; paymentFailed?: true }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
   | { type: 'RecordRefundPending'; refundId: string; reason: string }
@@ -61,14 +61,14 @@ export type InvoiceLotCommand =
 export type InvoiceLotRejection =
   | { code: 'RefundWindowClosed'; closedAt: string }
   | { code: 'NothingToRefund' }
-  /** More is unspent than may be refunded. */
+  /** The unspent credits exceed the amount that may be refunded. */
   | { code: 'RefundTooLarge'; amountMicroUsd: number }
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
 /**
- * Decides on one lot of an account. A known fact is accepted and changes nothing. What the provider reports has
- * happened, so it is never refused: the event names the part that the payment does not explain.
+ * Decides on one lot of an account. A known fact is accepted and records no event. A report of the provider is never
+ * refused, because the money has moved. The event names the part that the payment does not explain.
  */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
@@ -128,8 +128,8 @@ function refundUnspent(
 }
 
 /**
- * Takes unspent credits in proportion to the net amount, rounded down, and as many that make the lot good as the
- * payment no longer covers; takes all of them with the last of the money collected.
+ * Takes unspent credits in proportion to the net amount, rounded down. Also takes credits that make the lot good, as
+ * far as the payment no longer covers them. The last of the collected money takes all credits.
  */
 function recordRefund(
   { refundId, amountMicroUsd, paymentFailed }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
@@ -138,7 +138,7 @@ function recordRefund(
 ): CreditEvent {
   const explained = Math.min(amountMicroUsd, leftOf(lot));
   const gone = goneOf(lot) + explained;
-  // The last of the money takes the cents along that were rounded off before.
+  // The last of the money includes the tax cents that earlier refunds rounded off.
   const taxMicroUsd =
     gone >= lot.grossMicroUsd ? Math.min(taxLeft(lot), explained) : taxIn(lot, explained, lot.grossMicroUsd);
   const netMicroUsd = explained - taxMicroUsd;
@@ -183,9 +183,11 @@ function refunded(
 }
 
 /**
- * Whether credits spent from the lot can be given back. They cannot while a bank decides about the payment, since a
- * buyer must not get both money and credits, nor after a bank took the payment back or all of it was refunded. A
- * refund that failed counts, because its money is still owed.
+ * Returns whether credits spent from the lot can be given back:
+ * - `disputed`: a bank is deciding about the payment, and a buyer must not get both money and credits
+ * - `gone`: a bank took the payment back, or all of it was refunded
+ *
+ * A failed refund counts as refunded, because its money is still owed.
  */
 export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
   const { disputes, refunds, collectedMicroUsd } = lot;
@@ -195,9 +197,11 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
-/** What may still be made good of a lot: only what was spent or destroyed, once, and not what went back. */
+/**
+ * Returns how much of a lot may still be made good: what was spent or destroyed, and neither given back nor made good.
+ */
 export function leftToMakeGood(lot: InvoiceLot, account: CreditAccount): number {
-  // The bank may take the money, and then the credits.
+  // The bank may take the money and the credits.
   if (lot.disputes.some(({ status }) => status === 'open')) return 0;
   return Math.max(0, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
 }
@@ -210,10 +214,10 @@ export interface TakenPart {
 }
 
 /**
- * How much of a part of a purchase its buyer gets back: no more than the payment still covers, and nothing that was
- * made good.
- * @param account with what came back of other parts
- * @param madeGoodMicroUsd what made this part good itself
+ * Returns how much of a purchase's part its buyer gets back: at most what the payment still covers, less what was made
+ * good.
+ * @param account with the credits that other parts returned
+ * @param madeGoodMicroUsd the amount that made this part good
  */
 export function returnableOf(
   { kind, credits, valueMicroUsd }: TakenPart,
@@ -231,15 +235,15 @@ export function returnableOf(
   return { credits: back, valueMicroUsd: floorRatio(valueMicroUsd, back, credits) };
 }
 
-/** The paid lot that an event is about, if it is about one. */
+/** Returns the paid lot that an event concerns, or undefined. */
 export function paidLotOf(event: CreditEvent): string | undefined {
   if (event.type !== 'CreditsGranted') return 'lotId' in event.data ? event.data.lotId : undefined;
   const { lotId, invoice, adjustment } = event.data;
-  // Older adjustments name what they make good, which may be the lot itself.
+  // Older adjustments name only what they make good, which may be the lot itself.
   return invoice ? lotId : (adjustment?.paidLotId ?? adjustment?.makesGood);
 }
 
-/** Folds the events of one lot from its grant on. The caller leaves out the events of other lots, by `paidLotOf`. */
+/** Folds the events of one lot, starting with its grant. The caller selects these events with `paidLotOf`. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
     const { userId, lotId, credits, invoice, adjustment, valueMicroUsd, grantedAt: paidAt } = event.data;
@@ -285,7 +289,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       );
       return { ...lot, refunds };
     }
-    // Its id stays, so that the same request refunds nothing later; nothing is owed of it.
+    // Keeps the refund's id, so that a repeated request refunds nothing. Nothing is owed for it.
     case 'RefundUndone': {
       const { refundId } = event.data;
       const refunds = lot.refunds.map((refund) =>

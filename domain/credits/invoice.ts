@@ -14,15 +14,15 @@ import { leftOf } from './lot-payment.js';
 type Answer = Decision<CreditEvent, InvoiceLotRejection>;
 type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
 
-/** A refund or a dispute about the invoice behind some lots, one a line, in the order given. */
+/** A refund or dispute of the invoice behind these lots, one lot per line, in the given order. */
 export interface CorrectInvoice {
   lotIds: readonly string[];
   correction: InvoiceLotCommand;
-  /** When the provider says that it happened. */
+  /** The time of the event at the provider. */
   at?: string;
 }
 
-/** An account, with the payments for its lots. */
+/** An account with the payments for its lots. */
 export interface InvoicedAccount {
   account: CreditAccount;
   /** By lot id. */
@@ -32,8 +32,8 @@ export interface InvoicedAccount {
 const initialState: InvoicedAccount = { account: creditAccountDecider.initialState, lots: new Map() };
 
 /**
- * The provider reports on the invoice as a whole. The report goes to the first lot as far as that lot has money
- * left, then to the next; a repetition finds the same lots. All lots accept it, or none does.
+ * The provider reports on the whole invoice. A report goes to the first lot as far as it has money left, then to the
+ * next. A repeated report finds the same lots. All lots accept it, or none does.
  */
 function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
   const { at } = command;
@@ -73,7 +73,7 @@ function decideParts(parts: readonly Part[], account: CreditAccount): Answer {
   return accept(...events);
 }
 
-/** Each lot refunds its unspent credits, as a refund of its own. */
+/** Refunds the unspent credits of each lot as a separate refund. */
 function refundUnspent(
   command: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
   lots: readonly InvoiceLot[],
@@ -87,7 +87,7 @@ function refundUnspent(
   const refusals = decisions.flatMap((decided) => (decided.accepted ? [] : [decided.rejection]));
   const obstacle = refusals.find(({ code }) => code !== 'NothingToRefund');
   if (obstacle) return reject(obstacle);
-  // A spent lot does not keep the others from being refunded.
+  // A spent lot does not prevent the refund of the others.
   if (refusals.length === lots.length) return reject({ code: 'NothingToRefund' });
   const events = decisions.flatMap((decided) => (decided.accepted ? decided.events : []));
   const amountMicroUsd = events.reduce(
@@ -125,7 +125,7 @@ function partsOf(
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
       return known.length > 0 ? known : { code: 'NotFound' };
     }
-    // It counts against the first: what that does not explain is in suspense.
+    // The adjustment counts against the first lot. The part that this lot does not explain goes to suspense.
     case 'AdjustDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId)).slice(0, 1);
       return known.length > 0 ? known : { code: 'NotFound' };
@@ -146,7 +146,7 @@ const hasRefund = ({ refunds }: InvoiceLot, id: string): boolean =>
 const hasDispute = ({ disputes }: InvoiceLot, id: string): boolean =>
   disputes.some(({ disputeId }) => disputeId === id);
 
-/** Spreads an amount over the lots, each as far as it has money left; the first lot takes what exceeds them all. */
+/** Spreads an amount over the lots, each as far as it has money left. The first lot takes the excess. */
 function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number }>(
   command: Command,
   lots: readonly InvoiceLot[],
@@ -164,7 +164,7 @@ function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number 
   }));
 }
 
-/** Of the stream of the account whose credits were paid for. */
+/** Decides on the stream of the account that owns the lots. */
 export const invoiceDecider: Decider<CorrectInvoice, InvoicedAccount, CreditEvent, InvoiceLotRejection> = {
   streamOf: creditAccountDecider.streamOf,
   initialState,

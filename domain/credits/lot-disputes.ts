@@ -8,7 +8,7 @@ type Dispute = InvoiceLot['disputes'][number];
 
 const AFTER_VERDICT = 'moved after the bank had decided about the dispute';
 
-/** A share of a purchase that the lot paid for, while its creator cannot be paid yet. */
+/** The held share of a purchase that the lot paid for. */
 export interface ShareInHold {
   lotId: string;
   purchaseId: string;
@@ -17,7 +17,7 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
-/** A movement of a dispute after its first: above zero it left us. */
+/** A later movement of a dispute. Money with a positive amount left us. */
 export interface DisputeAdjustment {
   disputeId: string;
   transactionId: string;
@@ -59,7 +59,7 @@ export function openDispute(
   });
 }
 
-/** What moves after the bank has decided is in suspense: nothing is held for it any more. */
+/** A movement after the bank's decision goes to suspense, because nothing is held for the dispute any more. */
 export function adjustDispute(
   { disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd }: DisputeAdjustment,
   lot: InvoiceLot,
@@ -88,7 +88,7 @@ export function closeDispute(
   const { userId, lotId } = lot;
   const { amountMicroUsd, unexplained } = dispute;
   const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-  // What came back before the provider said so is in suspense.
+  // Money that came back before the provider reported the win is in suspense.
   if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
     return accept<CreditEvent>({ type: 'LostDisputeWon', data: named });
   if (dispute.status !== 'open') return accept();

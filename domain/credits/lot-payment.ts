@@ -3,7 +3,7 @@ import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment } from './credit-account.js';
 
-/** What a paid invoice line collected, and what of that was paid back. Its credits are in the account. */
+/** What a paid invoice line collected, and what was paid back. The account has its credits. */
 export interface InvoiceLot {
   userId: string;
   lotId: string;
@@ -13,44 +13,44 @@ export interface InvoiceLot {
   grossMicroUsd: number;
   taxMicroUsd: number;
   taxPlace?: string;
-  /** The part of the gross that came in as cash; only this much can be paid back. */
+  /** The cash part of the gross. Only this much can be paid back. */
   collectedMicroUsd: number;
   /** ISO 8601. */
   paidAt: string;
-  /** A failed refund: we hold the money again, but its tax and its credits are still gone. */
+  /** After a failed refund we hold the money again, but its tax and credits stay gone. */
   refunds: {
     refundId: string;
     netMicroUsd: number;
     taxMicroUsd: number;
     unexplained?: Unexplained;
     failed: boolean;
-    /** `over`: it was, and late reports of it count for nothing. */
+    /** `over`: it was pending before, and late reports that it is pending are ignored. */
     pending?: 'now' | 'over';
-    /** What was pending was recorded as owed to the customer. */
+    /** The pending amount was recorded as owed to the customer. */
     owed?: true;
   }[];
   disputes: {
     disputeId: string;
-    /** What the bank took, with the part that is unexplained. */
+    /** What the bank took, including the unexplained part. */
     amountMicroUsd: number;
     unexplained?: Unexplained;
     taxMicroUsd: number;
     status: 'open' | 'won' | 'lost';
-    /** The movements after the first that are in the amount, by the provider's ids. */
+    /** The provider's ids of later movements that `amountMicroUsd` includes. */
     adjustments: string[];
-    /** Lost, and won back by an appeal. */
+    /** The dispute was lost, then won by an appeal. */
     recovered?: true;
   }[];
-  /** What creators lost of purchases that the lot paid for. */
+  /** Shares that creators lost for purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
-  /** What administrators gave for credits of it that were spent or destroyed; `of` is the lot or the purchase. */
+  /** What administrators gave for spent or destroyed credits of the lot. `of` is the lot or the purchase. */
   madeGood: { of: string; valueMicroUsd: number }[];
 }
 
-/** The provider paid back, or a bank took, more than is left of the amount collected. */
+/** The reason if the provider paid back, or a bank took, more than is left of the collected amount. */
 const MORE_THAN_LEFT = 'more than is left of the payment';
 
-/** The amount collected that is neither paid back nor disputed, in whole cents. */
+/** Returns the collected amount that is neither paid back nor disputed, in whole cents. */
 export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): number {
   const back = sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund))));
   const held = sumOf(disputes.map((each) => (each.status === 'won' ? 0 : explainedOf(each))));
@@ -59,14 +59,15 @@ export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): nu
   return left;
 }
 
-/** What was paid back for good. */
+/** Returns what was paid back for good. */
 export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
   sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
 
 /**
- * The net payment less what went back of it, in money or in credits that make it good. A failed refund counts, because
- * it is still owed; an open dispute counts, because the bank holds its money. Below zero, more went back than was paid.
+ * Returns the net payment less what went back as money or as credits that make the lot good. A failed refund counts,
+ * because it is still owed. An open dispute counts, because the bank holds the money. The result is negative if more
+ * went back than was paid.
  */
 export function keptOf({ valueMicroUsd, refunds, disputes, madeGood }: InvoiceLot): number {
   const refunded = refunds.map((each) => each.netMicroUsd + (each.unexplained?.amountMicroUsd ?? 0));
@@ -81,12 +82,12 @@ type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
 
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-/** As much of it as the payment explains. */
+/** The part of a refund that the payment explains. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
 export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>
   amountMicroUsd - (unexplained?.amountMicroUsd ?? 0);
 
-/** How much of an amount exceeds what is left. */
+/** Returns the part of an amount that exceeds what is left. */
 export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?: Unexplained } {
   const more = amountMicroUsd - leftOf(lot);
   return more > 0 ? { unexplained: { amountMicroUsd: more, reason: MORE_THAN_LEFT } } : {};
@@ -95,19 +96,18 @@ export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?:
 export const taxLeft = ({ taxMicroUsd, refunds, disputes }: InvoiceLot): number =>
   taxMicroUsd - sumOf([...refunds, ...disputes].map((each) => each.taxMicroUsd));
 
-/** The tax that goes with a part of a whole, rounded down to a cent. */
+/** Returns the tax in a part of a whole, rounded down to a cent. */
 export const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
   whole === 0
     ? 0
     : Math.min(taxLeft(lot), floorCents(Number((BigInt(lot.taxMicroUsd) * BigInt(part)) / BigInt(whole))));
 
-/** As the events about a lot name it. */
 export const placeOf = ({ taxPlace }: InvoiceLot): { taxPlace?: string } =>
   taxPlace === undefined ? {} : { taxPlace };
 
 export const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
 
-/** Credits of a lot that nobody has spent. */
+/** Unspent credits of a lot. */
 export interface Unspent {
   credits: number;
   valueMicroUsd: number;
@@ -115,18 +115,21 @@ export interface Unspent {
   frozen: boolean;
 }
 
-/** What the account still holds of this lot, of lots that purchases returned from it, and of lots that make it good. */
+/** Returns the unspent credits of this lot, of lots that purchases returned from it, and of lots that make it good. */
 export const unspentOf = (lot: InvoiceLot, account: CreditAccount): Unspent =>
   unspentIn(account.lots.filter((each) => isOfLot(each, lot.lotId)));
 
-/** The same without the credits that make it good; at most so many, those that are spent next. */
+/**
+ * As `unspentOf`, without the credits that make the lot good. Returns at most `most` credits, those that are spent
+ * next.
+ */
 export const paidUnspentOf = (lot: InvoiceLot, account: CreditAccount, most = Infinity): Unspent =>
   unspentIn(
     account.lots.filter((each) => isOfLot(each, lot.lotId) && !isGoodwill(each)),
     most,
   );
 
-/** Of the credits that make it good, the fewest that are worth this much, or all. */
+/** Returns the fewest credits that make the lot good and are worth this much, or all of them. */
 export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicroUsd: number): Unspent {
   const open = account.lots.filter((each) => isOfLot(each, lot.lotId) && isGoodwill(each));
   const held = unspentIn(open).credits;
@@ -135,7 +138,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** What comes back keeps its kind, so only goodwill is promotional among the lots of a payment. */
+/** Returned credits keep their kind, so only goodwill is promotional among the lots of a payment. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {

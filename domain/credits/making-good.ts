@@ -3,7 +3,7 @@ import { invoiceDecider } from './invoice.js';
 import { leftToMakeGood } from './invoice-lot.js';
 import { sumOf } from './lot-payment.js';
 
-/** What an adjustment makes good, or will once it is applied. */
+/** The amount that an adjustment makes good, or will make good once it is applied. */
 export interface MadeGood {
   adjustmentId: string;
   makesGood: string;
@@ -11,17 +11,17 @@ export interface MadeGood {
   valueMicroUsd: number;
 }
 
-/** The paid lot that an adjustment would count against, and what may still be made good of it. */
+/** The paid lot that an adjustment would count against, and the amount that may still be made good. */
 export interface LeftToMakeGood {
   paidLotId?: string;
   leftMicroUsd: number;
 }
 
 /**
- * What may still be made good of a lot or a purchase. A purchase that drew on several paid lots is made good lot by
- * lot, beginning with the one of which most is left.
+ * Returns what may still be made good for a lot or a purchase. A purchase that drew on several paid lots is made good
+ * one lot at a time, starting with the lot that has most left.
  * @param history all events of the buyer's account
- * @param asked what was asked for, except requests that were declined or failed
+ * @param asked all requests, except declined and failed ones
  * @returns undefined if the account has no such lot or purchase
  */
 export function leftOfNamed(
@@ -55,7 +55,7 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** By paid lot: what the lot was worth, or what the purchase took from it and did not get back. */
+/** Returns per paid lot what the lot was worth, or what the purchase took from it and did not get back. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();

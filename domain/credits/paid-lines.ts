@@ -1,13 +1,13 @@
 import type { Unexplained } from '../shared/invoice-event.js';
 
-/** An invoice was paid with what the customer had there, or lines that sell no plan changed what was due. */
+/** The customer's balance at the provider paid a part, or lines that sell no plan changed the amount due. */
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
 /**
- * Allots the cash that paid an invoice to its lines, each in full as far as the cash goes; the first line takes
- * what exceeds them all.
+ * Allots the cash that paid an invoice to its lines, each in full as far as the cash goes. The first line takes the
+ * excess.
  * @param grossMicroUsd of each line that sells a plan
- * @returns what no cash covers of each line; undefined if cash covers them all
+ * @returns the part of each line that no cash covers, or undefined for a covered line
  */
 export function unexplainedOf(
   grossMicroUsd: readonly number[],

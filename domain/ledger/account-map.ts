@@ -2,17 +2,17 @@ import type { Decider } from '../shared/decider.js';
 import { accept } from '../shared/decision.js';
 import { CHART } from './accounts.js';
 
-/** What the books are called in another bookkeeping: an account of ours, and the name and code of one of theirs. */
+/** One of our accounts, with its name and code in another bookkeeping system. */
 export interface MappedAccount {
   account: string;
   name: string;
   code: string;
 }
 
-/** Where a month in summary puts what is less than a cent. */
+/** The account for amounts below a cent in the summary of a month. */
 export const ROUNDING = 'rounding';
 
-/** What has an account in another bookkeeping: all of the chart that is in dollars. */
+/** The accounts that need a name in the other system: all dollar accounts of the chart. */
 export const MAPPED_ACCOUNTS: readonly string[] = [
   ...CHART.filter(({ kind }) => kind !== 'credits').map(({ name }) => name),
   ROUNDING,

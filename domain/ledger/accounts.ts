@@ -1,10 +1,9 @@
-/** What a line is counted in: integer micro-dollars, credits, or millionths of a currency such as `eur`. They never mix. */
+/** The unit of a line: integer micro-dollars, credits, or millionths of a currency such as `eur`. Units never mix. */
 export type Commodity = 'usd' | 'credits' | (string & {});
 
 export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense' | 'credits';
 
-/** The chart of accounts, in the order it is printed. A `…:*` stands for one account a lot, creator, user or
- * place. */
+/** The chart of accounts, in print order. `…:*` stands for one account per lot, creator, user or place. */
 export const CHART = [
   { name: 'stripe:balance', kind: 'asset' },
   { name: 'stripe:reserve', kind: 'asset' },
@@ -35,7 +34,7 @@ export const CHART = [
   { name: 'revoked', kind: 'credits' },
 ] as const satisfies readonly { name: string; kind: AccountKind }[];
 
-/** Cash: only whole cents go in and out. */
+/** Cash accounts. Their amounts are whole cents. */
 export const CASH_ACCOUNTS = [
   'stripe:balance',
   'stripe:reserve',
@@ -44,23 +43,26 @@ export const CASH_ACCOUNTS = [
   'disputes:held',
 ] as const;
 
-/** What we owe to customers, such as refunds that failed: one item a refund. */
+/** Debts to customers, such as failed refunds; one item per refund. */
 export const OWED = 'owed-to-customers';
 export const SUSPENSE = 'suspense';
 
 export interface ChartedAccount {
-  /** Its line of the chart: the name itself, or `deferred:*` for a lot's. */
+  /** The name in the chart: the account itself, or `deferred:*` for the account of a lot. */
   group: (typeof CHART)[number]['name'];
   kind: AccountKind;
   commodity: Commodity;
 }
 
-/** Money in another currency that moved at the payment provider, `stripe:balance:eur` and `suspense:eur`, and where it went from there. */
+/**
+ * Accounts in a foreign currency: money that moved at the payment provider, such as `stripe:balance:eur` and
+ * `suspense:eur`, and its destinations.
+ */
 const FOREIGN =
   /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 
-/** @returns where an account stands in the chart; undefined for a name that is no account */
+/** Returns the chart entry of an account, or undefined if the name is no account. */
 export function chartedAccount(account: string): ChartedAccount | undefined {
   const [, base, currency] = FOREIGN.exec(account) ?? [];
   const known = base && currency ? chartedAccount(base) : undefined;
@@ -75,11 +77,11 @@ export function chartedAccount(account: string): ChartedAccount | undefined {
   );
 }
 
-/** Where an account comes in the chart: first all of its group. */
+/** Returns the position of a group in the chart. */
 export const chartOrder = (group: string): number => CHART.findIndex(({ name }) => name === group);
 
 export const deferredAccount = (lotId: string): string => `deferred:${lotId}`;
-/** What is owed to a place such as `DE` or `US-NY`; to whom nobody knows, where the place is not known. */
+/** Returns the account for tax owed to a place such as `DE` or `US-NY`, or the account for unknown places. */
 export const taxAccount = (place: string | undefined): string =>
   place === undefined ? 'tax' : `tax:${place}`;
 export const creatorAccount = (creatorId: string): string => `creator:${creatorId}`;

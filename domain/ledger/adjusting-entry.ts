@@ -5,9 +5,9 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
-/** Accounts whose items are cleared by entries. */
+/** Entries clear the items of these accounts. */
 export const CLEARED_ACCOUNTS = [SUSPENSE, OWED, RESERVE] as const;
-/** Where an item may go to. All other accounts follow from events alone. */
+/** The accounts that can receive an item. Only events post to other accounts. */
 export const ADJUSTED_ACCOUNTS = [
   'bank',
   OWED,
@@ -21,7 +21,7 @@ export const ADJUSTED_ACCOUNTS = [
   'creator-losses',
 ] as const;
 export type AdjustedAccount = (typeof ADJUSTED_ACCOUNTS)[number];
-/** The same for other currencies. */
+/** The same for foreign currencies. */
 const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   'bank',
   OWED,
@@ -30,7 +30,7 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Income and debts take only money that came, losses and reserves only money that went; the rest takes both. */
+/** Income and debts take only incoming money. Losses and reserves take only outgoing money. The rest takes both. */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',
@@ -43,42 +43,42 @@ const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
 export interface SuspenseItem {
   account: string;
   about: string;
-  /** In millionths; a debit is positive. */
+  /** Millionths; debits are positive. */
   balance: number;
 }
 
-/** What somebody asks to be posted about an item. */
+/** A request to clear an item. */
 export interface Clearing {
   account: string;
   about: string;
   to: string;
-  /** Where it goes to another item in suspense: which. */
+  /** The target item, if the target account is suspense. */
   toAbout?: string | undefined;
-  /** In millionths, above zero; absent: all of it. */
+  /** Millionths, above 0. If absent, the whole balance. */
   amountMicro?: number | undefined;
 }
 
 export type AdjustingRejection =
-  /** There is no such item. */
+  /** The item is unknown. */
   | { code: 'NotFound' }
   | { code: 'NotAdjustable' }
-  /** The account takes only money that moved the other way. */
+  /** The account takes only money in the other direction. */
   | { code: 'WrongDirection' }
-  /** The item has less, or had less by then. */
+  /** The item has less now, or had less at that time. */
   | { code: 'MoreThanOpen'; openMicro: number };
 
-/** `suspense` of `suspense:eur`. */
+/** Returns `suspense` for `suspense:eur`. */
 const withoutCurrency = (account: string): string =>
   CLEARED_ACCOUNTS.find((name) => account === name || account.startsWith(`${name}:`)) ?? account;
 
-/** The accounts that an entry may take an item to. */
+/** Returns the accounts to which an entry may move an item. */
 function reachableFrom(account: string): readonly AdjustedAccount[] {
   const inUsd = chartedAccount(account)?.commodity === 'usd';
   const own = withoutCurrency(account);
   return (inUsd ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS).filter((name) => name !== own);
 }
 
-/** The accounts that take an item: those that an entry may take it to, by its sign. */
+/** Returns the accounts that can take an item with this sign. */
 export const accountsFor = ({
   account,
   balance,
@@ -90,7 +90,7 @@ const itemOf = (
   { account, about }: Pick<AdjustingLine, 'account' | 'about'>,
 ): SuspenseItem | undefined => items.find((item) => item.account === account && item.about === about);
 
-/** The lines that clear an item. The entry is in the item's own currency: nothing is exchanged. */
+/** Returns the lines that clear an item. They use the item's currency, because nothing is exchanged. */
 export function linesOf(
   { account, about, to, toAbout, amountMicro }: Clearing,
   items: readonly SuspenseItem[],
@@ -104,7 +104,7 @@ export function linesOf(
     return reject({ code: 'NotAdjustable' });
   if (!goesToItem && !has(accountsFor(item), to)) return reject({ code: 'WrongDirection' });
   const delta = -Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
-  // A debt or a reserve is an item of its own account.
+  // Each debt and each reserve is an item of its own account.
   const targetAbout =
     to === RESERVE ? reserveItem(commodity) : to === OWED ? about : goesToItem ? toAbout : undefined;
   const lines = [
@@ -117,7 +117,7 @@ export function linesOf(
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** The first line takes from its item at most what it has, and so does the second if it is in suspense. */
+/** Refuses if the first line takes more than its item has. The same applies to the second line if it is in suspense. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],
@@ -140,21 +140,21 @@ export interface PostedEntry extends AdjustingEntry, Reason {
 export type AdjustingCommand = {
   type: 'PostAdjustingEntry';
   now: string;
-  /** The end of the month that it is posted into. */
+  /** The end of the month into which it is posted. */
   effectiveAt?: string;
-  /** What can be cleared now. */
+  /** The items that can be cleared now. */
   items: readonly SuspenseItem[];
-  /** What could be cleared at the end of that month. */
+  /** The items that could be cleared at the end of that month. */
   itemsThen?: readonly SuspenseItem[];
 } & PostedEntry;
 
 export type AdjustingEvent = {
   type: 'AdjustingEntryPosted';
-  /** `effectiveAt`: its time in the books, where that is not when it was recorded. */
+  /** `effectiveAt` is its time in the books, if it differs from the time of recording. */
   data: PostedEntry & { effectiveAt?: string; at: string };
 };
 
-/** The entries that are posted. */
+/** The ids of posted entries. */
 type Posted = ReadonlySet<string>;
 
 function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEvent, AdjustingRejection> {
@@ -180,7 +180,7 @@ function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEv
 }
 
 export const adjustingDecider: Decider<AdjustingCommand, Posted, AdjustingEvent, AdjustingRejection, void> = {
-  // One stream for all: entries about the same item follow each other.
+  // All entries share one stream, so that entries about the same item have an order.
   streamOf: () => 'adjusting-entries',
   initialState: new Set(),
   decide,

@@ -1,6 +1,6 @@
 import { boundsOf } from './period.js';
 
-/** A step in the life of a month, in the order of the log. */
+/** A change of a month's state, in the order of the log. */
 export interface PeriodStep {
   type: 'PeriodSealed' | 'PeriodClosed' | 'PeriodReopened';
   /** `2026-10` */
@@ -15,7 +15,7 @@ export interface Dated {
   recordedAt: Date;
 }
 
-/** Facts of the payment provider, which have a date of their own. The shop's own acts are recorded as they happen. */
+/** Facts of the payment provider, which have their own date. Our own facts are recorded when they happen. */
 const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'BalanceTransactionRecorded',
   'MovementHeldInSuspense',
@@ -38,7 +38,10 @@ const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'ShareTakenBack',
 ]);
 
-/** When it happened: never after it was recorded. Events of earlier versions may not say, and count as recorded then. */
+/**
+ * Returns when the event happened, at the latest when it was recorded. Older events without a date count as recorded at
+ * once.
+ */
 export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
   const said =
     type === 'CreditsGranted'
@@ -53,14 +56,14 @@ export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): 
 
 const beginOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 
-/** Whether an event was recorded in a later month (UTC) than it happened in. */
+/** Returns whether an event was recorded in a later month (UTC) than the month in which it happened. */
 export const isOfEarlierMonth = (event: Omit<Dated, 'position'>): boolean =>
   ownDateOf(event) < beginOf(event.recordedAt);
 
 /**
- * The time of an event in the books: its own date while that month is open, else the time at which it was recorded.
- * Months close in order, so a closed month closes all before it. An adjusting entry says its time itself.
- * @param steps of all months; those behind the event do not count
+ * Returns the time of an event in the books: its own date while that month is open, else the time of recording. Months
+ * close in order, so a closed month closes all earlier ones. An adjusting entry names its time.
+ * @param steps of all months; steps after the event do not count
  */
 export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   const { effectiveAt } = event.data;
@@ -71,7 +74,7 @@ export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   let sealed: string | undefined;
   for (const { type, month, position } of steps) {
     const concerned = own < boundsOf(month).to;
-    // A month that was closed without a seal was summed up by the time of recording.
+    // A month that closed without a seal was summed up by the times of recording.
     if (type === 'PeriodClosed' && sealed !== month && concerned && event.position < position)
       return event.recordedAt;
     sealed = type === 'PeriodSealed' ? month : sealed === month ? undefined : sealed;

@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
-/** The first month of the books, as two people agreed. */
+/** The first month of the books, which two people chose. */
 export interface BooksBegin extends Reason {
   /** `2026-10`, by UTC. */
   month: string;
@@ -15,7 +15,7 @@ export type BeginBooks = {
   type: 'BeginBooks';
   now: string;
   closedMonths: readonly string[];
-  /** The month of the first entry of ours that is more than a movement at the payment provider; absent: none yet. */
+  /** The month of our first entry that is not just a movement at the payment provider. Absent if none exists. */
   firstOwnMonth: string | undefined;
 } & BooksBegin;
 
@@ -23,9 +23,9 @@ export type BooksBegun = { type: 'BooksBegun'; data: BooksBegin & { at: string }
 
 export type BeginBooksRejection =
   | { code: 'MonthNotBegun'; month: string }
-  /** Its balances at the end, and those of all months before it, are final. */
+  /** The closing balances of this month and of all earlier months are final. */
   | { code: 'PeriodIsClosed'; newestMonth: string }
-  /** An opening balance replaces nothing that the shop itself booked. */
+  /** An opening balance must not replace entries of our own. */
   | { code: 'BooksBeganEarlier'; firstMonth: string };
 
 type Begun = readonly BooksBegun['data'][];

@@ -17,7 +17,7 @@ import { entry, type Entry } from './entries/entry-parts.js';
 
 export type { Entry, LedgerFact, Posting } from './entries/entry-parts.js';
 
-/** The events that can move money or credits, as far as the books read them. */
+/** The fields of events that the books read. Only these events move money or credits. */
 export type FinancialEvent =
   | { type: 'CreditsGranted'; data: Granting }
   | { type: 'CreditsSpent' | 'CreditsRevoked'; data: Taking }
@@ -59,12 +59,12 @@ export const FINANCIAL_EVENT_TYPES = [
 ] as const satisfies readonly FinancialEvent['type'][];
 
 /**
- * The one entry of an event, or undefined where it moves nothing: a re-download, a creator's own sample, a
- * share of worthless credits.
+ * Returns the entry of an event, or undefined if it moves nothing: a re-download, a creator's own sample, a share of
+ * worthless credits.
  *
- * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred into earned income and moves
- * the credits; `SamplePurchased` knows the creator, so it turns income into the creator's share. Nothing is
- * posted by both. A purchase undone is the exact mirror: `PurchaseReturned` takes the share back, and each
+ * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred into earned income and moves the
+ * credits. `SamplePurchased` knows the creator, so it turns income into the creator's share. The two never post the
+ * same amount. An undone purchase is the exact mirror: `PurchaseReturned` takes the share back, and each
  * `CreditsGranted` of a returned lot turns income into deferred again.
  */
 export function entryFor({ type, data }: { type: string; data: unknown }): Entry | undefined {
@@ -118,7 +118,7 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
   }
 }
 
-/** The sum of an entry in each commodity; of an entry that is right each is 0. */
+/** Returns the sum of an entry per commodity. Each sum of a correct entry is 0. */
 export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<string, number> {
   const sums: Record<string, number> = { usd: 0, credits: 0 };
   for (const { commodity, delta } of postings) sums[commodity] = (sums[commodity] ?? 0) + delta;

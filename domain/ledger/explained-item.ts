@@ -11,7 +11,7 @@ interface Explained extends Reason {
 type ExplainedCommand = { type: 'ExplainItem'; now: string } & Explained;
 export type ExplainedEvent = { type: 'SuspenseExplained'; data: Explained & { at: string } };
 
-/** Stream `explained-{account}.{about}`: what somebody noted about an item in suspense. The newest note counts. */
+/** Stream `explained-{account}.{about}`: notes about an item in suspense. The newest note counts. */
 export const explainedDecider: Decider<
   ExplainedCommand,
   undefined,

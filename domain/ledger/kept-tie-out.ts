@@ -1,33 +1,33 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, type Decision } from '../shared/decision.js';
 
-/** Stream `tie-out-{sha256}`: what comparing a report of the provider's balance with the books came to. */
+/** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
 const streamOf = (sha256: string): string => `tie-out-${sha256}`;
 
-/** The comparison of the books with one report. */
+/** The result of comparing the books with one report. */
 export interface TieOutFindings {
-  /** Of the report's text, hex. */
+  /** Hash of the report's text, hex. */
   sha256: string;
-  /** What the report covers: from inclusive, to exclusive. */
+  /** The period of the report: from inclusive, to exclusive. */
   from: string;
   to: string;
-  /** Whether that time was over. */
+  /** Whether the period was over. */
   isOver: boolean;
   matched: number;
   stripeMicroUsd: number;
   booksMicroUsd: number;
   onlyAtStripe: number;
   onlyInBooks: number;
-  /** What only one side has, without signs; 0 where each has what the other has. */
+  /** The sum of absolute amounts that only one side has. */
   unexplainedMicroUsd: number;
-  /** The first of what only one side has. */
+  /** The first items that only one side has. */
   open: { side: 'stripe' | 'books'; id: string; what: string; at: string; amountMicroUsd: number }[];
 }
 
 export interface SignedTieOut extends TieOutFindings {
   by: string;
   at: string;
-  /** The key that signed it; absent: the first one. */
+  /** The key of the signature. If absent, the first key. */
   keyId?: string;
   /** Ed25519, base64url. */
   signature: string;
@@ -37,14 +37,14 @@ export type TieOutCommand = { type: 'KeepTieOut'; tieOut: SignedTieOut };
 export type TieOutEvent = { type: 'TieOutDone'; data: SignedTieOut };
 export type TieOutState = TieOutFindings | undefined;
 
-/** The same report with the same findings is kept once. */
+/** Stores the same findings of a report once. */
 function decide({ tieOut }: TieOutCommand, known: TieOutState): Decision<TieOutEvent, never> {
   return known && findingsOf(known) === findingsOf(tieOut)
     ? accept()
     : accept<TieOutEvent>({ type: 'TieOutDone', data: tieOut });
 }
 
-/** As text, in a fixed order: this is compared and signed. */
+/** Returns the findings as text in a fixed order, for comparison and signature. */
 export const findingsOf = (tieOut: TieOutFindings): string =>
   JSON.stringify([
     tieOut.sha256,

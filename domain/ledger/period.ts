@@ -5,20 +5,20 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 /** Stream `period-2026-10`: a month of the books. */
 const streamOf = (month: string): string => `period-${month}`;
 
-/** What a month added up to when it was closed; nothing is posted into it afterwards. */
+/** The sums of a closed month. Nothing is posted into it afterwards. */
 export interface ClosedPeriod {
   /** `2026-10`, by UTC. */
   month: string;
   /** The newest event of the month, and its hash. */
   lastPosition: number;
   hash: string;
-  /** Every balance at its end, debits above zero. */
+  /** Every balance at the end of the month; debits are positive. */
   balances: { account: string; commodity: string; balance: number }[];
   by: string;
   at: string;
 }
 
-/** With the consents by which it was reopened. */
+/** `reopenings` has the ids of the approvals that reopened the month. */
 export type Period = { reopenings: readonly string[] } & (
   | { status: 'open'; sealed: boolean }
   | ({ status: 'closed' } & ClosedPeriod)
@@ -27,24 +27,24 @@ export type Period = { reopenings: readonly string[] } & (
 interface Turn {
   month: string;
   now: string;
-  /** The month of the first posting; absent while there is none. */
+  /** The month of the first posting. Absent if no posting exists. */
   firstMonth: string | undefined;
-  /** The months closed before. */
+  /** The months that were closed before. */
   closedMonths: readonly string[];
 }
 
 export type PeriodCommand =
-  /** From here on nothing is posted into the month any more, so that it can be summed up. */
+  /** Stops postings into the month, so that it can be summed up. */
   | ({ type: 'SealPeriod' } & Turn & Obstacles)
   | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
-  /** Something is posted at its end. */
+  /** An entry is posted at the end of the month. */
   | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
   | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
 
 interface Obstacles {
-  /** Rules of the books that are broken now. */
+  /** The rules of the books that are broken now. */
   broken: readonly BrokenRule[];
-  /** What else is to be done before the month is closed. */
+  /** The unmet conditions of the closing checklist. */
   undone: readonly Undone[];
 }
 
@@ -55,7 +55,7 @@ export interface Reopening extends Reason {
   approvalId: string;
 }
 
-/** Something of the checklist that is not done. */
+/** An unmet condition of the closing checklist. */
 export interface Undone {
   id: string;
   text: string;
@@ -67,7 +67,7 @@ export interface BrokenRule {
   detail?: string;
 }
 export type PeriodEvent =
-  /** Facts of the month that are recorded after this are late. */
+  /** Facts of the month that are recorded later are late. */
   | { type: 'PeriodSealed'; data: { month: string; at: string } }
   | { type: 'PeriodClosed'; data: ClosedPeriod }
   | { type: 'PeriodAdjusted'; data: { month: string; entryId: string; at: string } }
@@ -75,20 +75,23 @@ export type PeriodEvent =
 
 export type PeriodRejection =
   | { code: 'PeriodNotOver'; endsAt: string }
-  /** Nothing was posted in it or before it. */
+  /** Nothing was posted in this month or before it. */
   | { code: 'PeriodBeforeBooks'; firstMonth: string | null }
-  /** An earlier month is open and must be closed first. */
+  /** An earlier month is open and must close first. */
   | { code: 'PeriodOutOfOrder'; nextMonth: string }
   | { code: 'BooksBroken'; broken: readonly BrokenRule[] }
   | { code: 'PeriodNotReady'; undone: readonly Undone[] }
   | { code: 'PeriodIsClosed' }
   | { code: 'PeriodIsOpen' }
-  /** A later month is closed and is reopened first. */
+  /** A later month is closed and must be reopened first. */
   | { code: 'PeriodNotNewest'; newestMonth: string };
 
 const initialState: Period = { status: 'open', sealed: false, reopenings: [] };
 
-/** From the first instant of a month, inclusive, to that of the next. @param month `2026-10` */
+/**
+ * Returns the first instant of a month, inclusive, and the first instant of the next month.
+ * @param month `2026-10`
+ */
 export function boundsOf(month: string): { from: Date; to: Date } {
   const [year, number] = month.split('-').map(Number);
   assert(
@@ -98,7 +101,7 @@ export function boundsOf(month: string): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
 }
 
-/** The last instant of a month, at which adjusting entries are posted into it. */
+/** Returns the last instant of a month, at which adjusting entries are posted. */
 export const endOf = (month: string): Date => new Date(boundsOf(month).to.getTime() - 1);
 
 function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
@@ -106,7 +109,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
     case 'SealPeriod': {
       const { month, now: at } = command;
       if (period.status === 'closed' || period.sealed) return accept();
-      // A month that stays open goes on to take its facts at their own dates.
+      // Checked before the seal, because a month that stays open must keep taking facts at their own dates.
       const obstacle = notReady(command);
       if (obstacle) return reject(obstacle);
       return accept<PeriodEvent>({ type: 'PeriodSealed', data: { month, at } });
@@ -134,7 +137,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
   }
 }
 
-/** Closing again changes nothing: what was stored stays. */
+/** Closing a closed month changes nothing. The stored sums stay. */
 function close(
   command: Extract<PeriodCommand, { type: 'ClosePeriod' }>,
   period: Period,
@@ -167,7 +170,7 @@ function notReady({ broken, undone, ...turn }: Turn & Obstacles): PeriodRejectio
   return undone.length > 0 ? { code: 'PeriodNotReady', undone } : undefined;
 }
 
-/** Why it is not this month's turn; undefined if it is. */
+/** Returns why this month cannot close next, or undefined if it can. */
 export function notItsTurn(turn: Turn): PeriodRejection | undefined {
   const { month, firstMonth, closedMonths } = turn;
   const obstacle = notInBooks(turn);
@@ -184,7 +187,7 @@ function notInBooks({ month, now, firstMonth }: Turn): PeriodRejection | undefin
     : undefined;
 }
 
-/** The earliest month of the books that is not closed. */
+/** Returns the earliest open month of the books. */
 function firstOpen(firstMonth: string, closedMonths: readonly string[]): string {
   let month = firstMonth;
   while (closedMonths.includes(month)) month = boundsOf(month).to.toISOString().slice(0, 7);

@@ -1,7 +1,7 @@
 import type { BalanceTransaction, MovementKind } from '../shared/balance-movement.js';
 import { entryFor, type LedgerFact } from './entry.js';
 
-/** A line of the payment provider's report: one movement of its balance. Cents are whole. */
+/** A line of the payment provider's report: one movement of its balance, in whole cents. */
 export interface ReportedTransaction {
   /** `txn_…` */
   transactionId: string;
@@ -9,40 +9,37 @@ export interface ReportedTransaction {
   category: string;
   grossMicroUsd: number;
   netMicroUsd: number;
-  /** Everything the line names: its source, its charge, its invoice. */
+  /** All ids in the line: its source, charge and invoice. */
   references: string[];
 }
 
-/** A movement that the log has under the provider's id. */
+/** A movement that the log recorded under the provider's id. */
 export interface RecordedTransaction extends Pick<BalanceTransaction, 'transactionId' | 'grossMicroUsd'> {
-  /**
-   * The fact that posts the movement without its fee; null for a fee, and for a movement that no fact of ours is
-   * about.
-   */
+  /** The fact that posts the movement without its fee. Null for a fee, and for a movement without a fact of ours. */
   fact: string | null;
   about: string | null;
   position: number;
 }
 
-/** What one event moved in our `stripe:balance`. */
+/** The amount that one event moved in our `stripe:balance`. */
 export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** Our id of its subject, as the movement names it. */
+  /** Our id of the subject, as the movement names it. */
   about: string;
   amountMicroUsd: number;
 }
 
 export interface TiedOut {
   matched: { transaction: ReportedTransaction; position: number }[];
-  /** In the report, not in the books. */
+  /** Only in the report. */
   unmatchedTransactions: ReportedTransaction[];
-  /** In the books, not in the report. */
+  /** Only in the books. */
   unmatchedFacts: CashFact[];
 }
 
-/** The fact that posts a movement without its fee; a fee posts itself, and no fact posts a reserve or an `other` movement. */
+/** The fact that posts a movement without its fee. A fee posts itself. A reserve or an `other` movement has no fact. */
 const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',
@@ -63,7 +60,8 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
 export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
 
 /**
- * What the fact behind a movement takes from the balance: all but the fee. Only a dispute's facts include their fee.
+ * Returns the amount that the fact behind a movement takes from the balance: all but the fee. Only facts of a dispute
+ * include their fee.
  */
 export const movedByFact = ({
   kind,
@@ -72,7 +70,7 @@ export const movedByFact = ({
 }: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
   kind === 'dispute' || kind === 'dispute adjusted' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
 
-/** What an event moves in the provider's balance; undefined if it moves nothing there. */
+/** Returns what an event moves in the provider's balance, or undefined if it moves nothing there. */
 export function cashFactOf(event: {
   type: string;
   data: unknown;
@@ -100,7 +98,7 @@ export function aboutOf(data: unknown): string {
   );
 }
 
-/** The facts that post a movement: the one it is about, and the one for its fee. */
+/** Returns the facts that post a movement: the fact it is about, and the fact of its fee. */
 export const factsBehind = ({
   fact,
   about,
@@ -115,10 +113,10 @@ export const factsBehind = ({
 const keyOf = ({ fact, about }: Pick<CashFact, 'fact' | 'about'>): string => `${fact} ${about}`;
 
 /**
- * Compares each line of a report with the movement that the log has under its id and with the facts behind that:
- * they must have moved the same amount, the fee included. Both lists name whatever does not tie out in full, so
- * that they differ by as much as the balances do.
- * @param facts every fact about the transactions, and all others of the time that the report covers
+ * Compares each line of a report with the recorded movement of the same id, and with the facts behind that movement.
+ * They must have moved the same amount, fee included. Both result lists contain everything that does not tie out in
+ * full, so their difference equals the difference of the balances.
+ * @param facts every fact about the transactions, and all other facts in the period of the report
  */
 export function tieOut(
   reported: readonly ReportedTransaction[],
@@ -132,7 +130,7 @@ export function tieOut(
   }
   const used = new Set<CashFact>();
   const result: TiedOut = { matched: [], unmatchedTransactions: [], unmatchedFacts: [] };
-  // A transaction that comes twice in a report is one.
+  // A report may list a transaction twice; it counts once.
   for (const transaction of new Map(reported.map((each) => [each.transactionId, each])).values()) {
     const { transactionId, grossMicroUsd, netMicroUsd } = transaction;
     const entry = known.get(transactionId);
@@ -150,15 +148,15 @@ export function tieOut(
   return result;
 }
 
-/** Facts about one thing that cancel out where nothing moved after all. */
+/** Facts about one subject that cancel out if no money moved. */
 const CANCELLING: readonly (readonly string[])[] = [
   ['invoice-refunded', 'refund-undone', 'refund-pending', 'refund-no-longer-pending', 'refund-failed'],
   ['movement-in-suspense'],
 ];
 
 /**
- * Whether it is about a refund that the provider refused or has not sent, and so is in no report; or about a movement
- * that was in suspense until the fact behind it came.
+ * Returns whether a fact belongs to facts that cancel out: a refund that the provider refused or has not sent, or a
+ * movement that was in suspense until its fact arrived.
  */
 function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
   const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];

@@ -12,7 +12,7 @@ import {
   type Posting,
 } from './entry-parts.js';
 
-/** Credits that come. */
+/** Credits that an account receives. */
 export interface Granting extends LotValue {
   userId: string;
   reason: string;
@@ -24,7 +24,7 @@ export interface Granting extends LotValue {
   };
 }
 
-/** Credits that go. */
+/** Credits that leave an account. */
 export interface Taking {
   userId: string;
   credits: number;
@@ -40,7 +40,7 @@ export function granted(grant: Granting): Entry | undefined {
   const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
   const arriving = [credits(userAccount(userId), grant.credits), credits('issued', -grant.credits)];
   if (invoice) {
-    // The gross is posted as it was paid: if it were not tax plus value, the sum would show it.
+    // Posts the gross as paid, so that the sum of the entry reveals a gross that differs from tax plus value.
     const missing = amountOf(invoice.unexplained);
     return entry('invoice-paid', [
       usd(CASH, invoice.grossMicroUsd - missing),
@@ -58,7 +58,7 @@ export function granted(grant: Granting): Entry | undefined {
       credits('spent', -grant.credits),
     ]);
   }
-  // If we fund credits, they behave like cash from here on. Unfunded credits are worth nothing and post no money.
+  // Funded credits behave like cash from here on. Unfunded credits have no value and post no money.
   return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
     usd('promotions', valueMicroUsd),
     usd(deferredAccount(lotId), -valueMicroUsd),

@@ -2,7 +2,7 @@ import type { Unexplained } from '../../shared/invoice-event.js';
 import { assertMicroUsd } from '../../shared/micro-usd.js';
 import { foreignAccount, type Commodity } from '../accounts.js';
 
-/** What kind of fact a line comes from; credit roll-forwards are summed by it. */
+/** The kind of fact behind a line. Credit roll-forwards are summed by it. */
 export type LedgerFact =
   | 'invoice-paid'
   | 'promotion'
@@ -33,20 +33,20 @@ export type LedgerFact =
   | 'share-taken-back'
   | 'adjusting-entry';
 
-/** One side of an entry: a debit above zero, a credit below. Millionths of a currency or credits, always whole. */
+/** One side of an entry, in whole millionths of a currency or whole credits. Debits are positive, credits negative. */
 export interface Posting {
   account: string;
   commodity: Commodity;
   delta: number;
 }
 
-/** All that one event moves. Its postings sum to 0 in each commodity, and none of them is 0. */
+/** The postings of one event. They sum to 0 per commodity, and none of them is 0. */
 export interface Entry {
   fact: LedgerFact;
   postings: Posting[];
 }
 
-/** Credits of a lot, and what they are worth. */
+/** Credits of a lot and their value. */
 export interface LotValue {
   lotId: string;
   credits: number;
@@ -79,7 +79,7 @@ export const usd = (account: string, delta: number): Posting => ({
   delta: assertMicroUsd(delta),
 });
 
-/** In another currency, by its millionths. */
+/** A posting in another currency, in its millionths. */
 export const inForeign = (account: string, commodity: string, delta: number): Posting => ({
   account: foreignAccount(account, commodity),
   commodity,

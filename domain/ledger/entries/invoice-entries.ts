@@ -4,7 +4,7 @@ import { amountOf, CASH, credits, entry, usd, valueOf, type Entry, type Posting 
 
 type Refunding = Extract<InvoiceEvent, { type: 'InvoiceRefunded' | 'RefundUndone' }>['data'];
 
-/** Money that is paid back to the payer of an invoice, or is disputed. */
+/** Returns the entry of an event about a refund or a dispute. */
 export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>): Entry | undefined {
   const user = userAccount(event.data.userId);
   const frozen = frozenAccount(event.data.userId);
@@ -67,14 +67,14 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
     case 'DisputeLost': {
       const { segments, taxMicroUsd, taxPlace, credits: count } = event.data;
       const unspent = valueOf(segments);
-      // What the payment does not explain stays in suspense.
+      // The part that the payment does not explain stays in suspense.
       const amountMicroUsd = event.data.amountMicroUsd - amountOf(event.data.unexplained);
       return entry('dispute-lost', [
         ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
         usd(taxAccount(taxPlace), taxMicroUsd),
         usd('chargeback-loss', Math.max(amountMicroUsd - unspent - taxMicroUsd, 0)),
         usd('disputes:held', -amountMicroUsd),
-        // The rest of a lot is worth more than a small dispute about it took.
+        // A small dispute took less than the rest of the lot is worth.
         usd('forfeited', -Math.max(unspent - amountMicroUsd, 0)),
         credits(frozen, -count),
         credits('revoked', count),
@@ -84,8 +84,8 @@ export function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBac
 }
 
 /**
- * A refund whose money we have. Its customer is owed what the payment explains. Events of earlier versions hold all of
- * it in suspense, and keep doing so: months that are closed were summed up with them.
+ * Posts a refund whose money we hold. The customer is owed the part that the payment explains. Older events hold all of
+ * it in suspense, because closed months were summed up that way.
  */
 function notSent(
   { amountMicroUsd, owed, unexplained }: NotSent & { amountMicroUsd: number },

@@ -3,8 +3,8 @@ import { SUSPENSE } from '../accounts.js';
 import { CASH, entry, inForeign, usd, type Entry } from './entry-parts.js';
 
 /**
- * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own
- * fee; a won dispute that gives its fee back lowers the dispute fees.
+ * Posts the provider's fee. The fact behind a movement posts the rest, and a dispute posts its own fee. A won dispute
+ * that returns its fee lowers the dispute fees.
  */
 export function fee(movement: BalanceTransaction): Entry | undefined {
   const kept = feeOfRecord(movement);
@@ -12,7 +12,10 @@ export function fee(movement: BalanceTransaction): Entry | undefined {
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
-/** A movement without a fact of ours, and its mirror. The fact's name is that of most: a reserve is no suspense. */
+/**
+ * Posts a movement without a fact of ours, or its mirror. The fact name fits most of them, but a reserve is not
+ * suspense.
+ */
 export const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
     'movement-in-suspense',

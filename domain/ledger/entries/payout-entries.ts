@@ -1,7 +1,7 @@
 import { creatorAccount } from '../accounts.js';
 import { CASH, IN_TRANSIT, moved, type Entry } from './entry-parts.js';
 
-/** Money on its way to creators, and our own to the bank. */
+/** Payments to creators, and our own payouts to the bank. */
 export type PayoutFact =
   | {
       type:
