@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { ExportQuery } from '../ledger/contract.js';
 import { Id, IsoTime } from '../shared/contract.js';
 
-/** A file that a worker makes. `failed`: it has to be ordered again. */
+/** A file that a worker prepares. `failed`: the user has to order it again. */
 export const PreparedExport = z
   .object({
     id: Id,
     filename: z.string(),
     state: z.enum(['preparing', 'ready', 'failed']),
-    /** Once it is ready. */
+    /** Null until the file is ready. */
     sizeBytes: z.int().nullable(),
     orderedAt: IsoTime,
-    /** When it is removed; not known before it is ready. */
+    /** When the file is removed. Null until it is ready. */
     expiresAt: IsoTime.nullable(),
   })
   .meta({ id: 'PreparedExport' });

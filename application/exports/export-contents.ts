@@ -6,14 +6,14 @@ import { EXPORT_TYPES } from '../ledger/export-types.js';
 import { Posting } from '../ledger/posting.js';
 import { BookQueries } from '../ledger/queries.js';
 
-/** What is in a file. Times are ISO 8601; `from` inclusive, `to` exclusive. */
+/** The contents of a file. Times are ISO 8601; `from` is inclusive, `to` exclusive. */
 export type ExportSubject =
   | { kind: 'personal-data' }
   | { kind: 'journal'; format: ExportFormat; from?: string; to?: string };
 
 export type ExportKind = ExportSubject['kind'];
 
-/** Knows how each kind of file is called and written. */
+/** Names and writes each kind of file. */
 @Injectable()
 export class ExportContents {
   constructor(
@@ -29,7 +29,7 @@ export class ExportContents {
     return { filename: `${journalName(spanOf(subject))}.${extension}`, contentType };
   }
 
-  /** In pieces, so that a file of any size is written with little memory. @param userId who ordered it */
+  /** Yields the text in pieces, so that a file of any size needs little memory. @param userId who ordered the file */
   async *write(userId: string, subject: ExportSubject): AsyncGenerator<string> {
     if (subject.kind === 'personal-data') return yield* this.personalData.text(userId);
     await this.posting.allPosted();

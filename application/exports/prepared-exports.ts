@@ -14,7 +14,7 @@ import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = EXPORT_KEPT_DAYS * DAY_MS;
-/** What no worker could make in this time is ordered again, if anybody still wants it. */
+/** An order that no worker completed in this time fails, and the user has to repeat it. */
 const GIVEN_UP_AFTER_MS = DAY_MS;
 const FOLDER = 'exports/';
 const SWEPT_AT_ONCE = 500;
@@ -22,7 +22,7 @@ const SWEPT_AT_ONCE = 500;
 const Order = z.object({ exportId: z.string() });
 type Order = z.infer<typeof Order>;
 
-/** A copy of somebody's data: short, and somebody waits for it. */
+/** A copy of one user's data. It is short, and the user waits for it. */
 const PERSONAL_DATA: JobKind<Order> = {
   name: 'export',
   shape: Order,
@@ -33,7 +33,7 @@ const PERSONAL_DATA: JobKind<Order> = {
   longestPauseSeconds: 600,
   timeLimitSeconds: 3_600,
 };
-/** The books of years may take hours; copies of somebody's data do not wait for them. */
+/** A journal of several years may take hours. Copies of personal data do not wait for it. */
 const JOURNAL: JobKind<Order> = {
   ...PERSONAL_DATA,
   name: 'books-export',
@@ -46,7 +46,6 @@ export const EXPORTS: Readonly<Record<ExportKind, JobKind<Order>>> = {
   journal: JOURNAL,
 };
 
-/** A file that somebody ordered, as it is kept. */
 export interface OrderedExport extends Omit<PreparedExport, 'id' | 'orderedAt' | 'expiresAt'> {
   exportId: string;
   userId: string;
@@ -57,28 +56,29 @@ export interface OrderedExport extends Omit<PreparedExport, 'id' | 'orderedAt' |
 }
 
 export abstract class ExportStore {
-  /** @returns that order; an earlier one of the same by the same person, if it is not made yet */
+  /** @returns the new order, or this person's earlier order of the same file if it is still being prepared */
   abstract order(
     order: Pick<OrderedExport, 'exportId' | 'userId' | 'subject' | 'filename' | 'contentType' | 'orderedAt'>,
   ): Promise<OrderedExport>;
   abstract find(exportId: string): Promise<OrderedExport | undefined>;
   /** Newest first. */
   abstract list(userId: string, kind: ExportKind): Promise<OrderedExport[]>;
-  /** @returns whether it is still wanted */
+  /** @returns whether the order still exists */
   abstract finish(exportId: string, file: { sizeBytes: number; expiresAt: Date }): Promise<boolean>;
   abstract fail(exportId: string, expiresAt: Date): Promise<void>;
   abstract remove(exportId: string): Promise<void>;
-  /** Those whose time is over. */
+  /** Files whose retention has ended. */
   abstract expired(now: Date, limit: number): Promise<OrderedExport[]>;
-  /** Those that were not made yet, the oldest first. */
+  /** Orders that are still being prepared, the oldest first. */
   abstract preparing(limit: number): Promise<OrderedExport[]>;
-  /** Which of these are kept. */
+  /** Returns those of these ids that have a row. */
   abstract among(exportIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Files that take long to write: a worker makes them, and whoever ordered one fetches it from the storage while it is
- * kept. A row is there before its object and goes after it, so an object without a row is nobody's.
+ * Prepares files that take long to write. A worker writes a file to the storage, and the user fetches it from there
+ * until it expires. The row is inserted before its object and deleted after it, so an object without a row is an
+ * orphan.
  */
 @Injectable()
 export class PreparedExports {
@@ -106,7 +106,7 @@ export class PreparedExports {
     return ordered.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(answerOf);
   }
 
-  /** Where a file is for a short time; undefined if there is none of this person, or not yet. */
+  /** Returns a short-lived address of the file. Undefined if this person has no such file, or it is not ready. */
   async hand(
     userId: string,
     kind: ExportKind,
@@ -125,7 +125,7 @@ export class PreparedExports {
     return { url, filename, expiresAt };
   }
 
-  /** A worker that writes it ends. @returns false if there is none of this person */
+  /** Stops a worker that is writing the file. @returns false if this person has no such file */
   async remove(userId: string, kind: ExportKind, exportId: string): Promise<boolean> {
     const found = await this.#own(userId, kind, exportId);
     if (!found) return false;
@@ -134,14 +134,14 @@ export class PreparedExports {
     return true;
   }
 
-  /** The work of a job, at least once for each order. */
+  /** Does the work of a job, at least once for each order. */
   async make({
     data: { exportId },
     isLast,
     signal,
   }: Omit<Attempt<Order>, 'jobId' | 'number'>): Promise<void> {
     const ordered = await this.store.find(exportId);
-    // Removed meanwhile, perhaps with its owner.
+    // The order was removed meanwhile, perhaps together with its user.
     if (!ordered) return;
     try {
       if (ordered.state !== 'ready') await this.#write(ordered, signal);
@@ -154,7 +154,7 @@ export class PreparedExports {
     if (owner && ordered.subject.kind === 'personal-data') await this.mails.sendExportReady(owner, exportId);
   }
 
-  /** Removes files whose time is over and those of people who are gone, and has made what was never made. */
+  /** Removes expired files and those of erased users, and sends jobs again that were lost. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.#remove(old);
@@ -165,7 +165,7 @@ export class PreparedExports {
       else await this.#send(ordered);
   }
 
-  /** Removes the files of somebody who was erased, and whose rows went with them. */
+  /** Removes the files of an erased user, whose rows are already gone. */
   forget(userId: string): Promise<void> {
     return this.#removeOrphans(`${FOLDER}${userId}/`);
   }

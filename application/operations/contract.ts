@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exactText, IsoTime } from '../shared/contract.js';
 import { CRASH_MESSAGE_MAX_LENGTH, CRASH_PATH_MAX_LENGTH, CRASH_STACK_MAX_LENGTH } from './values.js';
 
-/** A page's report of an error of its own, so that the id that a visitor copies is in the log. */
+/** A page reports an error of its own, so that the error id that the visitor copies is in the log. */
 export const CrashReport = z.strictObject({
   errorId: z
     .string()
@@ -22,11 +22,11 @@ export const ReadinessReport = z
     ready: z.boolean(),
     database: Part,
     storage: Part,
-    /** Absent where there is none. */
+    /** Absent if no replica is configured. */
     replica: Part.optional(),
-    /** Whether searches are answered from memory yet; absent where they never are. */
+    /** Whether the search index is in memory. Absent if searches never use it. */
     search: z.enum(['building', 'ready']).optional(),
-    /** Present where a newer version runs: this node serves nobody any more. */
+    /** Present if a newer version runs: this node then serves no requests. */
     outdated: z.literal(true).optional(),
   })
   .meta({ id: 'ReadinessReport' });
@@ -34,16 +34,16 @@ export type ReadinessReport = z.infer<typeof ReadinessReport>;
 
 const PublicKeyList = z.array(
   z.object({
-    /** Null: the key of what names none. */
+    /** Null for the key of signatures that name no key. */
     id: z.string().nullable(),
-    /** When it begins to sign. */
+    /** The time from which it signs. */
     from: IsoTime,
     withdrawn: z.boolean(),
     /** Ed25519: 32 bytes, base64url, as `x` of a JSON Web Key (RFC 8037). */
     x: z.string(),
   }),
 );
-/** The keys with which anybody can verify what this shop has signed, oldest first. */
+/** The public keys to verify everything that this shop has signed, oldest first. */
 export const PublicKeys = z
   .object({ certificates: PublicKeyList, logHeads: PublicKeyList })
   .meta({ id: 'PublicKeys' });

@@ -4,13 +4,15 @@ import { DatabaseProbe } from './database-probe.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { SearchReadiness } from './search-readiness.js';
 
-/** A part without an answer by then counts as down, because the caller wants to know soon. */
+/** A part that does not answer within this time counts as down, because the caller needs a quick answer. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers,
- * no newer version runs, and its search index was read or has taken too long.
- * Without the storage, pages and search still work.
+ * Reports which parts answer, and whether this node can serve visitors. It can if:
+ * - the database or its replica answers;
+ * - no newer version runs;
+ * - the search index is built, or has taken too long.
+ * Pages and search work without the storage.
  */
 @Injectable()
 export class Readiness {
@@ -41,7 +43,7 @@ export class Readiness {
 
 const word = (up: boolean) => (up ? 'up' : 'down');
 
-/** @returns undefined where no answer comes */
+/** @returns undefined after an error or a timeout */
 async function answerOf<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, undefined)));

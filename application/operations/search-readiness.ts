@@ -1,8 +1,8 @@
-/** Whether searches are answered from memory yet, and whether the node's first visitors wait for that. */
+/** Whether the search index is in memory, and whether the start of the node waits for it. */
 export class SearchReadiness {
   private readonly from: number;
 
-  /** @param index null where searches are never answered from memory */
+  /** @param index null if searches never use memory */
   constructor(
     private readonly index: { wasBuilt: boolean } | null,
     private readonly limitMs: number,
@@ -16,7 +16,7 @@ export class SearchReadiness {
     return this.index.wasBuilt ? 'ready' : 'building';
   }
 
-  /** Only at the start, and not for ever: searches without the index are slow, but right. */
+  /** True at the start only, and for a limited time: searches without the index are slow, but correct. */
   get isAwaited(): boolean {
     return this.state === 'building' && this.now() - this.from < this.limitMs;
   }

@@ -22,32 +22,32 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LATE_MS = 2 * HOUR_MS;
 const AT_ONCE = 8;
-/** Clocks of nodes may differ by so much. */
+/** The clocks of two nodes may differ by this much. */
 const SKEW_MS = 5 * 60_000;
 /**
- * Every check compares the heads of this time with the log, the last head of each day before it, and each head that
- * has not agreed yet.
+ * Every check compares these heads with the log: the heads of this time, the last head of each earlier day, and each
+ * head that has not agreed yet.
  */
 const CLOSELY_MS = 2 * DAY_MS;
 /** One missing or forged head does not stop `newest`; the full check reports it. */
 const NEWEST = 3;
 
-/** `2026-11-20T14`; the heads of the first months have the day alone. */
+/** `2026-11-20T14`. In the first months heads were daily: `2026-11-20`. */
 const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
 
-/** The head of the log in an hour (UTC), stored out of reach of the database's owner. */
+/** The head of the log in an hour (UTC). It is stored where the owner of the database cannot reach it. */
 const SignedHead = z
   .strictObject({
     hour: Hour.optional(),
-    /** Of the daily heads. */
+    /** The former name of `hour`, in daily heads. */
     date: z.iso.date().optional(),
     position: z.int().min(1),
-    /** The event's hash at that position, hex. */
+    /** The hash of the event at that position, hex. */
     hash: z.string().regex(/^[0-9a-f]{64}$/),
-    /** The hour signed before this one: a removed head leaves a gap that the next one names. */
+    /** The hour that was signed before this one. If a head is removed, the next head still names it. */
     previous: Hour.nullable(),
     signedAt: z.iso.datetime(),
-    /** The key that signed it; absent: the first one. */
+    /** The key that signed it. Absent for the first key. */
     keyId: z.string().optional(),
     /** Ed25519, base64url. */
     signature: z.string(),
@@ -56,9 +56,10 @@ const SignedHead = z
 type SignedHead = z.infer<typeof SignedHead>;
 
 /**
- * Says that every head up to `hour` agreed with the log that has this hash at this position. The newest one that the
- * log still agrees with saves comparing those heads again. The signature makes it safe to replace or lose: an older
- * one only leads to more comparisons.
+ * States that every head up to `hour` agreed with the log that has this hash at this position. The check skips these
+ * heads if the log still agrees with the newest agreement. Agreements are signed, so they are safe to replace or
+ * lose: an
+ * older one only causes more comparisons.
  */
 const Agreement = z.strictObject({
   hour: Hour,
@@ -71,44 +72,45 @@ const Agreement = z.strictObject({
 type Agreement = z.infer<typeof Agreement>;
 
 export interface HeadFault {
-  /** The hour, or day, that the head names. */
+  /** The hour or day that the head names. */
   hour: string;
-  /** The position in a head with our signature that the log contradicts. */
+  /** The position of the head, if its signature is ours and the log contradicts it. */
   position?: number;
   detail: string;
 }
 
-/** A place in the log whose hash we signed, and the log agrees. */
+/** A place in the log whose hash we signed, and with which the log agrees. */
 export interface SignedPlace extends LogPlace {
   signedAt: string;
 }
 
 export interface HeadsVerdict {
-  /** Heads with our signature whose event is still in the log. */
+  /** The number of compared heads with our signature that the log agrees with. */
   verified: number;
-  /** The newest of them. */
+  /** The newest of the verified heads. */
   newest: { hour: string; signedAt: string; position: number } | null;
-  /** Where those of them are that were compared, oldest first. */
+  /** The places of the verified heads, oldest first. */
   places: SignedPlace[];
-  /** Forged, contradicted by the log, or taken away. */
+  /** Heads that are forged, contradicted by the log, or missing. */
   faults: HeadFault[];
-  /** The backups that replaced the log, oldest first; the heads that they name are excused. */
+  /** The backups that replaced the log, oldest first. The heads that they name are excused. */
   restores: readonly LogRestored['data'][];
-  /** No head was signed for `LATE_MS`. */
+  /** The newest head is older than `LATE_MS`. */
   isLate: boolean;
-  /** Days (UTC) before today on which nothing was signed, because nothing ran. Oldest first. */
+  /** Days (UTC) before today without a signed head, because no worker ran. Oldest first. */
   missingDays: string[];
 }
 
 interface Compared {
-  /** Those that the log agrees with, oldest first. */
+  /** The heads that the log agrees with, oldest first. */
   agreed: SignedHead[];
   faults: HeadFault[];
 }
 
 /**
- * Signed heads of the log, one object an hour, never replaced. The chain reveals a log that was changed in place; these
- * reveal a log that was rewritten with every hash recomputed.
+ * Signs the head of the log once an hour. The objects are never replaced. The hash chain reveals a log that was
+ * changed
+ * in place. Signed heads also reveal a log that was rewritten with every hash recomputed.
  */
 @Injectable()
 export class SignedHeads {
@@ -121,7 +123,7 @@ export class SignedHeads {
     private readonly clock: WallClock,
   ) {}
 
-  /** Signs the head of this hour if no worker has yet; any number of workers may call it. */
+  /** Signs the head of this hour unless a worker already has. Safe to call from any number of workers. */
   async signHour(): Promise<void> {
     const now = this.clock.now();
     const hour = hourOf(now);
@@ -145,7 +147,7 @@ export class SignedHeads {
     this.#signedIn = hour;
   }
 
-  /** Compares the stored heads with their signatures and with the log. */
+  /** Checks the signatures of the stored heads, and compares the heads with the log. */
   async verify(): Promise<HeadsVerdict> {
     const hours = await this.#hours();
     const ring = await this.keys.of('log-heads');
@@ -165,7 +167,7 @@ export class SignedHeads {
     };
   }
 
-  /** The newest head with our signature that the log agrees with, of the newest few. */
+  /** Returns the newest head with our signature that the log agrees with. Tries only the newest few. */
   async newest(): Promise<HeadsVerdict['newest']> {
     const now = this.clock.now();
     const today = await this.#hours(dayOf(hourOf(now)));
@@ -179,7 +181,7 @@ export class SignedHeads {
     return null;
   }
 
-  /** @param hours all that are stored */
+  /** @param hours all stored hours */
   async #compare(
     chosen: readonly string[],
     {
@@ -218,7 +220,7 @@ export class SignedHeads {
     return restores.filter((restore) => isOurs(restore, bytesOfRestore(restore), ring));
   }
 
-  /** Stores up to which hour all heads agree. @param place read before the heads are compared */
+  /** Stores the hour up to which all heads agree. @param place was read before the heads are compared */
   async #agree(
     hours: readonly string[],
     place: Omit<Agreement, 'hour' | 'signature'>,
@@ -228,7 +230,7 @@ export class SignedHeads {
     const chosen = hours.filter((hour) => hour > former);
     const restores = await this.#restores(ring);
     const { agreed, faults } = await this.#compare(chosen, { hours, ring, restores });
-    // Another node may have signed a later position since; `place` says nothing about that one.
+    // Another node may have signed a later position since. `place` proves nothing about later positions.
     const open = [...faults, ...agreed.filter(({ position }) => position > place.position)].map(
       ({ hour }) => hour,
     );
@@ -243,7 +245,7 @@ export class SignedHeads {
     );
   }
 
-  /** The hour up to which all heads agreed with what is still the log; empty: unknown. */
+  /** Returns the hour up to which all heads agreed with the present log. Empty if unknown. */
   async #agreedUntil(ring: KeyRing): Promise<string> {
     const days = await this.#named(AGREEMENTS);
     for (const day of days.toReversed()) {
@@ -254,7 +256,7 @@ export class SignedHeads {
     return '';
   }
 
-  /** Compares the log with a place that we signed. */
+  /** Compares the log with a place that we signed. Returns undefined if they agree. */
   async #contradiction({ position, hash }: LogPlace): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
     if (event?.position !== position) return `the log had ${position} events then and has fewer now`;
@@ -263,7 +265,7 @@ export class SignedHeads {
       : `the log up to position ${position} is not the one that was signed: it was rewritten`;
   }
 
-  /** Undefined unless it is exactly what we signed for that hour, with the key of that time. */
+  /** Returns undefined unless the head is exactly what we signed for that hour, with the key of that time. */
   async #read(hour: string, ring: KeyRing): Promise<SignedHead | undefined> {
     const { success, data } = SignedHead.safeParse(await this.#json(keyOf(hour)));
     return success && data.hour === hour && isOurs(data, bytesOf(data), ring) ? data : undefined;
@@ -273,12 +275,12 @@ export class SignedHeads {
     return jsonOf((await buffer((await this.storage.get(key)).body)).toString());
   }
 
-  /** Of all stored heads, oldest first. @param of those that begin so */
+  /** The hours of the stored heads, oldest first. @param of beginning of the hour */
   #hours(of = ''): Promise<string[]> {
     return this.#named(FOLDER, of);
   }
 
-  /** The days and hours that objects of a folder are named by, oldest first. */
+  /** The days and hours that name the objects of a folder, oldest first. */
   async #named(folder: string, of = ''): Promise<string[]> {
     const names: string[] = [];
     for (let cursor: string | undefined; ;) {
@@ -311,7 +313,7 @@ function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<Signe
   return Buffer.from(JSON.stringify(members));
 }
 
-/** No head has such bytes: it begins with its hour. */
+/** Cannot equal the bytes of a head: those begin with an hour. */
 function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreement, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['agreed', hour, position, hash, signedAt, keyId ?? null]));
 }
@@ -325,7 +327,7 @@ function bytesOfRestore(restore: ExcusedHeads & Omit<Signed, 'signature'>): Buff
   );
 }
 
-/** Signs what two people agreed to excuse. */
+/** Signs the heads that two people agreed to excuse. */
 export function signRestore(restore: ExcusedHeads, ring: KeyRing, now: Date): Signed {
   const key = ring.signingAt(now);
   const by = signing(key, now);
@@ -342,7 +344,7 @@ const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
 
 const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));
 
-/** Whether the key of its time signed it. */
+/** Whether the key of that time signed it. */
 function isOurs(
   { keyId, signedAt, signature }: { keyId?: string | undefined; signedAt: string; signature: string },
   bytes: Buffer,
@@ -364,7 +366,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Every day from that of `first` to the day before `now`. */
+/** Every day from the day of `first` to the day before `now`. */
 function daysBetween(first: string | undefined, now: Date): string[] {
   if (first === undefined) return [];
   const days: string[] = [];

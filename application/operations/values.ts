@@ -1,4 +1,4 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
 
 export const CRASH_MESSAGE_MAX_LENGTH = 1_000;
 export const CRASH_PATH_MAX_LENGTH = 500;

@@ -3,36 +3,35 @@ import { GENESIS_HASH, nextHash } from '../shared/proof/hash-chain.js';
 
 export type ChainVerdict =
   | { verified: true; position: number; hash: string }
-  /** The first position at which the log was changed, and what is wrong there. */
+  /** The first position at which the log was changed, and the fault there. */
   | { verified: false; position: number; reason: 'gap' | 'hash' | 'head'; detail: string };
 
-/** A place in the log: the position of an event and its hash, hex. */
 export interface LogPlace {
   position: number;
   hash: string;
 }
 
-/** Before the first event. */
+/** The place before the first event. */
 export const LOG_START: LogPlace = { position: 0, hash: GENESIS_HASH };
 
 interface ChainOptions {
   pageEvents?: number;
-  /** The place behind which it begins; the start of the log unless told. */
+  /** The place after which the check begins. Default: the start of the log. */
   from?: LogPlace;
-  /** The position at which it ends; the head of the log unless told. */
+  /** The last position to check. Default: the head of the log. */
   until?: number;
-  /** Gets each page before its events are witnessed. */
+  /** Called with each page before `witness` gets its events. */
   prepare?: (page: readonly StoredEvent[]) => Promise<void>;
-  /** Gets every event, in order, also after a fault, so that another audit need not read the log again. */
+  /** Called with every event in order, even after a fault, so that another audit need not read the log again. */
   witness?: (event: StoredEvent) => void;
-  /** Ends it by an error between two pages. */
+  /** Aborts the check between two pages, by throwing. */
   signal?: AbortSignal | undefined;
 }
 
-/** Recomputes the hash chain over the log, or a part of it, in pages of constant memory. */
+/** Recomputes the hash chain of the log, or of a part of it, in constant memory. */
 export async function verifyChain(log: EventStore, options: ChainOptions = {}): Promise<ChainVerdict> {
   const { pageEvents = 2_000, from = LOG_START, prepare, witness, signal } = options;
-  // Read first, so that events appended during the check are not judged.
+  // Read first: events that are appended during the check are not checked.
   const head = await log.head();
   const until = Math.min(options.until ?? head.position, head.position);
   let { position, hash } = from;
@@ -62,14 +61,14 @@ export async function verifyChain(log: EventStore, options: ChainOptions = {}): 
   return { verified: true, position, hash };
 }
 
-/** One page is read while the one before is worked on. */
+/** Reads the next page while the caller works on the current one. */
 async function* pagesUpTo(
   log: EventStore,
   { from, until, limit }: { from: number; until: number; limit: number },
 ): AsyncGenerator<StoredEvent[]> {
   const read = (after: number): Promise<StoredEvent[]> => {
     const page = log.readStored({ after, limit });
-    // Awaited later; until then its failure must not count as unhandled.
+    // The promise is awaited later. A failure before that must not count as unhandled.
     page.catch(() => {});
     return page;
   };
