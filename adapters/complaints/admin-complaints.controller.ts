@@ -15,7 +15,6 @@ import { Clock } from '../../application/shared/clock.js';
 import { refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Complaints for administrators, who answer them. */
 @Controller()
 export class AdminComplaintsController {
   constructor(

@@ -8,7 +8,6 @@ const GAUGES: Record<string, [help: string, value: (counts: ComplaintCounts) => 
   complaints_overdue: ['Those whose deadline is over', ({ overdue }) => overdue],
 };
 
-/** What monitoring learns of complaints. */
 export function registerComplaintMetrics(
   { registry }: { registry: Registry },
   complaints: Pick<ComplaintQueries, 'counts'>,
@@ -20,9 +19,9 @@ export function registerComplaintMetrics(
       help,
       registers: [registry],
       async collect() {
-        // Without the database everything else is told all the same.
+        // The other metrics are still reported if the database does not answer.
         const counts = await complaints.counts(clock.now()).catch(() => undefined);
-        // A gauge that is not set says 0, and nothing is known here.
+        // Removes the gauge: an unset gauge reports 0, but the count is unknown.
         if (counts) this.set(value(counts));
         else this.remove();
       },

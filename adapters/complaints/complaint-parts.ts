@@ -1,7 +1,7 @@
-/** Raw SQL: what a complaint is about is one of three kinds of rows, and texts stand beside the log. */
+/** Raw SQL: the subject of a complaint is one of three kinds of rows, and texts are stored outside the log. */
 export const FORMER_MEMBER = 'Former member';
 
-/** Rows of `c` with the sound `s`, pack `p`, creator `u` and profile `h` that they are about. */
+/** Rows of `c` with their subject: the sound `s`, pack `p`, creator `u` and profile `h`. */
 export const WITH_SUBJECT = `
   complaint c
   left join sample s on c.subject_kind = 'sample' and s.sample_id = c.subject_id
@@ -21,7 +21,7 @@ export const SUBJECT = cardOf('c.subject_kind', 'c.subject_id');
 
 export const remarkOf = (column: string): string => `(select text from remark where remark_id = ${column})`;
 
-/** Who complains, where that is still known. */
+/** The complainant's name, if it is still known. */
 export const COMPLAINANT_NAME = `
   coalesce((select display_name from user_account b where b.user_id = c.by_id and b.erased_at is null),
            (select name from complaint_contact k where k.complaint_id = c.complaint_id), '${FORMER_MEMBER}')`;
@@ -30,7 +30,7 @@ export const ANSWERED = `
   case when c.status in ('upheld', 'partly', 'rejected') then c.status end as decision, c.measure,
   c.decided_at as "decidedAt", ${remarkOf('c.reason_remark_id')} as reason`;
 
-/** @param said what may be read of the counter-notice */
+/** @param said SQL of the part of the counter-notice that the reader may see */
 export const counterOf = (said: string): string => `
   case when c.counter_by is not null then jsonb_build_object(
     'status', coalesce(c.counter_status, 'possible'), 'until', c.counter_by, 'said', ${said},

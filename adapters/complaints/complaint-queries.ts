@@ -35,7 +35,7 @@ type Dated<Row> = {
 };
 const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** What is or was on offer. $1 is its id. */
+/** Subjects that are or were on offer. $1 is the id. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
   sample: `
     select s.sample_id as id, s.creator_id as "creatorId", s.original_sha256 as sha256, ${cardOf(`'sample'`, 's.sample_id')} as card
@@ -62,7 +62,7 @@ const ITEM = `
   coalesce(c.due_at < $1, false) as "isOverdue", coalesce(c.counter_status = 'open', false) as "isCounterNotice",
   c.is_held as "isHeld"`;
 
-/** As one side sees it; `q.side` says which. */
+/** A complaint as one side sees it; `q.side` names the side. */
 const OWN = `
   c.complaint_id as id, q.side, c.kind, ${SUBJECT} as subject, c.status, c.filed_at as "filedAt",
   c.due_at as "answerBy", c.is_held as "isHeld",
@@ -71,7 +71,7 @@ const OWN = `
     as "complainantName",
   ${ANSWERED}, ${counterOf(`case when q.side = 'about' then ${remarkOf('c.counter_remark_id')} end`)}`;
 
-/** Whom it is about sees what counts, and what was said in confidence once something came of it. */
+/** The accused creator sees the public part of a complaint, and a confidential complaint once it led to a measure. */
 const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;

@@ -6,11 +6,11 @@ import type { InlineProjection } from '../platform/projections/projection.js';
 
 type Filed = Extract<ComplaintEvent, { type: 'ComplaintFiled' }>;
 
-/** What people complain of, and what was answered. */
+/** Complaints and their answers. */
 export const complaints: InlineProjection<ComplaintEvent> = {
   name: 'complaints',
   version: 1,
-  // Who complained reads it at once, and who answered finds it answered.
+  // Inline: a complainant can read the complaint at once, and an administrator sees the answer at once.
   lifecycle: 'inline',
   types: COMPLAINT_EVENT_TYPES,
   tables: ['complaint'],

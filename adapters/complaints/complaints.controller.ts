@@ -16,7 +16,7 @@ import { Route, type Call } from '../platform/http/route.js';
 const VISITOR = 'system:visitor';
 const DAY_SECONDS = 86_400;
 
-/** Complaints for everybody: those who complain, signed in or not, and those whom they are about. */
+/** Complaints for complainants, signed in or not, and for the creators that they are about. */
 @Controller()
 export class ComplaintsController {
   constructor(
@@ -84,7 +84,7 @@ export class ComplaintsController {
     return this.complaints.transparency();
   }
 
-  /** Which side of a complaint the caller has shown to be on. */
+  /** Returns the side of the complaint that the caller has proved to be on. */
   async #sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
     if (token !== undefined && (await this.tokens.fits(token, 'read', id))) return 'filed' as const;
     return actor && this.complaints.sideOf(id, actor.userId);

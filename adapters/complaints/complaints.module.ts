@@ -13,7 +13,6 @@ import { PostgresComplaintContacts } from './complaint-contacts.js';
 import { PostgresComplaintQueries } from './complaint-queries.js';
 import { ComplaintsController } from './complaints.controller.js';
 
-/** What anybody says is wrong with a sound, a pack or a profile, and what is answered. */
 @Module({
   imports: [MailModule],
   controllers: [AdminComplaintsController, ComplaintsController],

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.js';
 
 type Year = Transparency['years'][number];
 
-/** What was filed in each year, newest first, and what became of it. */
+/** Counts complaints and their outcomes by the year in which they were filed, newest first. */
 export async function countedYears({ pool }: Database): Promise<Year[]> {
   const [kinds, totals] = await Promise.all([
     pool.query<Year['rows'][number] & { year: number }>(

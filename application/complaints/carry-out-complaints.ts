@@ -22,8 +22,8 @@ const isEffective = eventsOf<Effective>(EFFECTIVE);
 const HOUSE = 'system:complaints';
 
 /**
- * Holds, refuses, takes down and gives back what complaints and their answers are about. Who answers has it done at
- * once; as a reactor it does so whatever was interrupted.
+ * Carries out the measures of complaints and their answers: holds, refuses, takes down or returns the subject. The
+ * handler of an answer calls it at once. The reactor repeats it after an interruption.
  */
 @Injectable()
 export class CarryOutComplaints implements Reactor<Effective> {
@@ -41,7 +41,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
     return this.carryOut(event);
   }
 
-  /** May be done again. */
+  /** Idempotent. */
   async carryOut(event: ComplaintEvent): Promise<void> {
     if (!isEffective(event)) return;
     const { complaintId } = event.data;
@@ -69,7 +69,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
         return;
       }
       case 'ComplaintAnswered': {
-        // A late repeat must not take away again what was given back since.
+        // A late repeat must not take away what was restored since.
         if (counter === 'restored') return;
         const { by, measure, isStrike } = event.data;
         const reason = await textOf(this.remarks, { reason: '', ...event.data });

@@ -12,13 +12,13 @@ export type ComplaintOutcome =
   | { accepted: true; id: string; status: ComplaintStatus }
   | { accepted: false; rejection: ComplaintRejection };
 
-/** Who complains: a user, or somebody who has to confirm by mail. */
+/** The complainant: a user, or a visitor who has to confirm by mail. */
 export type Complaining = { userId: string } | { name: string; email: string };
 
 export interface Filing {
   subject: { kind: ComplaintSubject['kind']; id: string };
   kind: ComplaintKind;
-  /** Everything that was said; empty: nothing. */
+  /** The complete statement. Empty if the complainant wrote nothing. */
   text: string;
   /** Only staff read it. */
   inConfidence?: boolean;
@@ -35,14 +35,18 @@ export class FileComplaint extends Command<FilingOutcome> {
   constructor(
     readonly by: Complaining,
     readonly filing: Filing,
-    /** Of the report that it comes from; once: where the same person's complaint about it waits, there is no other. */
+    /**
+     * `complaintId`: the id of the report that this complaint comes from. `once`: refuses the complaint while this
+     * user has an
+     * open one about the same subject.
+     */
     readonly from: { complaintId?: string; once?: boolean } = {},
   ) {
     super();
   }
 }
 
-/** Whoever gets mails at the address that was given says that the complaint is theirs. */
+/** Confirms a visitor's complaint from the link in a mail. */
 export class ConfirmComplaint extends Command<ComplaintOutcome> {
   constructor(readonly complaintId: string) {
     super();
@@ -58,14 +62,14 @@ export class WithdrawComplaint extends Command<ComplaintOutcome> {
   }
 }
 
-/** Nobody confirmed it in time. */
+/** The complainant did not confirm in time. */
 export class LapseComplaint extends Command<ComplaintOutcome> {
   constructor(readonly complaintId: string) {
     super();
   }
 }
 
-/** Off sale until the complaint is answered. */
+/** Takes the subject off sale until the complaint is answered. */
 export class HoldComplainedAbout extends Command<ComplaintOutcome> {
   constructor(
     readonly complaintId: string,
@@ -75,7 +79,7 @@ export class HoldComplainedAbout extends Command<ComplaintOutcome> {
   }
 }
 
-/** An administrator answers; what follows is done at once. */
+/** Answers a complaint and carries the answer out at once. */
 export class AnswerComplaint extends Command<ComplaintOutcome> {
   constructor(
     readonly complaintId: string,
@@ -86,7 +90,7 @@ export class AnswerComplaint extends Command<ComplaintOutcome> {
   }
 }
 
-/** The creator objects to what was done. */
+/** The creator objects to the measure. */
 export class FileCounterNotice extends Command<ComplaintOutcome> {
   constructor(
     readonly complaintId: string,
@@ -107,7 +111,7 @@ export class AnswerCounterNotice extends Command<ComplaintOutcome> {
   }
 }
 
-/** Whether more complaints of who sent this one are taken. */
+/** Bars the sender of this complaint from filing more, or admits them again. */
 export class BarComplainant extends Command<
   { accepted: true } | { accepted: false; rejection: { code: 'NotFound' | 'OwnInterest' } }
 > {

@@ -41,7 +41,7 @@ interface Told {
   creator?: Words;
 }
 
-/** Tells both sides of every change, and administrators of what waits for too long. */
+/** Notifies both sides of every change, and reminds administrators of overdue answers. */
 @Injectable()
 export class ComplaintMails implements Reactor<ComplaintEvent> {
   readonly name = 'complaint-mails';
@@ -74,7 +74,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     if (told.creator && isOther) await this.#tell(event, { userId: complaint.creatorId }, told.creator);
   }
 
-  /** Reminds administrators of what waits for longer than was promised, once a day. */
+  /** Reminds administrators of overdue complaints, once a day. */
   async remind(): Promise<void> {
     const now = this.clock.now();
     const { overdue } = await this.complaints.counts(now);
@@ -95,7 +95,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   }
 
   async #wordsFor(event: Recorded<ComplaintEvent>, complaint: Complaint, seen: OwnComplaint): Promise<Told> {
-    // Who is complained of in confidence learns of it when something comes of it.
+    // A creator learns of a confidential complaint only when it leads to a measure.
     const openly = (words: Words): Told => (complaint.inConfidence ? {} : { creator: words });
     switch (event.type) {
       case 'ComplaintFiled':

@@ -8,10 +8,10 @@ import { ComplaintMails } from './complaint-mails.js';
 import { ComplaintContacts } from './contacts.js';
 import { ComplaintQueries } from './queries.js';
 
-/** Somebody may ask about an answer for so long. */
+/** Contact data is kept for this long, so that a complainant can ask about the answer. */
 const CONTACT_MS = 365 * 86_400_000;
 
-/** Has complaints lapse that nobody confirmed, forgets addresses, and reminds of what is overdue. */
+/** Lapses complaints that were not confirmed, forgets addresses, and reminds of overdue answers. */
 @Injectable()
 export class ComplaintSweep {
   constructor(

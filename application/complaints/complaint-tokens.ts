@@ -4,7 +4,7 @@ import { Secrets } from '../shared/keys/secrets.js';
 
 type Purpose = 'confirm' | 'read';
 
-/** What mailed links prove: that whoever follows them gets the mails about a complaint. */
+/** Makes the tokens of mailed links. A token proves that its holder gets the mails about a complaint. */
 @Injectable()
 export class ComplaintTokens {
   constructor(private readonly secrets: Secrets) {}
@@ -19,7 +19,7 @@ export class ComplaintTokens {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** What stands for an e-mail address in the log. */
+  /** Represents an e-mail address in the log. */
   complainantOf(email: string): Promise<string> {
     return this.#mac(`complainant ${email.toLowerCase()}`);
   }

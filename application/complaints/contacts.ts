@@ -1,15 +1,15 @@
-/** Somebody without a session who complained. */
+/** A complainant without a session. */
 export interface ComplaintContact {
   name: string;
   email: string;
-  /** Stands for the address where it must not be read. */
+  /** Represents the address where it must not be readable. */
   complainantId: string;
 }
 
-/** Names and addresses of who complained without a session; no event holds them. */
+/** Names and addresses of complainants without a session. No event contains them. */
 export abstract class ComplaintContacts {
   abstract keep(complaintId: string, contact: ComplaintContact, now: Date): Promise<void>;
   abstract find(complaintId: string): Promise<ComplaintContact | undefined>;
-  /** Forgets who never confirmed, and whose complaint was closed before a moment. */
+  /** Forgets contacts that never confirmed, and contacts whose complaint was closed before a time. */
   abstract sweep(closedBefore: Date): Promise<void>;
 }

@@ -22,7 +22,7 @@ const Token = exactText().min(1).max(200);
 
 const Subject = z.strictObject({
   kind: z.enum(SUBJECT_KINDS),
-  /** Of a creator the handle, too. */
+  /** The id; for a creator the handle works too. */
   id: Id,
 });
 export const SubjectQuery = Subject;
@@ -33,7 +33,7 @@ export const SubjectCard = z
     id: Id,
     title: z.string(),
     creatorName: z.string(),
-    /** Of its page, where it has one. */
+    /** The path of its page. Null if it has no page. */
     path: z.string().nullable(),
   })
   .meta({ id: 'ComplaintSubject' });
@@ -44,16 +44,16 @@ export const NewComplaintBody = z
     subject: Subject,
     kind: z.enum(COMPLAINT_KINDS),
     statement: Statement,
-    /** Which work, and what right to it: of a copyright or trade mark. */
+    /** The work, and the complainant's right to it. Required for a copyright or trade mark. */
     work: bodyText(WORK_MAX_LENGTH)
       .default('')
       .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
-    /** Of somebody without a session. */
+    /** Required without a session. */
     name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name').optional(),
     email: z.email('Enter an e-mail address').max(EMAIL_MAX_LENGTH, 'Enter an e-mail address').optional(),
-    /** They believe in good faith what they say. */
+    /** The complainant states to act in good faith. */
     inGoodFaith: z.literal(true, 'Needed'),
-    /** What they say is true and complete. */
+    /** The complainant states that everything is true and complete. */
     isTrue: z.literal(true, 'Needed'),
   })
   .superRefine(({ kind, work }, context) => {
@@ -75,15 +75,15 @@ const Answered = {
   reason: z.string().nullable(),
 };
 const Counter = z.object({
-  /** `possible`: its creator may still object. */
+  /** `possible`: the creator may still object. */
   status: z.enum(['possible', 'open', ...COUNTER_DECISIONS]),
   until: IsoTime,
-  /** What its creator said; null for who complained. */
+  /** The creator's statement. Null for the complainant. */
   said: z.string().nullable(),
   reason: z.string().nullable(),
 });
 
-/** As who complained and whom it is about see it. */
+/** A complaint as the complainant or the accused creator sees it. */
 export const OwnComplaint = z
   .object({
     id: Id,
@@ -93,9 +93,9 @@ export const OwnComplaint = z
     status: z.enum(COMPLAINT_STATUSES),
     filedAt: IsoTime,
     answerBy: IsoTime.nullable(),
-    /** Null: in confidence, or forgotten. */
+    /** Null if it was said in confidence, or forgotten. */
     said: z.string().nullable(),
-    /** Who says so: named to whom it is about where it is about a right of theirs. */
+    /** The complainant. The creator sees the name only if the complaint is about the complainant's rights. */
     complainantName: z.string().nullable(),
     isHeld: z.boolean(),
     ...Answered,
@@ -117,7 +117,7 @@ export const ComplaintItem = z
     subject: SubjectCard,
     status: z.enum(COMPLAINT_STATUSES),
     filedAt: IsoTime,
-    /** When staff have to have answered; null: nothing waits for them. */
+    /** The deadline of the staff's answer. Null if nothing waits for staff. */
     dueAt: IsoTime.nullable(),
     isOverdue: z.boolean(),
     isCounterNotice: z.boolean(),
@@ -137,11 +137,11 @@ export type ComplaintCounts = z.infer<typeof ComplaintCounts>;
 export const Complaint = ComplaintItem.extend({
   said: z.string().nullable(),
   complainant: z.object({
-    /** Null: the address was forgotten. */
+    /** Null if the address was forgotten. */
     id: z.string().nullable(),
     userId: z.string().nullable(),
     name: z.string(),
-    /** It was confirmed by a mail to it, or is that of an account. */
+    /** A confirmed address, or the address of an account. */
     email: z.string().nullable(),
     filed: z.int(),
     rejected: z.int(),
@@ -151,12 +151,12 @@ export const Complaint = ComplaintItem.extend({
     id: Id,
     name: z.string(),
     handle: z.string().nullable(),
-    /** Of the last twelve months. */
+    /** In the last twelve months. */
     strikes: z.int(),
     complaints: z.int(),
     upheld: z.int(),
   }),
-  /** Of the sound, or of all that are in the pack. */
+  /** Previews of the sound, or of every sound in the pack. */
   previews: z.array(z.object({ title: z.string(), url: z.string() })),
   artworkUrl: z.string().nullable(),
   genre: z.string(),
@@ -182,11 +182,11 @@ export const BarBody = z.strictObject({ isBarred: z.boolean(), reason: Reason })
 export const BarAnswer = z.object({ id: Id, isBarred: z.boolean() });
 
 const LetterText = z.object({ subject: z.string(), lines: z.array(z.string()) });
-/** The mails that an answer would send; null: nobody to send it to. */
+/** The mails that an answer would send. */
 export const LetterPreviews = z.object({ complainant: LetterText, creator: LetterText });
 export type LetterPreviews = z.infer<typeof LetterPreviews>;
 
-/** Of one year: how many, and no names. */
+/** Numbers of one year, without names. */
 export const TransparencyYear = z.object({
   year: z.int(),
   rows: z.array(
@@ -203,7 +203,7 @@ export const TransparencyYear = z.object({
   takenDown: z.int(),
   counterNotices: z.int(),
   restored: z.int(),
-  /** From the complaint to its answer; null: none was answered. */
+  /** Days from the complaint to its answer. Null if none was answered. */
   medianDays: z.number().nullable(),
 });
 export const Transparency = z.object({ years: z.array(TransparencyYear) });

@@ -12,7 +12,7 @@ import { ComplaintContacts } from './contacts.js';
 import { ComplaintTokens } from './complaint-tokens.js';
 import { ComplaintQueries } from './queries.js';
 
-/** Which mail asks who has no session to confirm. */
+/** The mail that asks a complainant without a session to confirm. */
 export const CONFIRMATION = 'complaint-confirmation';
 
 type Refusal = Extract<FilingOutcome, { accepted: false }>;

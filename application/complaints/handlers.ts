@@ -25,7 +25,7 @@ import { ComplaintContacts } from './contacts.js';
 const HOUSE = 'system:complaints';
 const NOT_FOUND = { accepted: false, rejection: { code: 'NotFound' } } as const;
 
-/** Decides about complaints, and has done what follows. */
+/** Decides about complaints, and carries out the result. */
 @Injectable()
 export class DecidedComplaints {
   constructor(
@@ -53,7 +53,7 @@ export class DecidedComplaints {
     return this.streams.load(complaintDecider, complaintId);
   }
 
-  /** Both sides are meant, and the text is forgotten with either. */
+  /** Keeps a remark that is about both sides: it is forgotten when either of them is erased. */
   async keep(text: string, complaintId: string): Promise<Remark | undefined> {
     const complaint = await this.load(complaintId);
     if (complaint.status === 'none') return undefined;

@@ -2,7 +2,7 @@ import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/c
 import type { ComplaintAnswer, OwnComplaint } from './contract.js';
 import { KIND_WORDS } from './values.js';
 
-/** What a mail says; the link to the complaint's page follows. */
+/** The text of a mail. The link to the complaint's page follows it. */
 export interface Words {
   subject: string;
   lines: string[];
@@ -46,7 +46,7 @@ export const receivedLetter = (of: Of, answerBy: string): Words => ({
   lines: [`We answer it by ${dayOf(answerBy)}. What becomes of it:`],
 });
 
-/** To whom it is about. */
+/** The mail to the accused creator. */
 export const toldLetter = (of: Of): Words => ({
   subject: `Somebody complained about ${named(of)}`,
   lines: [
@@ -121,6 +121,6 @@ export const confirmLetter = (of: Of, days: number): Words => ({
   ],
 });
 
-/** All that the address of something says that was taken down. */
+/** The only text at the address of a subject that was taken down. */
 export const takedownNotice = ({ kind, at }: { kind: OwnComplaint['kind']; at: Date }): string =>
   `Taken down after a complaint about ${KIND_WORDS[kind]}, ${dayOf(at)}.`;

@@ -11,7 +11,6 @@ import type {
   Transparency,
 } from './contract.js';
 
-/** What somebody may complain of. */
 export interface FoundSubject {
   subject: ComplaintSubject;
   creatorId: string;
@@ -19,21 +18,21 @@ export interface FoundSubject {
 }
 
 export abstract class ComplaintQueries {
-  /** What is or was on offer. @param named.id of a creator the handle, too */
+  /** Finds a subject that is or was on offer. @param named.id for a creator the handle works too */
   abstract subject(named: { kind: ComplaintSubject['kind']; id: string }): Promise<FoundSubject | undefined>;
-  /** What waits for staff by its deadline, or what was closed, newest first. */
+  /** Complaints that wait for staff, earliest deadline first, or closed ones, newest first. */
   abstract list(query: z.infer<typeof ComplaintsQuery>, now: Date): Promise<ComplaintPage>;
   abstract counts(now: Date): Promise<ComplaintCounts>;
   abstract find(complaintId: string, now: Date): Promise<Complaint | undefined>;
-  /** As one side sees it. @param side `filed`: whoever asks has shown that it is theirs */
+  /** The complaint as one side sees it. @param side `filed`: the caller has proved to be the complainant */
   abstract seenBy(complaintId: string, side: OwnComplaint['side']): Promise<OwnComplaint | undefined>;
-  /** Which side of it a user is on, if any. */
+  /** The side that this user is on, if any. */
   abstract sideOf(complaintId: string, userId: string): Promise<OwnComplaint['side'] | undefined>;
   /** A user's complaints, and those about their work, newest first. */
   abstract of(userId: string): Promise<OwnComplaints>;
-  /** Whether this user has a complaint about it that waits. */
+  /** Whether this user has an open complaint about the subject. */
   abstract isOpen(userId: string, subjectId: string): Promise<boolean>;
-  /** Not confirmed, and filed at or before a moment. */
+  /** Unconfirmed complaints, filed at or before a time. */
   abstract unconfirmedSince(before: Date): Promise<string[]>;
   abstract transparency(): Promise<Transparency>;
 }

@@ -1,6 +1,6 @@
 import type { ComplaintKind } from '../../domain/complaints/complaint.js';
 
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
 export {
   COMPLAINT_DECISIONS,
   COMPLAINT_KINDS,
