@@ -185,7 +185,10 @@ export class PostgresAdminQueries implements AdminQueries {
     };
   }
 
-  /** Attempts end within minutes: what is still being sent after an hour ended with its process. */
+  /**
+   * Attempts end within minutes. A mail still being sent after an hour without a job was interrupted with its
+   * process.
+   */
   async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db

@@ -28,7 +28,7 @@ import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Decisions of administrators. Every decision is an event that names them. */
+/** Decisions of administrators. Every decision is an event that names its administrator. */
 @Controller()
 export class AdminController {
   constructor(
@@ -185,7 +185,7 @@ function answerVerification(id: string, outcome: VerificationOutcome) {
 function answerOf(result: AdjustmentResult): AdjustmentAnswer {
   if (!result.accepted) {
     const { rejection } = result;
-    // To a buyer this problem says what to buy; here it says that less can be taken.
+    // `InsufficientCredits` shows a buyer what to buy. An administrator has to take fewer credits instead.
     return refuse(
       rejection.code === 'InsufficientCredits' ? { ...rejection, code: 'RevocationTooLarge' } : rejection,
     );

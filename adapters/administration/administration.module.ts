@@ -21,7 +21,6 @@ import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
 import { PostgresStaffActQueries } from './staff-act-queries.js';
 
-/** Decisions of administrators. */
 @Module({
   imports: [ApprovalsModule, CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
   controllers: [AdminController, ApprovalsController, JobsController],

@@ -27,7 +27,7 @@ import { nameOf } from '../platform/database/actor-names.js';
 
 const MOST_EXPORTED = 10_000;
 
-/** What needs a second person, who of the staff may do what, and what they did. */
+/** Approvals, staff roles and the audit of staff acts. */
 @Controller()
 export class ApprovalsController {
   constructor(
@@ -191,7 +191,7 @@ const STATUS = {
   failed: 'not carried out',
 } as const;
 
-/** An adjustment that was applied is carried out; one whose credits could not be taken is not. */
+/** Translates the status of an adjustment into that of an approval. */
 function ofAdjustment(result: AdjustmentResult) {
   if (result.accepted) return { id: result.id, status: STATUS[result.status] };
   return refuseAny(

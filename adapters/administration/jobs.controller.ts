@@ -8,7 +8,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 const SHOWN = 100;
 
-/** Jobs that run or failed for good, for administrators. */
+/** Running jobs and jobs that failed for good, for administrators. */
 @Controller()
 export class JobsController {
   constructor(

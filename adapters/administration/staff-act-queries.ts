@@ -1,4 +1,4 @@
-/** Raw SQL: a decision is listed with what its request, another row of the same table, was about. */
+/** Raw SQL: the row of a decision is joined with the row of its request, in the same table. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
@@ -31,7 +31,7 @@ export class PostgresStaffActQueries implements StaffActQueries {
     return (await this.rows(chosen, null, limit)).map(actOf);
   }
 
-  /** What was made alone stands for its request; what a request came to is no row of its own. */
+  /** Shows one row for a request that needed no approval, and omits outcomes (`done`) of other requests. */
   private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
     const { person = null, kind = null, did = null, from = null, to } = chosen;
     const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);

@@ -38,9 +38,9 @@ type Act =
 
 interface Row {
   by?: string | undefined;
-  /** `done`: what a request that is listed by itself came to. */
+  /** `done`: the outcome of a request that has a row of its own. */
   did: (typeof DEEDS)[number] | 'done';
-  /** Of a decision: see the request. */
+  /** Absent in a decision: the request names it. */
   kind?: (typeof ACT_KINDS)[number];
   request?: string;
   subject?: string;
@@ -53,7 +53,10 @@ interface Row {
 const alone = (agreed: { approvedBy?: string } | undefined) =>
   agreed?.approvedBy === undefined ? 'alone' : 'done';
 
-/** What somebody of the staff did; undefined: it was not them. Texts about a person that are erased with them are left out. */
+/**
+ * Returns the row of a staff act, or undefined if the system or the user acted. Omits texts that are erased with a
+ * person.
+ */
 function actOf(event: Projected<Act>): Row | undefined {
   switch (event.type) {
     case 'AdjustmentRequested': {
@@ -177,7 +180,7 @@ function actOf(event: Projected<Act>): Row | undefined {
     case 'CreatorVerified':
     case 'VerificationEnded': {
       const { by, userId: beneficiary } = event.data;
-      // A creator who takes another name ends the verification.
+      // A creator who changes their name ends the verification themselves.
       if (by === 'system:auto-approval' || by === beneficiary) return undefined;
       return { by, did: 'alone', kind: 'creator', subject: SUBJECTS[event.type], beneficiary };
     }
@@ -249,11 +252,11 @@ const ACTS: AddedRows<Act> = {
   },
 };
 
-/** Who of the staff did what: asked, decided, or did alone. */
+/** Acts of the staff: requests, decisions, and acts that needed no approval. */
 export const staffActs: AsyncProjection<Act> = {
   name: 'staff-acts',
   version: 2,
-  lifecycle: 'async', // Nobody decides by it.
+  lifecycle: 'async', // No decision depends on it.
   types: [
     'AdjustmentRequested',
     'AdjustmentMadeAlone',

@@ -1,4 +1,4 @@
-/** Raw SQL: adjustments and other requests are listed as one, with amounts from the JSON of events. */
+/** Raw SQL: one list of adjustments and other requests, with amounts from the JSON of events. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
@@ -22,7 +22,7 @@ const FORMER_MEMBER = 'Former member';
 const YEAR_MS = 366 * 86_400_000;
 const MOST_EARLIER = 20;
 
-/** One adjustment that needed nobody else is in no list of requests. */
+/** Adjustments that needed no approval are not listed. */
 const REQUESTS = `
   select approval_id as id, work, reason, status, requested_by, requested_at, beneficiary_id, lapses_at, decided_by, decided_at, note
     from approval
@@ -169,7 +169,7 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     return { since: rows[0]?.since?.toISOString() ?? null, disputes: rows[0]?.disputes ?? 0, earlier };
   }
 
-  /** Adjustments that stand or wait, and refunds that were asked for, newest first. @param id left out */
+  /** Applied or waiting adjustments, and requested refunds, newest first. @param id omitted */
   private async given(who: { by: string } | { to: string }, since: Date, id: string) {
     const column = 'by' in who ? 'by_id' : 'to_id';
     const { rows } = await this.database.pool.query<

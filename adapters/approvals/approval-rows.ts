@@ -31,11 +31,11 @@ async function changeBy(db: Queries, { type, data }: Changing): Promise<Updateab
   }
 }
 
-/** What waits for a second person, and what became of it. */
+/** Approval requests and their outcomes. */
 export const approvals: InlineProjection<ApprovalEvent> = {
   name: 'approvals',
   version: 1,
-  lifecycle: 'inline', // The second person should find what the first just asked for.
+  lifecycle: 'inline', // The second person should see a request at once.
   types: [
     'ApprovalRequested',
     'ApprovalGiven',

@@ -13,7 +13,6 @@ import { RequestApprovalHandler } from '../../application/approvals/request-appr
 import { CreditsModule } from '../credits/credits.module.js';
 import { PostgresApprovalQueries } from './approval-queries.js';
 
-/** Requests that a second person approves. */
 @Module({
   imports: [CreditsModule],
   providers: [

@@ -5,7 +5,6 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { ExportsController } from './exports.controller.js';
 import { PostgresExports } from './postgres-exports.js';
 
-/** Files that take long to write, made by workers. */
 @Module({
   imports: [LedgerModule],
   controllers: [ExportsController],

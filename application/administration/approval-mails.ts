@@ -27,8 +27,8 @@ type Told =
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
 /**
- * Mails approvers what waits for them, askers what became of it, finance the credits that cost money, and former holders
- * of a role that it was revoked.
+ * Sends mails about approvals: requests to approvers, outcomes to the requester, paid adjustments to finance, and
+ * revoked roles to their former holders.
  */
 @Injectable()
 export class ApprovalMails implements Reactor<Told> {
@@ -67,7 +67,7 @@ export class ApprovalMails implements Reactor<Told> {
       }
       case 'AdjustmentRequested': {
         const { adjustmentId, by, userId, credits, explanation } = event.data;
-        // One person was enough, or somebody has decided since.
+        // Skips requests below the limits and requests that were decided since.
         if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
         const reason = await textOf(this.remarks, { ...event.data, reason: explanation });
         const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
@@ -117,7 +117,7 @@ export class ApprovalMails implements Reactor<Told> {
         await this.notify(event, userId, this.#letter(subject, ['The reason given:', reason], role));
   }
 
-  /** Credits with a value cost money, so all of finance learns of them when they are given. */
+  /** Notifies all of finance of credits with a value, because they cost money. */
   private async notifyFinance(
     event: Extract<Recorded<Told>, { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved' }>,
   ): Promise<void> {

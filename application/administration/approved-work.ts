@@ -12,7 +12,6 @@ import { WriteOffDebts } from '../payouts/write-off-debts.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { RecordRestore } from './record-restore.js';
 
-/** Sends each kind of approved work to its context. */
 @Injectable()
 export class ApprovedWorkOfContexts implements ApprovedWork {
   constructor(
@@ -79,7 +78,7 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
         return undefined;
       }
       case 'release-sale':
-        return undefined; // The consent itself releases it.
+        return undefined; // The approval itself releases it.
       default:
         return unreachable(work);
     }

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { JobDecision } from './decided-jobs.js';
 
-/** Has a job that failed for good done again or not any more, or one that runs end; false: there is no such job. */
+/** Retries or discards a job that failed for good, or cancels a running one. Returns false if the job is unknown. */
 export class DecideOnJob extends Command<boolean> {
   constructor(
     readonly jobId: string,
@@ -12,7 +12,7 @@ export class DecideOnJob extends Command<boolean> {
   }
 }
 
-/** Notes that a subscription of the log goes on without an event that it cannot handle. */
+/** Records that a subscription of the log skips an event that it cannot handle. */
 export class SkipParkedEvent extends Command<void> {
   constructor(
     readonly subscription: string,

@@ -16,7 +16,7 @@ import {
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
-  /** Absent: those that wait for a decision. `renamed`: approved creators whose name changed after staff verified it. */
+  /** Default: applications that wait for a decision. `renamed`: approved creators who changed a verified name. */
   status: z
     .enum([...CREATOR_STATUSES, 'renamed'])
     .exclude(['none'])
@@ -30,7 +30,7 @@ export const CreatorApplication = z
     email: z.string().nullable(),
     handle: z.string().nullable(),
     status: z.enum(CREATOR_STATUSES),
-    /** Staff checked who this is, under the present name. */
+    /** Staff checked the identity of the creator under the present name. */
     verified: z.boolean(),
     /** The verified name before a rename that staff have not reviewed. */
     formerName: z.string().nullable(),
@@ -41,21 +41,20 @@ export const CreatorApplication = z
   .meta({ id: 'CreatorApplication' });
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
-/** The name that was checked, so that a new one is not verified unseen. */
+/** The name that staff checked, so that a newer name is not verified unseen. */
 export const VerifyCreatorBody = z.strictObject({ displayName: DisplayName });
 export const VerificationAnswer = z.object({ id: Id, verified: z.boolean() });
 export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
-/** A paid invoice, with what matters for a refund. */
 export const PaidInvoiceRow = z
   .object({
     invoiceId: Id,
     paidAt: IsoTime,
     amountUsdCents: z.int(),
     credits: z.int(),
-    /** What a refund would take. */
+    /** Credits that a refund would revoke. */
     creditsLeft: z.int(),
-    /** Its payment is disputed, so nothing can be refunded now. */
+    /** The payment is disputed, so it cannot be refunded now. */
     disputed: z.boolean(),
     refundedUsdCents: z.int(),
     refundableUntil: IsoTime,
@@ -73,7 +72,7 @@ const wholeCents = (most: number) =>
     .max(most)
     .multipleOf(10_000)
     .meta({ examples: [10_000] });
-/** What one person may do alone from then on. */
+/** The limits of what one person may do alone. */
 export const LimitsBody = z.strictObject({
   adjustmentCredits: z.int().min(0).max(HIGHEST_LIMITS.adjustmentCredits),
   adjustmentMicroUsd: wholeCents(HIGHEST_LIMITS.adjustmentMicroUsd),
@@ -88,17 +87,17 @@ export const TakedownBody = z.union([
   z.strictObject({ packId: Id, reason: Reason }),
   z.strictObject({ sampleId: Id, reason: Reason }),
 ]);
-/** A bank is deciding about their payment; they are undone as soon as it has. */
+/** Purchases whose payment is disputed. They are returned once the bank has decided. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
-  /** What was asked for, one of the two. */
+  /** The id of the request: a pack or a sample. */
   packId: Id.optional(),
   sampleId: Id.optional(),
   status: z.literal('taken_down'),
   purchasesReturned: z.int(),
   purchasesWaiting: PurchasesWaiting,
 });
-/** A sample that is not what it claims to be: its buyers get the credits back and lose it. */
+/** A sample that does not match its description. Its buyers get their credits back and lose the sample. */
 export const DefectBody = z.strictObject({ sampleId: Id, reason: Reason });
 export const DefectAnswer = z.object({
   sampleId: Id,
@@ -106,10 +105,10 @@ export const DefectAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 
-/** A return that has to wait for a bank's decision about the payment. */
+/** A return that waits until a bank decides about the payment. */
 export const DeferredReturn = z
   .object({
-    /** Of the purchase. */
+    /** The id of the purchase. */
     id: Id,
     buyerId: Id,
     buyerName: z.string(),
@@ -117,9 +116,8 @@ export const DeferredReturn = z
     sampleTitle: z.string().nullable(),
     reason: z.enum(['takedown', 'defect']),
     explanation: z.string(),
-    /** `withheld`: nothing went back, because the bank or a refund had returned the money already. */
+    /** `withheld`: no credits went back, because the bank or a refund had already returned the money. */
     status: z.enum(['waiting', 'returned', 'withheld']),
-    /** What the buyer got back. */
     returnedCredits: z.int().nullable(),
     askedAt: IsoTime,
     settledAt: IsoTime.nullable(),
@@ -131,7 +129,7 @@ export const DeferredReturnsQuery = z.object(pageQuery);
 
 export const AdjustmentBody = z.strictObject({
   userId: Id,
-  /** Above 0: given. Below 0: taken from the unspent credits. */
+  /** Positive: credits given. Negative: credits taken from the unspent ones. */
   credits: z
     .int()
     .min(-ADJUSTMENT_MAX_CREDITS)
@@ -141,14 +139,14 @@ export const AdjustmentBody = z.strictObject({
   /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
   /**
-   * The total worth of the credits if the shop pays for them; creators then earn by them. At most their price in
+   * The total value of the credits if the shop pays for them; creators then earn from them. At most their price in
    * the dearest plan, and 0 unless they compensate something.
    */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
 
-/** Refunds the unspent part of an invoice, which is named by its id or by that of its lot. */
+/** Refunds the unspent part of an invoice, named by its own id or by the id of its lot. */
 export const RefundBody = z.union([
   z.strictObject({ invoiceId: Id, reason: Reason }),
   z.strictObject({ lotId: Id, reason: Reason }),
@@ -168,7 +166,6 @@ export const RefundAnswer = z
   .meta({ id: 'Refund' });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
-/** What an administrator gave or took, and who agreed. */
 export const AdjustmentRequest = z
   .object({
     id: Id,
@@ -183,7 +180,7 @@ export const AdjustmentRequest = z
     requestedBy: Id,
     requestedByName: z.string(),
     requestedAt: IsoTime,
-    /** The second person; null if one was enough, or none has decided yet. */
+    /** The second person. Null if one person was enough, or while the request waits. */
     decidedBy: Id.nullable(),
     decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
@@ -193,18 +190,17 @@ export const AdjustmentPage = page(AdjustmentRequest);
 export type AdjustmentPage = z.infer<typeof AdjustmentPage>;
 export const AdjustmentsQuery = z.object(pageQuery);
 
-/** A mail of the last `MAIL_LOG_DAYS`; what it said is not kept. */
+/** A mail of the last `MAIL_LOG_DAYS`. Its text is not kept. */
 export const LoggedMail = z
   .object({
     id: Id,
     to: z.string(),
     subject: z.string(),
     status: z.enum(['sending', 'sent', 'failed']),
-    /** The number of attempts at the mail server. */
     attempts: z.int(),
     lastError: z.string().nullable(),
     askedAt: IsoTime,
-    /** When it was sent or given up. */
+    /** When the mail was sent or given up. */
     settledAt: IsoTime.nullable(),
   })
   .meta({ id: 'LoggedMail' });
@@ -224,15 +220,15 @@ export const JobsAnswer = z
         waiting: z.int(),
         running: z.int(),
         failed: z.int(),
-        /** How long the first of those that can be begun has waited. */
+        /** The wait of the oldest job that could start now. */
         oldestSeconds: z.number(),
       }),
     ),
-    /** Those that run, the longest first. */
+    /** Running jobs, the longest running first. */
     running: z.array(
       z.object({ id: Id, kind: z.string(), name: z.string(), attempt: z.int(), startedAt: IsoTime }),
     ),
-    /** Those that failed for good. */
+    /** Jobs that failed for good. */
     items: z.array(
       z.object({
         id: Id,
@@ -258,7 +254,7 @@ export const StaffMembers = z.object({
       grantedBy: Who,
       grantedByName: z.string(),
       grantedAt: IsoTime,
-      /** Whether there is a passkey or an authenticator app. */
+      /** The person has a passkey or an authenticator app. */
       hasSecondFactor: z.boolean(),
     }),
   ),
@@ -267,11 +263,11 @@ export type StaffMembers = z.infer<typeof StaffMembers>;
 export const RevokedAnswer = z.object({
   userId: Id,
   role: z.enum(STAFF_ROLES),
-  /** False: it was not held. */
+  /** False if the person did not hold the role. */
   revoked: z.boolean(),
 });
 
-/** What somebody of the staff, or the house, did. None can be changed. */
+/** An act of a staff member or of the system. It can never be changed. */
 export const StaffAct = z
   .object({
     id: z.string(),
@@ -287,11 +283,11 @@ export const StaffAct = z
     credits: z.int().nullable(),
     microUsd: z.int().nullable(),
     note: z.string().nullable(),
-    /** Who had asked for what was decided. */
+    /** The requester, if the act is a decision. */
     askedByName: z.string().nullable(),
-    /** From the question to the decision. */
+    /** Time from the request to the decision. */
     waitedMs: z.int().nullable(),
-    /** Nobody has decided yet. */
+    /** The request waits for a decision. */
     waits: z.boolean(),
   })
   .meta({ id: 'StaffAct' });
@@ -299,7 +295,7 @@ export type StaffAct = z.infer<typeof StaffAct>;
 export const StaffActPage = page(StaffAct);
 export type StaffActPage = z.infer<typeof StaffActPage>;
 const chosen = {
-  /** Who did it, or had something of it. */
+  /** The person who acted or benefited. */
   person: Id.optional(),
   kind: z.enum(ACT_KINDS).optional(),
   did: z.enum(DEEDS).optional(),

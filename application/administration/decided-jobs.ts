@@ -1,12 +1,11 @@
-/** What somebody may decide on a job. */
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
-/** Jobs that somebody decides on: those that failed for good, wait or run. */
+/** Lets staff decide on jobs that failed for good, wait or run. */
 export abstract class DecidedJobs {
-  /** @returns how many are done again; one is not while another of the same key waits or runs */
+  /** @returns the number of jobs to retry; skips a job while another with the same key waits or runs */
   abstract retry(chosen: { id: string }): Promise<number>;
-  /** @returns how many are not done any more */
+  /** @returns the number of discarded jobs */
   abstract discard(chosen: { id: string }): Promise<number>;
-  /** Their workers are told within a second or two. @returns how many that run are to end, and are not done again */
+  /** Workers learn of it within a second or two. @returns the number of running jobs that end; they are not retried */
   abstract cancel(chosen: { id: string }): Promise<number>;
 }

@@ -14,9 +14,8 @@ import type {
   PaidInvoices,
 } from './contract.js';
 
-/** Requests that wait for administrators, and their decisions. */
 export abstract class AdminQueries {
-  /** The longest waiting first; decided ones newest first. */
+  /** Waiting applications are sorted oldest first, decided ones newest first. */
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
   /** Waiting ones first, newest first. */
   abstract adjustments(page: { limit: number; cursor?: string }): Promise<AdjustmentPage>;
@@ -27,13 +26,11 @@ export abstract class AdminQueries {
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
 }
 
-/** The jobs that the queue keeps. */
 export abstract class JobQueries {
-  /** How many of each kind wait and run, those that run, and the last ones that failed for good, newest first. */
+  /** The number of waiting and running jobs per kind, the running jobs, and the newest that failed for good. */
   abstract list(limit: number): Promise<JobsAnswer>;
 }
 
-/** Who of the staff did what. */
 export abstract class StaffActQueries {
   /** Newest first. */
   abstract list(query: z.infer<typeof StaffActsQuery>): Promise<StaffActPage>;

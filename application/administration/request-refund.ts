@@ -14,8 +14,8 @@ export type RequestedRefund =
   | { accepted: false; rejection: { code: 'OwnInterest' } };
 
 /**
- * Refunds the unspent part of an invoice. Above the limit of a day it asks a second person, and nothing moves before
- * they approve.
+ * Refunds the unspent part of an invoice. Above the daily limit it requests an approval, and no money moves before a
+ * second person approves.
  */
 export class RequestRefund extends Command<RequestedRefund> {
   constructor(readonly request: Omit<RefundRequest, 'mostMicroUsd' | 'approvedBy'>) {
@@ -36,7 +36,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
     if (lot.userId === request.by) return { accepted: false, rejection: { code: 'OwnInterest' } };
-    // What it comes to, by the refund itself; one that was made before is answered here.
+    // A refund of at most 0 returns the amount in its rejection. A repeated request returns here.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;
@@ -52,7 +52,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     return this.commands.execute(new RefundInvoice({ ...request, mostMicroUsd }));
   }
 
-  /** Whether one person is enough; then it is counted as theirs. */
+  /** Counts the refund for this person. Returns false if their refunds would exceed the limit. */
   private async isEnough({ refundId, by }: RefundRequest, amountMicroUsd: number): Promise<boolean> {
     const now = this.clock.now().toISOString();
     const { limits } = await this.streams.load(limitsDecider, undefined);

@@ -4,7 +4,6 @@ import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { SkipParkedEvent } from './commands.js';
 
-/** Records who let a subscription of the log go on without an event, and why. */
 @CommandHandler(SkipParkedEvent)
 export class SkipParkedEventHandler implements ICommandHandler<SkipParkedEvent> {
   constructor(

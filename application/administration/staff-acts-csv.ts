@@ -20,7 +20,7 @@ const COLUMNS: Record<string, (act: StaffAct) => Cell> = {
   waited_seconds: ({ waitedMs }) => (waitedMs === null ? null : Math.round(waitedMs / 1_000)),
 };
 
-/** What people of the staff did, a row each; amounts in dollars. */
+/** Returns one row per act; amounts are in dollars. */
 export function staffActsCsv(acts: readonly StaffAct[]): string {
   const rows = acts.map((act) => Object.values(COLUMNS).map((cellOf) => csvCell(cellOf(act) ?? '')));
   return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');

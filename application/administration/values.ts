@@ -1,4 +1,4 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
 export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';
 export { HIGHEST_LIMITS } from '../../domain/approvals/highest-limits.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
@@ -8,7 +8,6 @@ export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 export const RECIPIENT_MAX_LENGTH = 320;
 export const MAIL_LOG_DAYS = 90;
 
-/** What somebody did about something. */
 export const DEEDS = ['asked', 'approved', 'declined', 'withdrew', 'lapsed', 'failed', 'alone'] as const;
 export const ACT_KINDS = [
   'adjustment',
