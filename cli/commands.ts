@@ -10,9 +10,8 @@ import { day } from './day.js';
 import { onProduct } from './on-product.js';
 import { addStripe } from './stripe-commands.js';
 
-// A command loads its code when it runs: a usage line should not wait for a database driver.
+// Commands load their code when they run, so that usage lines do not wait for a database driver.
 
-/** All commands of `offcut`. */
 export function offcut(): Command {
   const program = new Command('offcut')
     .usage('<command>')

@@ -15,7 +15,7 @@ import { PROJECTIONS } from '../bootstrap/projections.js';
 
 interface Check {
   name: string;
-  /** A few words on what is well. @throws what is not */
+  /** Returns a short description of the healthy state. @throws if something is wrong */
   examine: (tools: Tools) => Promise<string>;
 }
 
@@ -33,7 +33,7 @@ const CHECKS: readonly Check[] = [
   { name: 'projections', examine: examineProjections },
 ];
 
-/** Prints a line for each check. @returns whether everything is well */
+/** Prints a line for each check. @returns whether all passed */
 export async function doctor(tools: Tools, print: (line: string) => void): Promise<boolean> {
   let well = true;
   for (const { name, examine } of CHECKS) {
@@ -47,7 +47,7 @@ export async function doctor(tools: Tools, print: (line: string) => void): Promi
   return well;
 }
 
-/** How this configuration is reached, for somebody to read: nothing of it is wrong in every place. */
+/** Describes how this configuration can be reached. It is information for the operator and never fails. */
 async function examineDoors({ config }: Tools): Promise<string> {
   const { knownHosts, trustProxyHops, metrics, security } = config;
   const visitors =
@@ -63,7 +63,7 @@ async function examineDoors({ config }: Tools): Promise<string> {
   return `answers as ${knownHosts.join(', ')}; ${visitors}; ${measured} reads /metrics; weaknesses are reported to ${told}`;
 }
 
-/** Who could do harm with a stolen password, and whether one person's absence stops everything. */
+/** Reports members of staff without a second factor, and whether there is only one administrator. */
 async function examineStaff({ app }: Tools): Promise<string> {
   const members = await app.get(StaffQueries).members();
   const administrators = members.filter(({ role }) => role === 'admin').length;
@@ -81,7 +81,6 @@ async function examineDatabase({ database }: Tools): Promise<string> {
   return `PostgreSQL ${rows[0].version}, ${migrations.rows[0].count} migrations, answers in ${tookMs} ms`;
 }
 
-/** Stores a small object, reads it back and removes it. */
 async function examineStorage({ storage, config }: Tools): Promise<string> {
   const key = `media/doctor/${randomBytes(8).toString('hex')}`;
   const bytes = randomBytes(256);
@@ -118,7 +117,7 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Where the keys are that sign: whoever writes the database could use those that it holds. */
+/** Reports where the signing keys are. Anybody who can write to the database could use the keys that it holds. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const told: string[] = [];
   for (const purpose of KEY_PURPOSES) {
@@ -130,7 +129,7 @@ async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<s
   return told.join('; ');
 }
 
-/** Events that subscriptions of the log could not handle. */
+/** Fails if a subscription of the log has parked events. */
 async function examineParked({ database }: Tools): Promise<string> {
   const parked = await new ParkedEvents(database).list();
   const [first] = parked.filter(({ error }) => error !== '');
@@ -141,7 +140,7 @@ async function examineParked({ database }: Tools): Promise<string> {
   return 'none';
 }
 
-/** Jobs that failed for good wait for somebody. */
+/** Fails if jobs failed for good: they wait until an operator retries them. */
 async function examineJobs({ database }: Tools): Promise<string> {
   const jobs = new StoredJobs(database);
   const [last] = await jobs.failed(1);
@@ -154,12 +153,10 @@ async function examineJobs({ database }: Tools): Promise<string> {
   return `none failed, ${sum('waiting')} wait`;
 }
 
-/** Each keeps a processor of the database busy. */
+/** Each refold keeps one processor of the database busy. */
 const REFOLDED_AT_ONCE = 4;
 
-/**
- * Compares the subscriptions' checkpoints with the head of the log, and every read model with a refold of the log.
- */
+/** Compares the subscriptions' checkpoints with the head of the log, and each read model with a refold of the log. */
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;

@@ -8,15 +8,15 @@ import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
 export interface ExportRequest {
-  /** Present address of the pack. */
+  /** The pack's current address. */
   slug: string;
   creator: string;
-  /** The folder in which a folder named after the pack's address is made. */
+  /** The parent folder. The export creates a folder in it, named after the pack's address. */
   to: string;
 }
 
 /**
- * Writes a pack as a folder that `import` and `import-bucket` take. The folder appears only when it is complete.
+ * Writes a pack as a folder for `import` or `import-bucket`. The folder appears only when it is complete.
  * @throws ImportRefused
  */
 export async function exportPack(

@@ -5,8 +5,8 @@ import type { Tools } from './tools.js';
 const ORDERED_AT_ONCE = 1_000;
 
 /**
- * How many sounds have a fingerprint and were compared with all others. @param options.missing has workers do so with
- * those that were not; jobs keep what is left when they are stopped
+ * Prints how many sounds have a fingerprint and were compared with all others. @param options.missing orders jobs
+ * for the rest; jobs survive a stop
  */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,

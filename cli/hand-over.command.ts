@@ -10,7 +10,7 @@ const REFUSALS = {
 } as const;
 
 /**
- * Gives an imported creator's account an address, with which its owner sets a password.
+ * Sets the mail address of an imported creator's account, with which its owner sets a password.
  * @throws ImportRefused
  */
 export async function handOver(

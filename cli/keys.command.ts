@@ -7,14 +7,14 @@ import { ImportRefused } from './refused.js';
 type Print = (line: string) => void;
 
 export interface NewKeys {
-  /** The file that KEYS_FILE names; made where it is not there. Without one the text is printed. */
+  /** The file of KEYS_FILE, created if it does not exist. Without it the text is printed. */
   into?: string;
   only?: KeyPurpose;
-  /** When they begin to sign. */
+  /** When the keys start to sign. */
   from: Date;
 }
 
-/** Adds a key for each purpose, or for one. Former keys stay: they verify what they signed. @throws ImportRefused */
+/** Adds a key for each purpose, or for one. Old keys stay to verify what they signed. @throws ImportRefused */
 export function newKeys({ into, only, from }: NewKeys, print: Print): void {
   const keys = into !== undefined && existsSync(into) ? readKeys(into) : {};
   for (const purpose of only ? [only] : KEY_PURPOSES) {
@@ -24,14 +24,14 @@ export function newKeys({ into, only, from }: NewKeys, print: Print): void {
   }
   const text = `${JSON.stringify(keys, null, 2)}\n`;
   if (into === undefined) return print(text.trimEnd());
-  // Readable by its owner alone before a secret is in it, and whole at any moment.
+  // The file is private before it contains a secret, and the rename makes it complete at any moment.
   const beside = `${into}.new`;
   writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
   renameSync(beside, into);
   print(`${into} has new keys, which sign from ${from.toISOString()} on. Restart every node before then.`);
 }
 
-/** Marks a key as known to somebody else: it signs nothing any more. @throws ImportRefused */
+/** Marks a key as leaked, so that it no longer signs. @throws ImportRefused */
 export function withdrawKey({ file, id }: { file: string; id: string }, print: Print): void {
   const keys = readKeys(file);
   const found = KEY_PURPOSES.flatMap((purpose) => keys[purpose] ?? []).find((key) => key.id === id);

@@ -4,8 +4,9 @@ import type { Config } from '../bootstrap/config.js';
 import { connectDatabase } from '../bootstrap/open-database.js';
 
 /**
- * Brings the schema to this version's, and gives the role of nodes its rights; or lists what is missing.
- * @returns 1 when it only looked and something is
+ * Migrates the schema to this version and grants the nodes' role its rights. With `check` it only lists what is
+ * missing.
+ * @returns 1 if `check` finds missing migrations
  */
 export async function runMigrate(
   config: Config,

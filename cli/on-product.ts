@@ -1,7 +1,7 @@
 import { readConfig } from '../bootstrap/config.js';
 import type { Tools } from './tools.js';
 
-/** Runs a command on the product, to the exit code that it answers, or 0. */
+/** Runs a command on the product. Sets the exit code to its result, or 0. */
 export async function onProduct(work: (tools: Tools) => Promise<number | void>): Promise<void> {
   const config = readConfig(process.env);
   const { openTools } = await import('./tools.js');

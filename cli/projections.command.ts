@@ -11,7 +11,7 @@ import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
 
-/** The position of every subscription of the log, and its parked events. */
+/** Prints the position of every subscription of the log, and the parked events. */
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);
@@ -30,7 +30,7 @@ export async function listProjections({ database, eventStore }: Tools, print: Pr
   return parked.length > 0 ? 1 : 0;
 }
 
-/** Makes a read model anew beside the one that people read. */
+/** Rebuilds a read model beside the live one. */
 export async function rebuild({ database, eventStore }: Tools, name: string, print: Print): Promise<number> {
   const projection = PROJECTIONS.all.find((each) => each.name === name);
   if (!projection) {
@@ -49,7 +49,7 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
 }
 
 /**
- * Has a read model or reactor go on without a parked event that it cannot handle, and records who wanted that and why.
+ * Makes a read model or reactor skip a parked event that it cannot handle. Records who asked for it, and why.
  * @throws ImportRefused
  */
 export async function skipParked(
@@ -66,7 +66,7 @@ export async function skipParked(
   if (!event) throw new ImportRefused(`${name} has not set aside an event at position ${position}`);
   if (event.error === '')
     throw new ImportRefused(`${placeOf(event)} only waits for an earlier event of its stream`);
-  // Recorded first: a command that dies in between can be run again.
+  // Recorded first, so that the command can be repeated after a crash.
   await app
     .get(CommandBus)
     .execute(new SkipParkedEvent(name, position, reason, (account as { userId: string }).userId));

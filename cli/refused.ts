@@ -1,4 +1,4 @@
-/** A mistake that people can correct: printed as a line without a stack. */
+/** A mistake that the user can correct. It is printed as a line without a stack. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
 }

@@ -9,10 +9,10 @@ import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
 interface RestoreRequest {
-  /** The last event that the backup had. */
+  /** The last event of the backup. */
   position: number;
   reason: string;
-  /** The address of the member of staff who asks; another one has to agree. */
+  /** The mail address of the member of staff who asks. Another member approves. */
   by: string;
 }
 

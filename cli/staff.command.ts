@@ -24,15 +24,16 @@ export interface StaffRequest {
   email: string;
   role: StaffRole;
   reason: string;
-  /** Why no administrator can agree to a grant. */
+  /** Why no administrator can approve a grant. */
   breakGlass?: string;
 }
 
 type Print = (line: string) => void;
 
 /**
- * Grants a role to a person, or takes it; the event names the operator as its actor. Once there is an administrator, a
- * grant waits for one to agree, unless the glass is broken. @throws ImportRefused
+ * Grants or revokes a role; the event names the operator as its actor. Once there is an administrator, a grant
+ * waits for their approval, unless `breakGlass` is set.
+ * @throws ImportRefused
  */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
@@ -40,7 +41,7 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
   const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
   const { userId } = account;
-  // A person who signed up with another one's address must not become staff by it.
+  // Otherwise a person could sign up with another person's address and become staff.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const commands = app.get(CommandBus);
@@ -76,8 +77,9 @@ const withoutConsent = (email: string, role: StaffRole): string =>
   `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
 /**
- * For somebody of the staff who has lost the phone: the password is enough until they have set up another factor, and
- * where their role needs one it does not count until then. @throws ImportRefused
+ * Resets the second factor of a member of staff who lost it. The password is enough until they set up another one.
+ * A role that requires a second factor has no effect until then.
+ * @throws ImportRefused
  */
 export async function resetFactors(
   { app }: Tools,
@@ -90,7 +92,7 @@ export async function resetFactors(
   print(`${account.email} is signed out and has no second factor. A mail says so.`);
 }
 
-/** Once: what waits already is not asked for again. */
+/** Requests an approval, unless the same request is already waiting. */
 async function ask(
   { app }: Tools,
   { userId, role, reason }: { userId: string; role: StaffRole; reason: string },
@@ -105,7 +107,7 @@ async function ask(
   await app.get(CommandBus).execute(new RequestApproval(requested));
 }
 
-/** Prints a line for each role that somebody has. */
+/** Prints a line for each role of each member of staff. */
 export async function printStaff({ app }: Tools, print: Print): Promise<void> {
   const members = await app.get(StaffQueries).members();
   if (members.length === 0) print('Nobody has a role. `offcut staff grant <address> admin` gives the first.');
@@ -119,7 +121,7 @@ export async function printStaff({ app }: Tools, print: Print): Promise<void> {
 
 const MOST_PRINTED = 10_000;
 
-/** Prints what people of the staff did, newest first. */
+/** Prints the acts of staff, newest first. */
 export async function printAudit(
   { app }: Tools,
   { format, ...chosen }: StaffActsExportQuery & { format: 'table' | 'csv' | 'json' },

@@ -1,7 +1,7 @@
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import type { Tools } from './tools.js';
 
-/** Lets pages of PUBLIC_URL fetch from the bucket. */
+/** Allows pages of PUBLIC_URL to fetch from the bucket. */
 export async function allowPages({ storage, config }: Tools, print: (line: string) => void): Promise<void> {
   if (!(storage instanceof S3ObjectStorage)) return print('Files are kept in a folder and served here.');
   const { origin } = new URL(config.publicUrl);
@@ -9,7 +9,7 @@ export async function allowPages({ storage, config }: Tools, print: (line: strin
   print(`Pages of ${origin} may fetch from the bucket ${config.s3?.bucket}.`);
 }
 
-/** @returns what browsers get of the bucket @throws what pages of PUBLIC_URL may not do there */
+/** @returns what browsers may fetch from the bucket @throws if pages of PUBLIC_URL are denied access */
 export async function examineDownloads({ storage, config }: Tools): Promise<string> {
   if (!(storage instanceof S3ObjectStorage)) return 'files are served here';
   const { origin } = new URL(config.publicUrl);

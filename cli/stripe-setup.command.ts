@@ -5,14 +5,14 @@ import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendor
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 
 export interface SetupOrder {
-  /** Changes nothing, and tells what it would. */
+  /** Changes nothing and prints what it would change. */
   dryRun: boolean;
   rotateSecrets: boolean;
-  /** Deletes endpoints that newer ones have replaced. */
+  /** Deletes endpoints that were replaced by newer ones. */
   removeReplaced: boolean;
 }
 
-/** Brings the account at Stripe to what Offcut needs of it. Done again, it changes nothing. */
+/** Creates in the account at Stripe what Offcut needs. Running it again changes nothing. */
 export async function setUpStripe(
   config: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl' | 'tax'>,
   { dryRun, rotateSecrets, removeReplaced }: SetupOrder,

@@ -6,12 +6,12 @@ import { runProgram } from '../bootstrap/run-program.js';
 
 export interface SimulatorRequest {
   port: number;
-  /** The folder with its state and the secret that signs its webhooks. */
+  /** The folder for its state and the secret that signs its webhooks. */
   dataDir: string;
   webhookUrl: string;
 }
 
-/** Runs the payment simulator by itself, for an API and workers in processes of their own, until it is told to go. */
+/** Runs the payment simulator alone until it is stopped, for an API and workers in other processes. */
 export async function runSimulator({ port, dataDir, webhookUrl }: SimulatorRequest): Promise<void> {
   await runProgram(async () => {
     mkdirSync(dataDir, { recursive: true });
@@ -38,7 +38,7 @@ export async function runSimulator({ port, dataDir, webhookUrl }: SimulatorReque
   });
 }
 
-/** The secret of earlier runs, so that servers started with it keep working. */
+/** Returns the secret of earlier runs, so that servers that were started with it keep working. */
 function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -13,7 +13,7 @@ const MISSING: Record<MissingForTax, string> = {
   answer: 'Stripe could not look at the address; run the command again later',
 };
 
-/** Prints a line for each plan without tax, and taxes those that can be with `apply`. @returns the exit code */
+/** Prints a line for each plan without tax. With `apply`, adds tax where possible. @returns the exit code */
 export async function taxPlansAtStripe(
   { app, planTaxes }: Pick<Tools, 'app' | 'planTaxes'>,
   { apply }: { apply: boolean },

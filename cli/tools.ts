@@ -4,22 +4,22 @@ import { AppModule } from '../bootstrap/app.module.js';
 import type { Config } from '../bootstrap/config.js';
 import { openResources, type Resources } from '../bootstrap/resources.js';
 
-/** What the commands work with: the product, beside a running server or without one. */
+/** The product for commands, which works beside a running server or without one. */
 export interface Tools extends Resources {
-  /** It serves no requests, follows no log and runs no jobs. */
+  /** Serves no requests, follows no log and runs no jobs. */
   app: INestApplicationContext;
 }
 
-/** Warnings go to stderr, where they do not mix with a command's output. */
+/** Logs warnings to stderr, so that they do not mix with a command's output. */
 class StandardError extends ConsoleLogger {
   override printMessages(messages: unknown[]): void {
     for (const message of messages) console.error(message);
   }
 }
 
-/** Joins the database of a running Offcut, or starts it. @throws whatever cannot be opened */
+/** Joins the database of a running Offcut, or starts one. @throws if a resource cannot be opened */
 export async function openTools(given: Config): Promise<Tools> {
-  // What is published by hand is compared afterwards.
+  // Copies among packs that a command publishes are checked later.
   const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false, copyCheckWaitMs: 0 };
   const resources = await openResources(config, 'beside');
   try {

@@ -10,7 +10,7 @@ type Print = (line: string) => void;
 const PAGE = 500;
 
 /**
- * Every line of an account with the event behind it and the balance after it, oldest first.
+ * Prints every line of an account with its event and the balance after it, oldest first.
  * @returns whether the account exists
  */
 export async function printAccount(
@@ -39,8 +39,8 @@ export async function printAccount(
 }
 
 /**
- * What a creator earned and is owed, and each payout with the lines that sum to it.
- * @returns whether every payout is the sum of its lines; also false if nobody with that id earned anything
+ * Prints what a creator earned and is owed, and each payout with its lines.
+ * @returns whether every payout is the sum of its lines; false for an id without earnings
  */
 export async function printCreator({ app }: Tools, creatorId: string, print: Print): Promise<boolean> {
   const account = await app.get(CreatorAccountQueries).find(creatorId);
@@ -77,7 +77,7 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
   return allSum;
 }
 
-/** Explains a user's balance event by event. @returns whether the balance shown agrees with the log */
+/** Explains a user's balance event by event. @returns whether the displayed balance agrees with the log */
 export async function printProof({ app }: Tools, userId: string, print: Print): Promise<boolean> {
   const proof = await app.get(ProveBalance).of(userId);
   if (!proof) {

@@ -18,11 +18,11 @@ import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
 
-/** What is decided about the books in somebody's name. */
+/** A decision about the books in the name of a person of finance. */
 export interface Deciding {
-  /** The month, the item, the file to tie out, the account, creator or user to look at. */
+  /** The month, the item, the file to tie out, or the account, creator or user to show. */
   subject?: string | undefined;
-  /** The address of somebody of finance. */
+  /** The mail address of the person of finance. */
   by?: string;
   reason?: string;
   proof?: string;
@@ -34,7 +34,7 @@ export interface Deciding {
 
 export const DECISIONS = ['close', 'checklist', 'reopen', 'begin-books', 'adjust', 'note'] as const;
 
-/** @returns whether it was done, or asked for @throws ImportRefused unless somebody of finance is named */
+/** Makes or requests a decision. @returns whether that worked @throws ImportRefused unless `by` is of finance */
 export async function decideOnBooks(
   tools: Tools,
   command: (typeof DECISIONS)[number],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { onProduct } from '../on-product.js';
 
-/** The reports and checks of the books: what each is, and its options. */
+/** The reports and checks of the books, with their descriptions and options. */
 const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
   [
     'verify',

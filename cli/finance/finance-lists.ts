@@ -18,7 +18,7 @@ import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
-/** What is missing prints nothing, what has a text prints that. */
+/** A missing value prints nothing. A value with a `text` prints that text. */
 type Row = Record<string, string | number | boolean | { text: string } | null>;
 
 interface Asked {
@@ -32,7 +32,7 @@ const PAGE = 100;
 const TIE_OUTS_SHOWN = 1_000;
 const MICRO_USD = 'MicroUsd';
 
-/** For people or programs: `json` is the API's answer, `csv` the same rows, `table` shows dollars. */
+/** Output for people or programs: `json` is the API's answer, `csv` the same rows, `table` shows dollars. */
 export const ListFormat = z.enum(['table', 'csv', 'json']);
 export type ListFormat = z.infer<typeof ListFormat>;
 
@@ -54,7 +54,7 @@ async function everyPage(
   return rows;
 }
 
-/** The lists of `/api/finance`, by their names here. */
+/** The lists of `/api/finance`, by their names on the command line. */
 export const LISTS = {
   months: {
     columns: ['month', 'cashMicroUsd', 'deferredMicroUsd', 'creatorsMicroUsd'],
@@ -167,7 +167,7 @@ export async function printList(
   else for (const line of tableOf(columns, rows)) print(line);
 }
 
-/** A line ends with the carriage return that CSV asks for, and the end that printing adds. */
+/** CSV requires CRLF: each line gets the carriage return, and `print` adds the line feed. */
 export function printCsv(columns: readonly string[], rows: readonly Row[], print: Print): void {
   for (const cells of [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))])
     print(`${cells.map(csvCell).join(',')}\r`);
@@ -176,7 +176,7 @@ export function printCsv(columns: readonly string[], rows: readonly Row[], print
 const cellOf = (value: Row[string] | undefined): string | number =>
   typeof value === 'number' ? value : typeof value === 'object' ? (value?.text ?? '') : String(value ?? '');
 
-/** Columns as wide as they need be, numbers to the right. */
+/** Returns lines with columns of minimal width and right-aligned numbers. */
 function tableOf(columns: readonly string[], rows: readonly Row[]): string[] {
   if (rows.length === 0) return ['none'];
   const isMoney = (column: string) => column.endsWith(MICRO_USD);

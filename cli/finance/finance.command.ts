@@ -79,13 +79,13 @@ export interface FinanceRequest extends Deciding {
   format?: string;
 }
 
-/** The command, a date or a format is invalid. */
+/** An invalid command, date or format. */
 export class FinanceUsage extends InvalidArgumentError {}
 
 /**
- * The checks and reports that the API offers to finance too.
- * @param print a line, without its end
- * @returns whether all is well; `verify`, `close` and `tie-out` can find otherwise
+ * Runs a check or report that the API also offers to finance.
+ * @param print prints a line, without a line end
+ * @returns whether all is well; `verify`, `close` and `tie-out` can find faults
  * @throws FinanceUsage before anything is done
  */
 export async function finance(
@@ -105,14 +105,14 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const command = Command.parse(request.command);
   const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
   const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
-  // Every command checks this before it reads anything.
+  // Every command checks this before it reads data.
   const isExport = command === 'export';
   const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
   const listFormat = ListFormat.parse(
     (isExport || command === 'journal' ? undefined : request.format) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
-  // There may be no running server that follows the log.
+  // Catches up with the log, because no server may be running that follows it.
   while ((await projector.advance(journal)) === 'behind');
   const books = tools.app.get(BookQueries);
   switch (command) {
@@ -213,7 +213,7 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   }
 }
 
-/** The months that a span touches. */
+/** Returns the first and last month of a span. */
 const monthsOf = ({ from, to }: Span): MonthsQuery => ({
   ...(from && { from: monthOf(from) }),
   ...(to && { to: monthOf(new Date(to.getTime() - 1)) }),
@@ -274,7 +274,7 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
-/** What this check believed, and since when it is so. */
+/** Describes which earlier checks this check relied on. */
 function provenBefore({ since, whole }: Reconciliation['proof']): string[] {
   const { log, rules, readModels, files } = whole;
   const last = (at: string | null): string => at ?? 'never';

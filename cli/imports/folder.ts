@@ -14,26 +14,26 @@ import {
 import { readTags } from '../../adapters/vendors/audio/tags.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
-/** Audio formats that are not sold: reported as failed, not passed over. */
+/** Audio formats that are not sold. They are reported as failures instead of being skipped. */
 const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
-/** Folders of the storage layout that hold no audio of the pack. */
+/** Folders of the storage layout without audio of the pack. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export interface FoundFolder {
   /** In the order of `pack.json`, then by name. */
   audio: string[];
-  /** ZIP archives in a folder `stems`, and MIDI files. */
+  /** ZIP archives in a folder `stems`. */
   stems: string[];
   midi: string[];
   unsupported: string[];
   listed?: ListedPack;
-  /** Why `pack.json` could not be used. */
+  /** Whether `pack.json` exists but could not be used. */
   listedUnreadable: boolean;
   coverPath?: string;
 }
 
-/** The files of a folder and its subfolders that can be imported, in the order of `pack.json`, then by name. */
+/** Returns the importable files of a folder and its subfolders, in the order of `pack.json`, then by name. */
 export async function readFolder(folder: string): Promise<FoundFolder> {
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -71,7 +71,7 @@ function inListedOrder(paths: string[], listed: ListedPack | undefined): string[
   return paths.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The attachments of a sample: those that `pack.json` names, else those named like its audio. */
+/** Returns the attachment of a sample: the file in `pack.json`, otherwise the file with the name of its audio. */
 export function attachedTo(path: string, kind: 'stems' | 'midi', found: FoundFolder): string | undefined {
   const wanted = fileKey(found.listed?.samples.get(fileKey(path))?.[kind] ?? path);
   return found[kind].find((each) => fileKey(each) === wanted);
@@ -92,7 +92,7 @@ export async function sha256Of(path: string): Promise<{ sha256: string; sizeByte
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** What is known about a file: from `pack.json` first, then from its own name, then from its tags. */
+/** A file's description: from `pack.json` first, then from its name, then from its tags. */
 export interface FileDescription {
   name: string;
   bpm?: number;
@@ -121,7 +121,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
   };
 }
 
-/** Each word's own instrument, else every one it mentions. */
+/** Returns each word's own instrument, otherwise every instrument that the word mentions. */
 const instrumentsIn = (words: readonly string[]): Instrument[] => [
   ...new Set(
     words.flatMap((word) => {

@@ -11,17 +11,17 @@ import { ImportRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 
 export interface BucketRequest {
-  /** `s3://bucket`, or a folder that holds `Users/`. */
+  /** `s3://bucket`, or a folder that contains `Users/`. */
   from: string;
   endpoint?: string;
   region?: string;
   /** `folder=handle`, for creators who have an account. */
   creators: string[];
-  /** Where the whole report goes as JSON. */
+  /** The file for the whole report as JSON. */
   report?: string;
 }
 
-/** @returns the exit code @throws ImportRefused when nothing can be imported at all */
+/** @returns the exit code @throws ImportRefused if nothing can be imported at all */
 export async function runImportBucket(tools: Tools, request: BucketRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   try {
@@ -33,9 +33,9 @@ export async function runImportBucket(tools: Tools, request: BucketRequest): Pro
 
 /**
  * Imports every pack of a bucket.
- * @param print a line, without its end
- * @returns whether nothing was left out
- * @throws ImportRefused when nothing can be imported at all
+ * @param print prints a line, without a line end
+ * @returns whether everything was imported
+ * @throws ImportRefused if nothing can be imported at all
  */
 async function importBucket(
   tools: Tools,

@@ -17,11 +17,10 @@ import {
 } from '../../application/publishing/pack-commands.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
-/** A file by its content. */
 interface Content {
   sha256: string;
   sizeBytes: number;
-  /** Absent where another file brings the same. */
+  /** Absent if another file has the same content. */
   uploadId?: string;
 }
 
@@ -30,11 +29,10 @@ export interface FileFailure {
   reason: string;
 }
 
-/** The files of one folder on their way into one pack. */
 export class FolderImport {
   added = 0;
   known = 0;
-  /** Sample ids by path, to put them in the folder's order at the end. */
+  /** Sample ids by path, to sort the pack by the folder's order at the end. */
   readonly #samples = new Map<string, string>();
   readonly #failed = new Map<string, string>();
   readonly #contents = new Map<string, Content>();
@@ -48,8 +46,8 @@ export class FolderImport {
   ) {}
 
   /**
-   * Looks at every file before it takes the first. Of two equal files one is enough, unless `pack.json` lists both:
-   * a pack may hold a recording twice.
+   * Reads every file before the first one is imported. Equal files are imported once, unless `pack.json` lists
+   * both, because a pack may contain a recording twice.
    */
   async look(): Promise<void> {
     const seen = new Map<string, Set<unknown>>();
@@ -61,14 +59,14 @@ export class FolderImport {
       const rows = seen.get(content.sha256) ?? new Set();
       const row = this.found.listed?.samples.get(fileKey(path));
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
-      // By position among its equals, in the order of the list: the same at each import of the folder.
+      // Numbered among equal files in the order of the list, so that every import of the folder uses the same ids.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
       this.#contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
       seen.set(content.sha256, rows.add(row));
     }
   }
 
-  /** How many of the files are not in the pack yet. */
+  /** Returns how many of the files are not in the pack yet. */
   newFiles(pack: OwnPack): number {
     const present = new Set(pack.samples.map(({ sha256 }) => sha256));
     return [...this.#contents.values()].filter(
@@ -108,7 +106,7 @@ export class FolderImport {
     }
   }
 
-  /** Stems and MIDI of a sample; failed attachments are reported, and the sample stays. */
+  /** Attaches stems and MIDI to a sample. Reports attachments that fail; the sample stays. */
   async #attach(path: string, sampleId: string): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     for (const kind of ['stems', 'midi'] as const) {
@@ -121,7 +119,7 @@ export class FolderImport {
     }
   }
 
-  /** A copy, as an upload would arrive: the receiver of a file removes it. */
+  /** Returns a copy, because the receiver of a file removes it, as it does with uploads. */
   async #received(path: string): Promise<ReceivedFile> {
     await mkdir(this.importTools.uploadFolder, { recursive: true });
     const copy = join(this.importTools.uploadFolder, randomUUID());
@@ -140,7 +138,7 @@ export class FolderImport {
     return this.importTools.commands.execute(new AddSample(upload, meta));
   }
 
-  /** Puts the pack in the folder's order, and publishes it only if asked to, whatever `pack.json` says. */
+  /** Sorts the pack by the folder's order. Publishes it only if `publish` is set, whatever `pack.json` says. */
   async finish(publish: boolean): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;
@@ -155,7 +153,7 @@ export class FolderImport {
     if (!publish || pack.status === 'published' || ids.length === 0) return;
     const at = this.found.listed?.publishedAt;
     const published = await this.importTools.commands.execute(
-      // A pack that comes back keeps the date of its first publication.
+      // A pack that is published again keeps the date of its first publication.
       new PublishPack({ ...writer, ...(at && pack.status === 'draft' ? { at } : {}) }),
     );
     if (!published.accepted)

@@ -16,7 +16,7 @@ export interface ImportRequest {
   creator: string;
   pack?: string;
   publish: boolean;
-  /** Ends the import after the files under way. */
+  /** Stops the import after the files in progress. */
   signal?: AbortSignal;
 }
 
@@ -25,17 +25,17 @@ export interface ImportReport {
   slug: string;
   status: string;
   added: number;
-  /** In the pack already, by content. */
+  /** Files whose content is in the pack already. */
   known: number;
   failures: FileFailure[];
-  /** `pack.json` says that the pack was published, and this import did not publish it. */
+  /** `pack.json` calls the pack published, but this import did not publish it. */
   isWithheld: boolean;
-  /** The import ended before its last file; importing again continues. */
+  /** The import stopped before its last file. Another import continues it. */
   interrupted: boolean;
 }
 
 export interface ImportProgress {
-  /** A warning before the work begins. */
+  /** A warning before the import starts. */
   notice(text: string): void;
   start(total: number): void;
   advance(file: string): void;
@@ -43,14 +43,14 @@ export interface ImportProgress {
 }
 
 const AT_ONCE = 2;
-/** For a pack whose `pack.json` does not say: the creator changes it in the editor. */
+/** For packs whose `pack.json` has none; the creator can change it in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
 /**
- * Makes a pack of a folder through the creator's own use cases. Content identifies a file and the name identifies
- * the pack, so importing again adds only what is missing.
- * @throws ImportRefused when nothing can be imported at all
+ * Imports a folder as a pack through the creator's own use cases. Files are identified by content and the pack by
+ * its name, so a repeated import adds only what is missing.
+ * @throws ImportRefused if nothing can be imported at all
  */
 export async function importFolder(
   importTools: ImportTools,
@@ -87,7 +87,7 @@ export async function importFolder(
   });
   progress.stop();
   const interrupted = isInterrupted();
-  // A pack that is incomplete is neither ordered nor published.
+  // An incomplete pack is neither sorted nor published.
   if (!interrupted) await importing.finish(request.publish);
   const now = (await importTools.ownPacks.find(userId, pack.id)) as OwnPack;
   const { added, known } = importing;

@@ -21,8 +21,8 @@ export interface ImportTools extends Omit<BucketImportTools, 'source'> {
 }
 
 /**
- * Search and `pack.json` follow the log here too, in case no server runs; if one does, the holder of the lease does
- * the work.
+ * Runs the subscriptions of search and `pack.json` here, in case no server runs. If one does, the holder of the
+ * lease does the work.
  */
 export async function openImportTools({
   app,

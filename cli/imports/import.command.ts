@@ -9,7 +9,7 @@ const INTERRUPTED = 130;
 export async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   const interruption = new AbortController();
-  // The first Ctrl-C finishes the files under way and prints what was imported; a second one ends at once.
+  // The first Ctrl-C finishes the files in progress and prints what was imported. The second one exits at once.
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt);
   try {
@@ -32,7 +32,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
   }
 }
 
-/** A bar on a terminal; a line now and then if a file collects the output. */
+/** Shows a bar on a terminal. Otherwise prints a line every 25 files. */
 function progressBar(): ImportProgress {
   if (!process.stderr.isTTY) {
     let done = 0;
