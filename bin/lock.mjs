@@ -37,7 +37,7 @@ function take(path) {
   }
 }
 
-/** Runs `work` while holding the lock file at `path`; waits as long as another process holds it. */
+/** Runs `work` while holding the lock file at `path`. Waits while another process holds it. */
 export async function whileLocked(path, say, work) {
   let waited = false;
   while (!take(path)) {
@@ -55,7 +55,7 @@ export async function whileLocked(path, say, work) {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Removed by hand; the work goes on.
+      // A user removed the lock file; the work continues.
     }
   }, HEARTBEAT_MS);
   process.once('exit', release);

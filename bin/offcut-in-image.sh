@@ -1,3 +1,3 @@
 #!/bin/sh
-# `offcut` in the container image, where everything is built and nothing has to be installed first.
+# `offcut` in the container image, where everything is already installed and built.
 exec node --enable-source-maps /offcut/dist/server/cli/cli.js "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line, `npx offcut …` or `npm run offcut -- …`; installs and builds first when needed. */
+/** The command line, `npx offcut …` or `npm run offcut -- …`. Installs and builds first if needed. */
 import { ensure, explain } from './ensure.mjs';
 
 try {

@@ -1,4 +1,4 @@
-/** `npm run reset`: empties the data folder, with all accounts, packs and audio in it. */
+/** `npm run reset`: empties the data folder, including all accounts, packs and audio. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { ensure, explain, Obstacle } from './ensure.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The folder of the embedded database in the data folder; its presence tells a data folder from any other. */
+/** The folder of the embedded database. A folder without it is not a data folder. */
 const DATABASE = 'postgres';
 
 async function reset() {
@@ -19,13 +19,13 @@ async function reset() {
   const { claimFolder, DatabaseFolderError, endOrphan } =
     await import('../dist/server/adapters/platform/database/embedded/data-folder.js');
   try {
-    // Nothing may write while the files go: not a running Offcut, not a server a killed one left behind.
+    // Nothing may write during the deletion: neither a running Offcut nor an orphaned database server.
     claimFolder(database);
     await endOrphan(join(database, 'cluster'));
   } catch (error) {
     throw error instanceof DatabaseFolderError ? new Obstacle(error.message) : error;
   }
-  // The database goes last: interrupted half-way, this is still a data folder and can be reset again.
+  // The database goes last, so that after an interruption the folder is still a data folder and can be reset again.
   const entries = readdirSync(folder).filter((name) => name !== DATABASE);
   for (const name of [...entries, DATABASE]) rmSync(join(folder, name), { recursive: true, force: true });
   return `${folder} is empty now; the next start makes it anew`;

@@ -9,15 +9,15 @@ const POLL_MS = 100;
 const pause = (durationMs) => new Promise((done) => setTimeout(done, durationMs));
 
 /**
- * A folder that takes everything a test run leaves on disk. It is the run's TMPDIR, so every process of the run,
- * a database server in a process group of its own included, names it in its arguments or its environment.
+ * A folder for everything that a test run writes to disk. It is the run's TMPDIR, so every process of the run names
+ * it in its arguments or environment. This includes a database server in its own process group.
  */
 export class RunFolder {
   path = mkdtempSync(join(tmpdir(), 'offcut-run-'));
 
-  /** Ends the processes that outlived the run and removes the folder. */
+  /** Ends the processes that outlive the run, and removes the folder. */
   async remove() {
-    // Servers that notice the end of the run by themselves close in order; the rest is asked, then forced.
+    // Servers that notice the end of the run shut down themselves. Others get SIGINT, then SIGKILL.
     if (!(await this.#isQuiet())) this.#signal('SIGINT');
     if (!(await this.#isQuiet())) this.#signal('SIGKILL');
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
@@ -36,12 +36,12 @@ export class RunFolder {
       try {
         process.kill(pid, name);
       } catch {
-        // It ended by itself meanwhile.
+        // The process has ended in the meantime.
       }
     }
   }
 
-  /** Ids of the processes that name the folder in their arguments or environment. */
+  /** Returns the ids of the processes that name the folder in their arguments or environment. */
   #processes() {
     const env = { ...process.env };
     delete env.TMPDIR;

@@ -1,9 +1,9 @@
 /**
- * `npm test`: every check the project has, then all tests, and one line with the sum.
- * `npm test -- test/storage` runs the tests named and no checks; arguments go to jest.
- * `npm run test:long` runs every test that has a size (test/support/sizes.ts) at its long one.
- * `npm run test:installed` runs the log, its faults and the purchases on the newest PostgreSQL that the system has
- * installed, or on that in TEST_POSTGRES_BIN.
+ * `npm test` runs every check of the project, then all tests, and prints one line with the sum.
+ * `npm test -- test/storage` runs the named tests and no checks; arguments go to jest.
+ * `npm run test:long` runs every test that has a size (test/support/sizes.ts) at its long size.
+ * `npm run test:installed` runs the tests of the log, its faults and purchases on the newest installed PostgreSQL,
+ * or on the one in TEST_POSTGRES_BIN.
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const SIZES = [
   ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes'],
 ];
 
-/** Whatever depends on how the server plans and runs statements; those installed compile them (JIT). */
+/** Tests that depend on how PostgreSQL plans and runs statements. Installed servers compile statements (JIT). */
 const OF_THE_SERVER = ['test/event-log', 'test/faults', 'test/application/credit-executor.spec.ts'];
 
 const running = new Set();
@@ -59,7 +59,7 @@ async function check([title, args]) {
   return ok;
 }
 
-/** Runs the checks beside each other, one a core. @returns how many failed */
+/** Runs the checks concurrently, one per core. @returns how many failed */
 async function checkAll(checks) {
   const left = [...checks];
   let failed = 0;
@@ -70,7 +70,7 @@ async function checkAll(checks) {
   return failed;
 }
 
-/** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
+/** Runs jest. The counts come from jest's own record, so that an aborted run counts as failed. */
 async function jest(args, folder, env) {
   const record = join(folder.path, 'result.json');
   const command = [
@@ -98,7 +98,7 @@ async function listWhatDidNotRun(result) {
   if (lines.length > 0) console.log(`\nCould not run here:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** What some tests need and this machine lacks. */
+/** Returns what some tests need and this machine lacks. */
 async function missing() {
   const reasons = [];
   if (!process.env.TEST_S3_ENDPOINT)
@@ -119,7 +119,7 @@ const runs = (program, args) =>
     child.once('exit', (code) => done(code === 0));
   });
 
-/** Ctrl-C reaches the whole process group, `kill` this process alone; either ends the run and leaves nothing. */
+/** Ctrl-C reaches the whole process group, `kill` only this process. Both end the run and all its processes. */
 function endWhenAsked() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
@@ -128,7 +128,7 @@ function endWhenAsked() {
     });
 }
 
-/** The exit code that shells give to a program ended by Ctrl-C. */
+/** Sets the exit code that shells use for a program ended by Ctrl-C. */
 function brokenOff() {
   console.log('\nInterrupted: nothing was counted.');
   process.exitCode = 130;
@@ -139,7 +139,7 @@ function readArguments(given) {
   const installed = given.includes('--installed');
   const named = given.filter((arg) => arg !== '--long' && arg !== '--installed');
   const usual = long ? testsWithSizes() : installed ? OF_THE_SERVER : [];
-  // Flags alone, as of how many run at a time, choose no tests.
+  // Flags alone select no tests, for example the number of workers.
   const args = named.every((arg) => arg.startsWith('-')) ? [...usual, ...named] : named;
   const env = {
     ...(long && { TEST_SIZE: 'long' }),
@@ -148,7 +148,7 @@ function readArguments(given) {
   return { args, env, wholeSuite: args.every((arg) => arg.startsWith('-')) };
 }
 
-/** @throws Error where there is none */
+/** Returns the newest installed PostgreSQL. @throws Error if there is none */
 function installedPostgres() {
   const newest = globSync('/usr/lib/postgresql/*/bin/initdb')
     .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
@@ -184,10 +184,10 @@ async function main() {
 
   const count = (name) => result?.[name] ?? 0;
   const passed = count('numPassedTests') + checks.length - failedChecks + (builds ? 1 : 0);
-  // A file that could not even be loaded has no tests of its own to count.
+  // A test file that cannot be loaded has no tests to count.
   const broken = count('numRuntimeErrorTestSuites') + (builds ? 0 : 1);
   let failed = count('numFailedTests') + broken + failedChecks;
-  // Jest may also break off before or after its tests.
+  // Jest may also abort before or after its tests.
   if (!result || (!ok && count('numFailedTests') + count('numRuntimeErrorTestSuites') === 0)) failed += 1;
   const skipped = count('numPendingTests') + count('numTodoTests');
   if (wholeSuite) await listWhatDidNotRun(result);
