@@ -5,19 +5,19 @@ import { makeStems } from './zip.js';
 
 const STEMS = await makeStems(Buffer.from('drums'));
 
-/** How an endpoint is called for a thing of somebody's. */
+/** How a test calls an endpoint that serves a person's own things. */
 export interface OwnedCall {
-  /** By name of the parameter in the path. */
+  /** Keyed by path parameter. */
   ids?: Partial<Record<string, keyof Things>>;
   body?: (things: Things) => object;
   form?: () => FormData;
-  /** What somebody gets for a thing of their own, where it is not the usual status: `status` or `status code`. */
+  /** The answer for the owner, if it is not the usual status: `status` or `status code`. */
   own?: string;
-  /** The same for the creator who was suspended, where it differs. */
+  /** The answer for the suspended creator, if it differs from `own`. */
   suspended?: string;
-  /** What everybody else gets who is let in, where it is not `404 NotFound`. */
+  /** The answer for everyone else who passes the access check, if it is not `404 NotFound`. */
   others?: string;
-  /** Why an answer is not the usual one. */
+  /** The reason for an unusual answer. */
   because?: string;
 }
 
@@ -47,7 +47,7 @@ const bought = {
   because: 'what is on sale is no secret: whoever did not buy it is told so, of whatever name',
 } as const;
 
-/** Every endpoint that answers for one person's things only, in the order in which they are called. */
+/** Endpoints that serve only the owner of a thing, in the order in which the test calls them. */
 export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'GET /api/creator/uploads/:uploadId': { ids: { uploadId: 'uploadId' } },
   'PUT /api/creator/packs/:id/uploads/:uploadId': {
@@ -156,7 +156,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
     suspended: '409 PackNotPublished',
     because: 'who is suspended could not publish it before',
   },
-  // Gives back what another creator sells, so it comes after the publication.
+  // Restores audio that another creator sells, so it must follow the publication.
   'POST /api/creator/packs/:id/samples/:sampleId/audio/undo': pack,
   'DELETE /api/creator/packs/:id/samples/:sampleId': pack,
   'DELETE /api/creator/packs/:id': pack,
@@ -167,7 +167,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   },
 };
 
-/** Endpoints with a parameter that names nobody's own: a role or nothing decides, not the thing. */
+/** Endpoints with a parameter that names no owned thing: the role decides, or nothing does. */
 export const NOBODYS: Readonly<Record<string, string>> = {
   '/api/admin/': 'the role decides',
   '/api/finance/': 'the role decides; one’s own files of the journal: test/http/exports',
@@ -184,11 +184,11 @@ export const NOBODYS: Readonly<Record<string, string>> = {
 interface Exception {
   answer: string;
   because: string;
-  /** All whom the declaration lets in, if none are named. */
+  /** Default: all callers that the declaration admits. */
   to?: readonly Caller[];
 }
 
-/** Endpoints that refuse somebody whom their declaration lets in. */
+/** Endpoints that refuse callers whom their declaration admits. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'POST /api/auth/refresh': {
     answer: '401 NotSignedIn',

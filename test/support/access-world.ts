@@ -7,10 +7,9 @@ import { upload, wav } from './publishing.js';
 import { grantRoles } from './staff.js';
 import { stock } from './stock.js';
 
-/** A recording that somebody else published first. */
+/** A recording that another person published first. */
 const COPIED = wav(777, 0.3);
 
-/** Who calls. */
 export const CALLERS = [
   'visitor',
   'ended session',
@@ -24,16 +23,16 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** What is called for: a person's own things. */
+/** The things of one person, which the calls name. */
 export interface Things {
   userId: string;
   handle: string;
   packId: string;
   slug: string;
-  /** Of a second draft, which goes by its slug. */
+  /** The slug of a second draft, which is addressed by slug. */
   otherSlug: string;
   sampleId: string;
-  /** Of the draft. */
+  /** A preview in the draft. */
   preview: string;
   uploadId: string;
   statementId: string;
@@ -47,7 +46,7 @@ export interface Things {
   exportId: string;
 }
 
-/** Well-formed names of nothing. */
+/** Ids that are well formed but name nothing. */
 export function absentThings(): Things {
   const sampleId = randomUUID();
   return {
@@ -74,7 +73,7 @@ export function absentThings(): Things {
 export interface AccessWorld {
   callers: Record<Caller, HttpClient>;
   owned: Things;
-  /** What the suspended creator has. */
+  /** The suspended creator's own things. */
   atHome: Things;
 }
 
@@ -117,7 +116,7 @@ export async function buildAccessWorld(product: TestProduct): Promise<AccessWorl
   return { callers, owned, atHome };
 }
 
-/** Brings the token of a session that its owner has ended. */
+/** Returns a client with the token of a session that its owner has ended. */
 async function endedSession(product: TestProduct): Promise<HttpClient> {
   const leaver = await product.signedUp();
   const [token = ''] = leaver.cookies.values();
@@ -125,7 +124,7 @@ async function endedSession(product: TestProduct): Promise<HttpClient> {
   return new HttpClient(product.url, token);
 }
 
-/** A draft with two samples, and one of each other thing that people have. */
+/** Creates a draft with two samples, and one of everything else that a person can have. */
 async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: string): Promise<Things> {
   const { userId } = client;
   const face = { name: `Pack ${randomUUID()}`, genre: 'Lofi', mood: 'Chill' };
@@ -135,7 +134,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
   const add = (bytes: Buffer, query = '') =>
     upload(client, `/api/creator/packs/${packId}/samples${query}`, { bytes });
   const sample = (await add(COPIED, `?uploadId=${uploadId}`)).body.sample;
-  // What others sell, too, everybody may hear.
+  // Uses a new recording: the preview of a recording that another creator sells is public.
   const preview = (await add(wav(undefined, 0.3))).body.sample.previewUrl.split('/').at(-1);
   const claim = { sampleId: sample.id, kind: 'own work', text: 'Mine' };
   const copy = await client.post('/api/creator/copies', claim);
@@ -159,7 +158,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
     complaintId: complaint.body.id,
     ...(await purchaseOf(product, client)),
     sessionId: await otherSession(client),
-    // With a passkey a password alone would start no session.
+    // Comes last: after the passkey is inserted, a password alone starts no session.
     ...(await insertedThings(product, userId)),
   };
 }
@@ -178,7 +177,7 @@ async function purchaseOf(product: TestProduct, client: HttpClient) {
   return { boughtId, certificateId: bought.body.certificateId, archiveId: archive.body.id };
 }
 
-/** What takes a bank, a device or a worker to come by. */
+/** Inserts things that would otherwise need a bank, a device or a worker. */
 async function insertedThings({ resources: { database } }: TestProduct, userId: string) {
   const [statementId, passkeyId, exportId] = [randomUUID(), randomUUID(), randomUUID()];
   await database.pool.query(

@@ -1,11 +1,11 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Resolves once nothing slides, fades or changes colour any more: what still moves is not what people read. */
+/** Resolves when no animation or transition runs any more. */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    // Asking for the animations applies pending styles, so those that these start are among the answers;
-    // colours that are inherited change one after the other, hence again until there are none.
+    // `getAnimations` applies pending styles, so its result includes the animations that they start.
+    // Inherited colours change one element after the other, so the loop repeats until none is left.
     const passing = () =>
       document
         .getAnimations()
@@ -18,10 +18,13 @@ export const settled = (page: Page): Promise<void> =>
     await document.fonts.ready;
   });
 
-/** What axe objects to, once nothing moves: half-way between two themes no colour is one that people read. */
+/**
+ * Returns the violations that axe finds, once all animations have ended. Colours halfway between two themes
+ * would be false findings.
+ */
 export async function violationsOf(page: Page, rules: axe.RunOptions = {}): Promise<axe.Result[]> {
   await settled(page);
-  // Not as a script of the page, which the content policy would refuse.
+  // Evaluates the source, because the content policy would refuse a script element.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};undefined`);
   return page.evaluate(
     (rules) => (window as unknown as { axe: typeof axe }).axe.run(rules).then((result) => result.violations),
@@ -29,6 +32,6 @@ export async function violationsOf(page: Page, rules: axe.RunOptions = {}): Prom
   );
 }
 
-/** The same in short: rule and first element of each. */
+/** Returns rule and first element of each violation. */
 export const violationNames = async (page: Page): Promise<string[]> =>
   (await violationsOf(page)).map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);

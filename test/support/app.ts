@@ -33,7 +33,7 @@ import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { HttpClient } from './http-client.js';
 import './log.js';
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until a test moves it. */
 export class TestClock extends WallClock {
   private time = new Date('2026-11-20T12:00:00.000Z');
 
@@ -48,9 +48,9 @@ export class TestClock extends WallClock {
 
 export interface TestAppOptions {
   database: Database;
-  /** Modules under test, besides accounts and the HTTP surroundings, which are always there. */
+  /** Modules under test. Accounts and the HTTP modules are always included. */
   imports?: Array<Type | DynamicModule>;
-  /** Visible everywhere: the ports that the modules need (ObjectStorage, EventStore, …). */
+  /** Global providers: the ports that the modules need (ObjectStorage, EventStore, …). */
   providers?: Provider[];
   controllers?: Type[];
   config?: Partial<Config>;
@@ -62,14 +62,14 @@ export interface TestApp {
   url: string;
   clock: TestClock;
   config: Config;
-  /** A browser of its own: keeps cookies, sends `Origin`. */
+  /** Returns a new browser, which keeps cookies and sends `Origin`. */
   browser(): HttpClient;
-  /** Signs up an account and stays signed in. */
+  /** Signs up an account and keeps its session. */
   signedUp(email?: string): Promise<HttpClient>;
   close(): Promise<void>;
 }
 
-/** The given modules behind the product's own HTTP surroundings, listening on a free port. */
+/** Starts the given modules behind the product's HTTP setup on a free port. */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-app-'));
   const clock = options.clock ?? new TestClock();
@@ -130,7 +130,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   };
 }
 
-/** Nothing here works on jobs. */
+/** A queue for tests without workers. */
 class NoWorkers extends JobQueue {
   send(kind: { name: string }): Promise<void> {
     throw new Error(`nobody does ${kind.name} here`);

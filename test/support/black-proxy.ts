@@ -1,8 +1,8 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A way to a server that can go black: then it takes everything and gives nothing back, as a peer that vanished
- * without a word. Connections from before stay black for ever; new ones pass again once it is light.
+ * A proxy that can imitate a vanished peer: while it is black, it accepts all bytes and forwards none.
+ * Connections that were open at that time stay silent for ever. New ones pass after `goLight`.
  */
 export class BlackProxy {
   private readonly server: Server;
@@ -23,11 +23,11 @@ export class BlackProxy {
       near.on('close', () => far.destroy());
       far.on('close', () => lost || near.destroy());
     });
-    // Each connection hears of it.
+    // Every connection adds a listener.
     this.server.setMaxListeners(0);
   }
 
-  /** @param url of the server behind it */
+  /** @param url the server behind the proxy */
   static async before(url: string): Promise<{ proxy: BlackProxy; url: string }> {
     const { hostname, port } = new URL(url);
     const proxy = new BlackProxy({ host: hostname, port: Number(port) });
@@ -38,12 +38,12 @@ export class BlackProxy {
     return { proxy, url: through.href };
   }
 
-  /** How many connections lead here. */
+  /** The number of open client connections. */
   get count(): number {
     return this.near.size;
   }
 
-  /** All connections fall silent, as if a device on the way had forgotten them; new ones pass. */
+  /** Silences all open connections, as if a device on the way had forgotten them. New connections pass. */
   silence(): void {
     this.goBlack();
     this.goLight();
@@ -58,7 +58,6 @@ export class BlackProxy {
     this.isBlack = false;
   }
 
-  /** Ends all connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }

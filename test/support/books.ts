@@ -18,7 +18,7 @@ import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { executorOn } from './stock.js';
 
-/** Nothing was signed so far. */
+/** Signed heads of a log without any signature. */
 export const NO_HEADS = {
   verify: async () => ({
     verified: 0,
@@ -31,12 +31,12 @@ export const NO_HEADS = {
   }),
 } as unknown as SignedHeads;
 
-/** For books whose other side, such as the provider's, a test leaves out. */
+/** A checklist for tests that leave out the other side of the books, such as the provider's. */
 export const CHECKLIST_DONE = {
   of: async () => ({ items: [], obstacle: undefined, broken: [] }),
 } as unknown as ClosingChecklist;
 
-/** Executor and books on a real database; nothing follows the log but `post`. */
+/** Executor and books on a real database. Only `post` moves projections forward. */
 export function booksOn(
   { database }: { database: Database },
   storage?: Pick<ObjectStorage, 'head' | 'get'>,
@@ -68,7 +68,7 @@ export function booksOn(
       clock,
     ),
     whole: new WholeProof(eventStore, stored, files, proofs, limits, clock),
-    /** Brings the journal up to the log. */
+    /** Posts all events of the log into the journal. */
     post: async () => {
       while ((await projector.advance(journal)) === 'behind');
     },
@@ -76,7 +76,7 @@ export function booksOn(
 }
 
 let invoices = 0;
-/** A month of a plan: 50 credits for 9.99 dollars, tax included where there is any. */
+/** An invoice for one month of a plan: 50 credits for 9.99 dollars, including tax if there is any. */
 export const paidInvoice = (
   userId: string,
   more: { taxMicroUsd?: number; paidAt?: Date; taxed?: Taxed; country?: string } = {},

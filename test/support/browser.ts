@@ -7,7 +7,7 @@ const { whileLocked } = (await import(join(process.cwd(), 'bin/lock.mjs'))) as {
   whileLocked<Result>(path: string, say: () => void, work: () => Promise<Result>): Promise<Result>;
 };
 
-/** Unpacked once a run, by one worker: another would start a program that is still being written. */
+/** Under a lock, once per run: a second worker would start a program that is still being written. */
 const unpackedChromium = (): Promise<string> =>
   whileLocked(
     join(tmpdir(), 'chromium.lock'),
@@ -15,7 +15,10 @@ const unpackedChromium = (): Promise<string> =>
     () => chromium.executablePath(),
   );
 
-/** Headless Chromium from npm. The flags keep it from looking for servers outside. @param more flags */
+/**
+ * Starts headless Chromium from npm. The flags keep it from contacting other servers.
+ * @param more flags
+ */
 export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return playwright.launch({
     executablePath: await unpackedChromium(),
@@ -28,7 +31,8 @@ export async function startBrowser(more: readonly string[] = []): Promise<Browse
       '--no-first-run',
       '--autoplay-policy=no-user-gesture-required',
       '--mute-audio',
-      // Drawn by the processor either way, and without a detour over emulated graphics in half the time; WebGL stays.
+      // The processor renders in both cases. Without emulated graphics this takes half the time; WebGL still
+      // works.
       '--disable-gpu-compositing',
       ...more,
     ],
@@ -43,20 +47,20 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** A page that fails the test on what a user's console would show: uncaught errors and failed requests of ours. */
+/** A page that fails the test on uncaught errors and on failed requests to our server. */
 export async function openPage(
   browser: Browser,
   baseURL: string,
   options: BrowserContextOptions = DESKTOP,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ baseURL, acceptDownloads: true, ...options });
-  // Further tabs of theirs, too.
+  // Covers tabs that the page opens.
   context.on('page', hydratePage);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // A refusal that the page handles is still printed by the browser itself.
+    // The browser itself prints each failed response, even if the page handles it.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       errors.push(message.text());
   });
@@ -66,7 +70,7 @@ export async function openPage(
   return { page, errors };
 }
 
-/** People look before they press; tests wait until what the server drew is the browser's. */
+/** Makes navigation wait until the client has hydrated the server-rendered page. */
 function hydratePage(page: Page): void {
   const { goto, reload } = page;
   const isOurs = () => document.querySelector('script[src="/start.js"]') === null;

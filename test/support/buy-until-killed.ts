@@ -1,6 +1,7 @@
 /**
- * A node of the batched executor in a process of its own: makes the purchases it is told of and names each that was answered on
- * a line of its own. Its first argument is a `BuyingOrders` in JSON. Ends by itself only when it has no more to buy.
+ * A node of the batched executor in a process of its own. It makes the given purchases and prints each
+ * answered order on a line.
+ * Its first argument is a `BuyingOrders` in JSON. It exits by itself only after the last purchase.
  */
 import pg from 'pg';
 import { Database } from '../../adapters/platform/database/database.js';
@@ -17,14 +18,14 @@ await Promise.all(
       const { buyerId, sampleId, key } = orderOf(n);
       const { outcome } = await executor.buy(purchaseOf(buyerId, [sampleId], { key }));
       if (outcome.status !== 'bought') throw new Error(`${key}: ${JSON.stringify(outcome)}`);
-      // Pipes are written synchronously here: what was named was answered.
+      // Pipes are written synchronously here, so every printed order was answered.
       process.stdout.write(`${n}\n`);
     }
   }),
 );
 process.exit();
 
-/** Kills this process at a place in its conversation with the database, the given number of times later. */
+/** Kills this process at a certain statement to the database, when it is sent for the `after`-th time. */
 function killAt({ statement, moment, after }: NonNullable<BuyingOrders['crash']>): void {
   let left = after;
   const send = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;

@@ -6,7 +6,7 @@ import { drafted, published, sampleAdded } from './pack-events.js';
 export type SampleFacts = Partial<Extract<PackEvent, { type: 'SampleAdded' }>['data']>;
 export type PackFacts = Partial<Extract<PackEvent, { type: 'PackDrafted' }>['data']>;
 
-/** Records a published pack without files: for tests of what is found. Sample ids default to `{packId}-{n}`. */
+/** Records a published pack without files, for tests of the search. Sample ids default to `{packId}-{n}`. */
 export async function recordPack(
   eventStore: EventStore,
   pack: PackFacts & { packId: string; creatorId: string },
@@ -39,7 +39,7 @@ export async function recordPack(
   );
 }
 
-/** Records that somebody bought a sample, as far as counting downloads needs it. */
+/** Records purchases of a sample with the data that the download counts need. */
 export async function recordPurchases(
   eventStore: EventStore,
   sample: { sampleId: string; packId: string; creatorId: string },

@@ -21,20 +21,20 @@ const REQUESTS = {
 } as const;
 export type Request = keyof typeof REQUESTS;
 
-/** Time that goes with the simulator's. */
+/** A clock that moves with the simulator's. */
 class SimulatedClock extends Clock {
   aheadMs = 0;
   now = (): Date => new Date(Date.now() + this.aheadMs);
 }
 
-/** Plans that are paid for and changed over HTTP, on a database and a simulator of their own. */
+/** Starts subscriptions over HTTP, with a database and a simulator of their own. */
 export async function startChangingPlans() {
   const store = await startTestDatabase();
   const clock = new SimulatedClock();
   const simulator = await startStripeSimulator({
     webhookSecret: WEBHOOK_SECRET,
     webhookRetryMs: 50,
-    // Many pay at once, and what a page leads to is looked at as soon as it has answered.
+    // Long, because many users pay at once and tests read the result right after the page has answered.
     webhookPatienceMs: 100_000,
   });
   const on = subscriptionsOn(store.database, gatewayFor(simulator, new SystemClock()), clock);
@@ -76,17 +76,17 @@ export async function startChangingPlans() {
       const [route, body] = REQUESTS[request];
       return listener.post(`/api/subscription/${route}`, body, { headers: { 'idempotency-key': key } });
     },
-    /** Presses a button on the page of the invoice that waits for its payer. */
+    /** Presses a button on the page of the invoice that awaits its payer. */
     pay: async (listener: HttpClient, fields: { outcome: string; card?: string }): Promise<number> => {
       const body = new URLSearchParams(fields);
       return (await fetch(await pageOf(listener), { method: 'POST', body })).status;
     },
-    /** Lets time pass, at the provider and here. */
+    /** Moves the clocks of the simulator and the product. */
     advance: async (hours: number): Promise<void> => {
       clock.aheadMs += hours * 3_600_000;
       await simulator.advance(hours / 24);
     },
-    /** What the listener was charged, in cents, oldest first. */
+    /** Returns the listener's charges in cents, oldest first. */
     charged: async (listener: HttpClient): Promise<number[]> => {
       const { data } = await sdkFor(simulator).invoices.list({ status: 'paid', limit: 100 });
       return data
@@ -94,7 +94,7 @@ export async function startChangingPlans() {
         .map(({ amount_paid }) => amount_paid)
         .reverse();
     },
-    /** The changes in the listener's stream, and what became of them. */
+    /** Returns the changes in the listener's stream and their outcomes. */
     told: async (listener: HttpClient): Promise<string[]> => {
       const events = await on.eventStore.readStream(`subscription-${listener.userId}`);
       return events

@@ -7,23 +7,24 @@ import { HttpClient } from './http-client.js';
 const MAIN = join(process.cwd(), 'dist/server/bootstrap/main.js');
 const START_LIMIT_MS = 90_000;
 
-/** The built product in a process of its own, as `npm start` runs it: embedded database, folder, simulator. */
+/**
+ * The built product in a process of its own, as `npm start` runs it: embedded database, folder, simulator.
+ */
 export interface ChildProduct {
   url: string;
   dataDir: string;
-  /** Everything it wrote. */
+  /** All output so far. */
   log(): string;
-  /** Ends it as a power cut would; the database it started is left to the next start. */
+  /** Kills it, as a power cut would. The next start takes over its database server. */
   kill(): Promise<void>;
-  /** Ends the database server the same way. */
+  /** Kills the database server, as a power cut would. */
   killDatabase(): void;
-  /** Starts again on the same folder. */
+  /** Starts it again on the same folder. */
   restart(): Promise<void>;
-  /** Stops it as Ctrl-C does. @returns its exit code */
+  /** Sends SIGINT, as Ctrl-C does. @returns its exit code */
   interrupt(): Promise<number | null>;
-  /** Stops it as a container's host does. @returns its exit code */
+  /** Sends SIGTERM, as a container's host does. @returns its exit code */
   terminate(): Promise<number | null>;
-  /** Stops it and removes its folder. */
   remove(): Promise<void>;
   browser(): HttpClient;
 }

@@ -8,10 +8,10 @@ const CLI = join(process.cwd(), 'dist/server/cli/cli.js');
 
 /** `offcut stripe simulator` in a process of its own. */
 export interface ChildSimulator extends Pick<StripeSimulator, 'url'> {
-  /** What it prints for every process that shares it. */
+  /** The settings that it prints for the processes that share it. */
   settings: Record<string, string>;
   hook(name: string, fields?: object): Promise<void>;
-  /** Ends it as a power cut would, and starts it again on its folder and port. */
+  /** Kills it, as a power cut would, and starts it again on its folder and port. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }

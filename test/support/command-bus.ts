@@ -2,7 +2,10 @@ import { CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 
 type HandlerMaker = (bus: CommandBus) => ICommandHandler;
 
-/** Nest's bus on handlers made by hand, where thousands of runs need some each. One that sends commands is made of it. */
+/**
+ * Returns Nest's bus with handlers created by hand, because thousands of runs need a bus. A function among
+ * them gets the bus, to send commands.
+ */
 export function busTo(...handlers: (ICommandHandler | HandlerMaker)[]): CommandBus {
   const bus = new CommandBus(undefined as never);
   const made = handlers.map((handler) => (typeof handler === 'function' ? handler(bus) : handler));

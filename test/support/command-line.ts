@@ -30,16 +30,16 @@ export interface PackSeen {
     instruments: string[];
   }>;
 }
-/** The command line in this process, or in processes of its own, beside a running product with one creator. */
+/** The command line, in this process or in child processes, beside a running product with one creator. */
 export class CommandLine {
-  /** The command before. */
+  /** The previous command. */
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly product: TestProduct,
     readonly creator: HttpClient,
     readonly handle: string,
-    /** Removed at the end. */
+    /** A folder that `close` removes. */
     readonly scratch: string,
   ) {}
 
@@ -59,7 +59,7 @@ export class CommandLine {
     };
   }
 
-  /** In a process of its own, which can be interrupted. */
+  /** Starts the command in a child process, which a test can interrupt. */
   start(...args: string[]): ChildProcess {
     return spawn(process.execPath, [ENTRY, ...args], {
       cwd: ROOT,
@@ -72,7 +72,10 @@ export class CommandLine {
     return this.runWith({}, ...args);
   }
 
-  /** With further settings in its environment. One after the other: what they print is this process's. */
+  /**
+   * Runs with additional environment variables. Commands run one after the other, because they print through
+   * this process's console.
+   */
   runWith(env: Record<string, string>, ...args: string[]): Promise<Ended> {
     const run = this.last.then(() => runHere({ ...this.environment, ...env }, args));
     this.last = run.catch(() => undefined);
@@ -89,7 +92,7 @@ export class CommandLine {
   }
 }
 
-/** A command in this process, through the function that its own process would call. */
+/** Runs a command in this process, through the function that a process of its own would call. */
 async function runHere(env: Record<string, string | undefined>, args: string[]): Promise<Ended> {
   const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
   const { log, error } = console;
@@ -105,7 +108,7 @@ async function runHere(env: Record<string, string | undefined>, args: string[]):
     Object.assign(console, { log, error });
     process.exitCode = undefined;
     setEnvironment(before);
-    // The command's own logger would stay the product's.
+    // The command has set its own logger, which the product would keep.
     Logger.overrideLogger(new ConsoleLogger({ logLevels: ['error', 'warn'] }));
   }
 }
@@ -123,7 +126,7 @@ export function ended(child: ChildProcess): Promise<Ended> {
   return new Promise((done) => child.once('close', (code) => done({ ...result, code })));
 }
 
-/** A second of a tone: a real, if dull, WAV. */
+/** Writes a WAV file with one second of a tone. */
 export function tone(path: string, hertz: number): void {
   const frames = 44_100;
   const bytes = Buffer.alloc(44 + frames * 2);

@@ -8,19 +8,19 @@ import { PROBLEMS, type ProblemCode } from '../../application/shared/problems.js
 
 interface Request {
   method: string;
-  /** Without its query. */
+  /** Without the query. */
   path: string;
 }
 
 const patternOf = ({ path }: Endpoint): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll(/\*\w+/g, '.+')}$`);
 const byKey = ENDPOINTS.map((endpoint) => ({ endpoint, pattern: patternOf(endpoint) })).toSorted(
-  // What names more of a path comes before what has parameters there.
+  // Paths with fewer parameters come first.
   ({ endpoint: { path: a } }, { endpoint: { path: b } }) =>
     a.split(':').length - b.split(':').length || b.length - a.length,
 );
 
-/** The contract of the endpoint that a request reaches; undefined where there is none. */
+/** Returns the endpoint that a request reaches, or undefined. */
 export const endpointAt = ({ method, path }: Request): Endpoint | undefined =>
   byKey.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
 
@@ -36,7 +36,7 @@ interface SentRequest extends Request {
   headers: Record<string, string>;
 }
 
-/** How a request breaks its contract. */
+/** Returns the ways in which a request breaks its contract. */
 export function faultsOfRequest(request: SentRequest): string[] {
   const endpoint = endpointAt(request);
   if (!endpoint) return [];
@@ -54,16 +54,16 @@ export function faultsOfRequest(request: SentRequest): string[] {
   ];
 }
 
-/** How an answer breaks its contract. */
+/** Returns the ways in which an answer breaks its contract. */
 export function faultsOfAnswer(request: Request, status: number, json: unknown): string[] {
   const endpoint = endpointAt(request);
   if (!endpoint) return [];
-  // Not everything is mounted everywhere.
+  // Undescribed endpoints are not mounted in every setup.
   if (endpoint.undescribed && status === 404) return [];
-  // HTTP's own answer to whoever names the version that they have.
+  // 304 is HTTP's own answer to a request that names the current version.
   if (status === 304 && endpoint.method === 'GET') return [];
   const what = `${endpoint.key} ${status}`;
-  // What stands in front of the product, or Node itself, refuses in words of its own.
+  // A proxy in front of the product, or Node itself, refuses without a problem body.
   if ((status >= 500 || status === 431) && json === undefined) return [];
   if (status >= 400) {
     const { code } = (json ?? {}) as { code?: ProblemCode };
@@ -80,11 +80,11 @@ export function faultsOfAnswer(request: Request, status: number, json: unknown):
   return answer && !isRawAnswer(answer) ? faultsIn(what, answer, json) : [];
 }
 
-/** What a refusal says beside its code, by example. */
+/** Returns example values for the members that a problem has beside its code. */
 export const exampleMembers = (code: ProblemCode): object =>
   MEMBERS[code] ? (exampleOf(z.toJSONSchema(MEMBERS[code])) as object) : {};
 
-/** The usual answer to a request, as the contract shows it by example. */
+/** Returns the usual answer to a request, with an example body from the contract. */
 export function exampleAnswer(request: Request): { status: number; json?: unknown } {
   const endpoint = endpointAt(request);
   if (!endpoint) return { status: 200 };

@@ -7,7 +7,7 @@ import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
-/** What batches depend on, kept from batch to batch, and a log in an array. No samples are for sale. */
+/** Keeps the facts of credit batches in memory and the log in an array. No samples are for sale. */
 export class InMemoryCreditBatchStore extends CreditBatchStore {
   private readonly facts: BatchFacts = {
     accounts: new Map(),
@@ -48,7 +48,7 @@ export class InMemoryCreditBatchStore extends CreditBatchStore {
   }
 }
 
-/** By reading the whole log; nobody bought anything, so no shares are in hold. */
+/** Reads the whole log. No purchases exist, so no shares are in hold. */
 export class InvoiceLotsInLog extends InvoiceLots {
   constructor(private readonly log: InMemoryEventStore) {
     super();

@@ -1,7 +1,7 @@
-/** What a spreadsheet may run, as OWASP lists it. */
+/** Texts that a spreadsheet may run as a formula, as OWASP lists them. */
 export const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** The cells of each line, as RFC 4180 reads them. */
+/** Returns the cells of each line (RFC 4180). */
 export function parseCsv(text: string): string[][] {
   const lines: string[][] = [];
   for (const line of text.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\r\n]*))*)\r\n/g))

@@ -5,18 +5,18 @@ type Schema = ApiDescription['components']['schemas'][string] & {
   additionalProperties?: Schema | boolean;
 };
 
-/** Whether anything may be written there. */
+/** Whether the field accepts any text. */
 const isText = ({ type, format, pattern }: Schema): boolean =>
   [type].flat().includes('string') && (format === 'email' || (!format && !pattern));
 
-/** Bodies in which every text says the same, from the description of the API. */
+/** Creates bodies from the description of the API in which every text field has the same text. */
 export class FilledBodies {
   constructor(
     private readonly api: ApiDescription,
     private readonly words: { text: string; email: string },
   ) {}
 
-  /** Every text of a body, such as `items.title`; all variants of it. */
+  /** Returns the path of every text field of a body, such as `items.title`, in all variants. */
   textsOf(method: string, route: string): string[] {
     const found = new Set<string>();
     this.walk(this.schemaOf(method, route), [], (path, schema) => {
@@ -25,7 +25,7 @@ export class FilledBodies {
     return [...found].sort();
   }
 
-  /** @param given what has to be something else, by path; one of several variants is that which has them all */
+  /** @param given values to use instead, by path; they select the variant that has the most of them */
   body(method: string, route: string, given: Record<string, unknown>): Record<string, unknown> {
     const schema = this.schemaOf(method, route);
     return (schema ? this.fill(schema, [], given) : {}) as Record<string, unknown>;
@@ -86,7 +86,7 @@ export class FilledBodies {
     }
   }
 
-  /** The one that may hold what is given, and most of it. */
+  /** Returns the variant that agrees with the given values and has the most of them. */
   private variant(variants: Schema[], path: string[], set: Record<string, unknown>): Schema {
     const fits = (schema: Schema): number => {
       const { properties = {} } = this.resolved(schema);

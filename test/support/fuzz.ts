@@ -29,7 +29,7 @@ export interface ApiDescription {
   components: { schemas: Record<string, Schema> };
 }
 
-/** One request aimed at one route, as text so that it can be told. */
+/** One request to one route, as text, so that a failure can print it. */
 export interface Attack {
   method: string;
   route: string;
@@ -38,7 +38,7 @@ export interface Attack {
   body?: string;
 }
 
-/** What no honest client sends, besides what fits the type. */
+/** Texts that no honest client sends, although their type fits. */
 const TEXTS = [
   '\u0000',
   'a\u0000b',
@@ -65,7 +65,7 @@ const TEXTS = [
   '2026-13-45',
   'x'.repeat(5_000),
   'ü'.repeat(30_000),
-  // Beyond what a body may hold.
+  // Exceeds the limit of a body.
   'x'.repeat(100_000),
   ...Array.from('\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u2066\u2067\u2068\u2069', (mark) => `a${mark}b`),
   'a\u{e0001}\u{e0041}b',
@@ -106,11 +106,11 @@ function nested(levels: number): unknown {
   return levels === 0 ? 0 : [nested(levels - 1)];
 }
 
-/** Makes requests that fit the description of a route but for one or two places. */
+/** Generates requests that fit the description of a route except in one or two places. */
 export class Fuzzer {
   private readonly random: Random;
 
-  /** @param ids real ones by name of the path parameter, so that attacks get behind "no such thing" */
+  /** @param ids real ids by path parameter, so that attacks get past `NotFound` */
   constructor(
     private readonly api: ApiDescription,
     seed: string,
@@ -119,7 +119,10 @@ export class Fuzzer {
     this.random = randomFrom(seed);
   }
 
-  /** Routes that end the session or the account, or speak about the node, are left out. */
+  /**
+   * Returns the routes to attack. Leaves out those that end the session or the account, or report on the
+   * node.
+   */
   routes(): { method: string; route: string; operation: Operation }[] {
     return Object.entries(this.api.paths).flatMap(([route, methods]) =>
       Object.entries(methods)
@@ -158,7 +161,7 @@ export class Fuzzer {
       this.random() < 0.97
         ? 'application/json'
         : this.pick([...Object.keys(content), 'text/csv', 'text/plain', 'multipart/form-data']);
-    // The same key twice: the later one counts, or none does.
+    // Repeats a key: the later one counts, or the body is refused.
     const twice = this.random() < 0.05 ? body.replace(/^\{("[^"]+":)/, '{$1null,$1') : body;
     return { ...place, headers: { ...headers, 'content-type': type }, body: twice };
   }
@@ -182,14 +185,14 @@ export class Fuzzer {
     return { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, body };
   }
 
-  /** A real id, or what the description says that fits there, more often than not. */
+  /** Returns a real id or a value from the description in most cases. */
   private parameter(name: string, schema: Schema = {}): string {
     const known = this.ids[name] ? [this.ids[name]] : (schema.enum ?? schema.examples ?? []);
     if (this.random() < 0.7 && known.length > 0) return String(this.pick(known));
     return this.random() < 0.5 ? randomUUID() : this.pick(TEXTS).slice(0, 3_000) || 'x';
   }
 
-  /** The value with something else in one place of it. */
+  /** Returns the value with one part of it replaced. */
   private spoiled(value: unknown, likely: number): unknown {
     if (this.random() > likely) return value;
     if (typeof value !== 'object' || value === null || this.random() < 0.1) return this.junk();
@@ -255,19 +258,22 @@ export class Fuzzer {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Percent-encoded, also what `encodeURIComponent` refuses: halves of characters as the bytes they would have. */
+/** Percent-encodes a text. Encodes lone surrogates too, which `encodeURIComponent` refuses. */
 const encode = (text: string): string =>
   encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\u0001')).replaceAll('%01', '%ED%A0%80');
 
 const INSIDE = /\bat .+\.(ts|js):\d+|select .+ from |node_modules/i;
 
-/** What an answer does wrong, if anything: 5xx, no declared code, or something told of the inside. */
+/**
+ * Returns what is wrong with an answer: a 5xx status, an undeclared code, or internal details. Otherwise
+ * undefined.
+ */
 export function faultOf(
   { status, body, headers }: HttpAnswer,
   codes: ReadonlySet<string>,
 ): string | undefined {
   if (status >= 500) return `answers ${status}`;
-  // A head that is too large is cut off by Node, ahead of the product.
+  // Node itself refuses headers that are too large, before the product sees them.
   if (status < 400 || status === 431) return undefined;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))
     return `${status} is no problem`;
@@ -280,7 +286,7 @@ export function faultOf(
 export const codesOf = ({ components }: ApiDescription): ReadonlySet<string> =>
   new Set((components.schemas.ProblemCode?.enum ?? []) as string[]);
 
-/** Sends attacks, so many at a time. @returns what went wrong, one line each */
+/** Sends attacks, `atOnce` at a time. @returns the faults, one per line */
 export async function runAttacks(
   client: HttpClient,
   attacks: Iterable<Attack>,
@@ -290,14 +296,14 @@ export async function runAttacks(
   sent: number;
   faults: string[];
   statuses: Map<number, number>;
-  /** How often each route forbade it, by route and code. */
+  /** How often each route answered 403, by route and code. */
   forbidden: Map<string, number>;
 }> {
   const faults: string[] = [];
   const statuses = new Map<number, number>();
   const forbidden = new Map<string, number>();
   const waiting = attacks[Symbol.iterator]();
-  // An attack that signs somebody new up, or in, must not leave the rest to one who may do less.
+  // An attack may sign in as another user, who may be allowed less. So each attack gets the original cookies.
   const session = [...client.cookies];
   let sent = 0;
   const worker = async (): Promise<void> => {

@@ -6,13 +6,13 @@ import { offcut } from '../../cli/commands.js';
 interface Setting {
   name: string;
   description: string;
-  /** As an environment variable writes it; undefined when the setting has none. */
+  /** The default as an environment variable writes it; undefined if the setting has none. */
   default: string | undefined;
-  /** The default in words, when it depends on other settings. */
+  /** The default in words, if it depends on other settings. */
   computedDefault: string | undefined;
 }
 
-/** Node reads it before any code of ours runs. */
+/** Node reads this variable before any of our code runs. */
 const OF_NODE: Setting = {
   name: 'UV_THREADPOOL_SIZE',
   description:
@@ -37,7 +37,6 @@ function settingsOf(shape: z.core.$ZodLooseShape): Setting[] {
 const written = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-/** Every setting, by subject. */
 export const settingGroups = (): Array<[title: string, settings: Setting[]]> =>
   Object.entries(SETTING_GROUPS).map(([title, shape]) => [
     title,
@@ -104,7 +103,7 @@ function describe(command: Command, parent: string): string {
     .join('\n\n');
 }
 
-/** The generated documentation, by file. */
+/** Returns the text of each generated document, by file. */
 export const generatedDocs = (): Record<string, string> => ({
   'docs/configuration.md': configuration(),
   'docs/command-line.md': commandLine(),

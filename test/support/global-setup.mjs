@@ -1,7 +1,7 @@
 /**
- * Starts one PostgreSQL for the whole run; each test file makes a database of its own in it. It is the embedded one,
- * the one whose programs TEST_POSTGRES_BIN names, or with TEST_POSTGRES=docker the one of the compose file. With
- * TEST_DATABASE_URL a server that runs already is used.
+ * Starts one PostgreSQL for the whole run; each test file creates a database of its own in it. It is the
+ * embedded one, the one in TEST_POSTGRES_BIN, or with TEST_POSTGRES=docker the one of the compose file. If
+ * TEST_DATABASE_URL is set, that running server is used instead.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -12,22 +12,22 @@ import { fileURLToPath } from 'node:url';
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * More than any test file opens: a `Database` takes at most 34 connections, a product four more for jobs and to listen,
- * and no file has more than four of them at a time, processes that it starts included.
+ * More connections than any test file opens. A `Database` takes at most 34; a product takes four more for
+ * jobs and notifications. No file has more than four of them at a time, child processes included.
  */
 const CONNECTIONS_OF_A_WORKER = 160;
-/** A migrated database that test files copy theirs from, in a tenth of the time that the migrations take. */
+/** A migrated database that test files copy. A copy takes a tenth of the time of the migrations. */
 const TEMPLATE = 'offcut_template';
 
 export default async function startSharedPostgres({ maxWorkers }) {
   if (process.env.TEST_DATABASE_URL) return;
-  // Nothing in it outlives the run, so waiting for the disk would only cost time.
+  // No data outlives the run, so waiting for the disk would only cost time.
   const settings = ['fsync=off', `max_connections=${maxWorkers * CONNECTIONS_OF_A_WORKER}`];
   if (process.env.TEST_POSTGRES === 'docker') return startContainer(settings);
   const folder = mkdtempSync(join(tmpdir(), 'offcut-tests-'));
   const template = `template=${TEMPLATE}`;
   const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, template, ...settings];
-  // The channel closes when this process ends, however it ends; the server then ends too.
+  // The channel closes when this process ends in any way; then the server ends too.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const said = await new Promise((resolve) => {
     child.stdout.setEncoding('utf8').once('data', resolve);
@@ -51,7 +51,7 @@ async function startContainer(settings) {
     })
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withExposedPorts(5432)
-    // The first time it only creates the cluster.
+    // The first message comes after it created the cluster, the second when it serves.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start();
   const address = `${container.getHost()}:${container.getMappedPort(5432)}`;

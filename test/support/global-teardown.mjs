@@ -1,4 +1,4 @@
-/** Ends the server of global-setup.mjs. */
+/** Stops the server that global-setup.mjs started. */
 export default async function stopSharedPostgres() {
   await globalThis.postgresContainer?.stop();
   const child = globalThis.sharedPostgres;

@@ -4,7 +4,7 @@ import { Events, OAuth2Server } from 'oauth2-mock-server';
 import { expect } from '@jest/globals';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 
-/** Who sits before Google's sign-in page. */
+/** The person who signs in at Google. */
 export interface Person {
   sub: string;
   email: string;
@@ -12,19 +12,22 @@ export interface Person {
   name?: string;
 }
 
-/** What the identity token says besides; a claim that is undefined is left out. */
+/** Additional claims of the identity token. A claim that is undefined is left out. */
 export type Claims = Record<string, unknown>;
 
 export const locationOf = (answer: HttpAnswer): string => answer.headers.get('location') ?? '';
 
-/** A real OAuth 2 server in Google's place, on a free port: proves PKCE, binds nonces to codes, signs tokens. */
+/**
+ * A real OAuth 2 server in Google's place, on a free port: it verifies PKCE, binds nonces to codes and signs
+ * tokens.
+ */
 export class GoogleStandIn {
   private readonly server = new OAuth2Server();
   private person: Person = { sub: 'nobody', email: 'nobody@gmail.example', email_verified: true };
   private claims: Claims = {};
-  /** Left out of the answer of the token endpoint. */
+  /** Makes the token endpoint omit the identity token. */
   withoutIdToken = false;
-  /** What the token and userinfo endpoints answer with instead. */
+  /** Status codes that the token and userinfo endpoints answer with instead. */
   broken: { token?: number; userinfo?: number } = {};
 
   async start(): Promise<string> {
@@ -49,7 +52,7 @@ export class GoogleStandIn {
     return String(this.server.issuer.url);
   }
 
-  /** As it is before each test. */
+  /** Restores the state for the next test. */
   reset(): void {
     this.withoutIdToken = false;
     this.broken = {};
@@ -59,13 +62,13 @@ export class GoogleStandIn {
     await this.server.stop();
   }
 
-  /** Who signs in from now on, and what the identity tokens about them say besides. */
+  /** Sets the person who signs in from now on, and additional claims of the identity tokens. */
   signsIn(person: Person, claims: Claims = {}): void {
     this.person = person;
     this.claims = claims;
   }
 
-  /** Signs in at Google with a consent screen that agrees at once. @returns the address the browser is sent back to */
+  /** Signs in at Google with immediate consent. @returns the address to which Google redirects the browser */
   async consent(signInPage: string, person: Person, claims: Claims = {}): Promise<URL> {
     this.signsIn(person, claims);
     const answer = await fetch(signInPage, { redirect: 'manual' });
@@ -73,7 +76,7 @@ export class GoogleStandIn {
     return new URL(String(answer.headers.get('location')));
   }
 
-  /** The whole way: to Google, through its page, and back. */
+  /** Performs the whole sign-in: to Google, through its page, and back. */
   async through(
     browser: HttpClient,
     person: Person,
@@ -88,7 +91,7 @@ export class GoogleStandIn {
   }
 }
 
-/** A server that takes requests and never answers. */
+/** Starts a server that accepts requests and never answers. */
 export async function startSilence(): Promise<{ url: string; server: Server }> {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,12 +1,12 @@
 /**
- * Starts the embedded PostgreSQL, or the one in TEST_POSTGRES_BIN, in the folder given, with the settings given, prints
- * its address and process id, and stays until it is killed or its parent is gone. With `template=…` it first makes a
- * migrated database of that name, for others to be copied from.
+ * Starts the embedded PostgreSQL, or the one in TEST_POSTGRES_BIN, with the given folder and settings. Prints
+ * its address and process id, and runs until it is killed or its parent ends. With `template=…` it first
+ * creates a migrated database of that name, which test files copy.
  */
 import { rmSync } from 'node:fs';
 import { createDatabase, startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
-// Ctrl-C reaches the whole process group. The server stays for those who still use it, until they are gone.
+// Ctrl-C reaches the whole process group. The server stays until its users have ended.
 process.on('SIGINT', () => {});
 
 const [folder, ...given] = process.argv.slice(2) as [string, ...string[]];
@@ -34,6 +34,6 @@ async function makeTemplate(serverUrl: string, name: string): Promise<void> {
   url.pathname = `/${name}`;
   const database = new Database(url.href);
   await migrate(database);
-  // Nobody else connects to it: a database that somebody uses is not copied.
+  // PostgreSQL copies a database only while it has no connections.
   await database.close();
 }

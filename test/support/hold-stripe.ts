@@ -1,4 +1,4 @@
-/** Runs a Stripe simulator on the state file given, prints its address, and stays until it is killed. */
+/** Runs a Stripe simulator on the given state file and prints its address. It runs until it is killed. */
 import { startStripeSimulator } from '../../simulators/stripe/server.js';
 
 const [stateFile, webhookSecret] = process.argv.slice(2) as [string, string];

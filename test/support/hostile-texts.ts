@@ -1,10 +1,13 @@
 import { asWritten } from '../../application/shared/written.js';
 
-/** Texts that try to run a script, each in its own way. One that succeeds sets `window.__xss` or asks CANARY. */
+/**
+ * Texts that try to run a script, each in its own way. A script that runs sets `window.__xss` or requests
+ * CANARY.
+ */
 export const CANARY = 'canary.invalid';
 const AT = `//${CANARY}/`;
 
-/** Whole elements that a page would make of a text that it takes for markup. */
+/** Whole elements, for pages that read a text as markup. */
 const ELEMENTS = [
   '<script>__xss=1</script>',
   '<SCRIPT>__xss=1</SCRIPT>',
@@ -46,7 +49,7 @@ const ELEMENTS = [
   '<dialog open onclose=__xss=1>Sign in again</dialog>',
 ];
 
-/** Elements that need nothing but to be there, or to be looked at. */
+/** Elements that run a script when they appear or when a user touches them. */
 const HANDLERS = [
   '<img src=x onerror=__xss=1>',
   '<img src=x onerror="__xss=1"',
@@ -83,7 +86,7 @@ const HANDLERS = [
   '<object onerror=__xss=1 data=x>',
 ];
 
-/** What ends the attribute, the element or the text in which it stands. */
+/** Texts that close the surrounding attribute, element or text. */
 const BREAKOUTS = [
   '"><script>__xss=1</script>',
   `'><script>__xss=1</script>`,
@@ -109,7 +112,7 @@ const BREAKOUTS = [
   '<noscript><p title="</noscript><img src=x onerror=__xss=1>">',
 ];
 
-/** What ends the JSON or the script in which it stands. */
+/** Texts that close the surrounding JSON or script. */
 const SCRIPTS = [
   '</script><script>__xss=1</script>',
   '</ScRiPt ><img src=x onerror=__xss=1>',
@@ -130,7 +133,7 @@ const SCRIPTS = [
   ']]>;__xss=1;//',
 ];
 
-/** Comments, sections and what browsers make of broken ones. */
+/** Comments and sections, and broken ones that browsers repair. */
 const COMMENTS = [
   '--><script>__xss=1</script>',
   '--!><img src=x onerror=__xss=1>',
@@ -145,7 +148,7 @@ const COMMENTS = [
   '<% __xss=1 %>',
 ];
 
-/** Addresses that are programs. */
+/** Addresses that run a script. */
 const ADDRESSES = [
   'javascript:__xss=1',
   'JaVaScRiPt:__xss=1',
@@ -212,7 +215,7 @@ const TEMPLATES = [
   '%253Cscript%253E__xss=1',
 ];
 
-/** Letters that some program takes for others. */
+/** Letters that some programs convert to others. */
 const LETTERS = [
   '＜script＞__xss=1＜/script＞',
   '﹤script﹥__xss=1﹤/script﹥',
@@ -232,7 +235,7 @@ const LETTERS = [
   '😀<script>__xss=1</script>😀',
 ];
 
-/** Taken as a line and as a text. */
+/** Accepted in fields of one line and of several lines. */
 export const INJECTIONS: readonly string[] = [
   ...ELEMENTS,
   ...HANDLERS,
@@ -245,7 +248,7 @@ export const INJECTIONS: readonly string[] = [
   ...LETTERS,
 ];
 
-/** Taken as a text of several lines, and refused as one line. */
+/** Accepted in fields of several lines, refused in fields of one line. */
 export const IN_LINES: readonly string[] = [
   '<img\nsrc=x\nonerror=__xss=1>',
   '<img\tsrc=x\tonerror=__xss=1>',
@@ -255,7 +258,7 @@ export const IN_LINES: readonly string[] = [
   '//\n__xss=1',
 ];
 
-/** Refused wherever people read it. */
+/** Refused in every text that people read. */
 export const REFUSED: readonly string[] = [
   '<scr\0ipt>__xss=1</scr\0ipt>',
   '<\u0001script>__xss=1</script>',
@@ -275,7 +278,10 @@ export const REFUSED: readonly string[] = [
   '\u2800<img src=x onerror=__xss=1>',
 ];
 
-/** All that is taken, in as few texts of several lines as they fit in. @param max letters of each */
+/**
+ * Returns all accepted texts, joined into as few texts of several lines as possible.
+ * @param max characters of each
+ */
 export function hostileTexts(max: number): string[] {
   const all: string[] = [];
   for (const injection of [...INJECTIONS.map(asWritten), ...IN_LINES]) {

@@ -4,20 +4,20 @@ import { faultsOfAnswer } from './contracts.js';
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** Parsed JSON, else the text. */
+  /** Parsed JSON, or the text if it is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Sent as it is, with the given content type. */
+  /** Sent unchanged, with the given content type. */
   raw?: string | Buffer | FormData;
 }
 
 /**
- * A browser as far as HTTP goes: keeps cookies, names its origin, and holds answers to their contracts. Add `token` to
- * call as a script does.
+ * A browser as far as HTTP is concerned: it keeps cookies, sends its origin and checks answers against their
+ * contracts. With `token` it calls as a script does.
  */
 export class HttpClient {
   readonly cookies = new Map<string, string>();
@@ -31,7 +31,7 @@ export class HttpClient {
 
   static async signUp(url: string, email = `${randomUUID()}@example.com`): Promise<HttpClient> {
     const client = new HttpClient(url);
-    // Named after the address, so that tests know names, handles and folders.
+    // Derived from the address, so that tests know names, handles and folders.
     const displayName = email.split('@')[0];
     const answer = await client.post('/api/auth/sign-up', {
       email,
@@ -88,5 +88,5 @@ export class HttpClient {
   }
 }
 
-/** Headers of a request that is done once a key. */
+/** Headers of an idempotent request. */
 export const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });

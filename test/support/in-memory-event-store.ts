@@ -13,7 +13,10 @@ import {
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 
-/** The log in an array: for specifications of handlers. Held to the same contract as the one in PostgreSQL. */
+/**
+ * Keeps the log in an array, for tests of handlers. The same contract tests as for the PostgreSQL store cover
+ * it.
+ */
 export class InMemoryEventStore extends EventStore {
   readonly events: RecordedEvent[] = [];
   private readonly stored: StoredEvent[] = [];

@@ -5,13 +5,15 @@ import { CANARY } from './hostile-texts.js';
 import type { HttpClient } from './http-client.js';
 import type { Visits } from './shop.js';
 
-/** Tall enough for all rows of a list. */
+/** Tall enough to show all rows of a list. */
 const TALL = { ...DESKTOP, viewport: { width: 1440, height: 3_000 } };
 
 /**
- * Has a page keep what an injected text made of itself: elements and attributes that nothing of ours has, at whatever
- * moment they were there, what the content policy forbade, scripts that ran, dialogs, and requests to the canary.
- * @returns what there was so far
+ * Makes a page record the effects of injected texts:
+ * - foreign elements and attributes, even if they existed only for a moment
+ * - violations of the content policy
+ * - scripts that ran, dialogs and requests to the canary
+ * @returns the effects so far
  */
 export async function watchInjected(page: Page): Promise<() => Promise<string[]>> {
   const seen: string[] = [];
@@ -71,7 +73,7 @@ function inThePage(canary: string): void {
     return texts.filter((text) => !all.includes(text));
   };
   Object.assign(window, { sweepInjected: sweep, missingNow });
-  // What hydration or another render removes again was there.
+  // Also records elements that hydration or a later render removes.
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes } of changes)
       for (const node of type === 'attributes' ? [target] : addedNodes)
@@ -84,15 +86,21 @@ function inThePage(canary: string): void {
   );
 }
 
-/** Which texts a page does not come to show as they are, in its letters or its fields; scripts and styles are none. */
+/**
+ * Returns the texts that a page does not show literally in its text or fields within 15 seconds. Scripts and
+ * styles do not count.
+ */
 export async function missingOn(page: Page, texts: readonly string[]): Promise<string[]> {
   const whole = page.waitForFunction((all) => missingNow(all).length === 0, texts, { timeout: 15_000 });
-  // What is still missing then is the answer.
+  // After the timeout, the texts that are still missing are the result.
   await whole.catch(() => undefined);
   return page.evaluate((all) => missingNow(all), texts);
 }
 
-/** What a page's first answer, before a script runs, makes of injected texts, and which it does not show. */
+/**
+ * Returns the effects of injected texts in the server-rendered page, before a script runs, and the texts that
+ * it lacks.
+ */
 export const faultsOfDrawn = (page: Page, path: string, texts: readonly string[]): Promise<string[]> =>
   page.evaluate(
     async ([address, all]) => {
@@ -103,7 +111,10 @@ export const faultsOfDrawn = (page: Page, path: string, texts: readonly string[]
     [path, texts] as const,
   );
 
-/** Opens pages one after the other in a browser of somebody's. @returns for each what was injected and which texts it does not show */
+/**
+ * Opens pages one after the other in one browser.
+ * @returns the injected effects and missing texts of each page
+ */
 export async function openedBy(
   visits: Visits,
   who: HttpClient | undefined,
@@ -126,10 +137,10 @@ export async function openedBy(
   return found;
 }
 
-/** What a page is found like where nothing was made of any text. */
+/** The expected result if no text had an effect. */
 export const clean = (pages: readonly (readonly [string, readonly string[]])[]) =>
   pages.map(([path]) => ({ path, missing: [], injected: [] }));
 
-/** In the page. */
+/** Defined in the page. */
 declare function missingNow(texts: readonly string[], from?: Document): string[];
 declare function sweepInjected(from?: Document): string[];

@@ -24,40 +24,40 @@ import { RECORDED_FILE } from './pack-events.js';
 import { STOCKED_FILES, STOCKED_PACKS } from './stock.js';
 
 const POSTING_LIMIT_MS = 10_000;
-/** What `stock` fills without events. */
+/** Read models that `stock` fills without events. */
 const OF_THE_SHOP = new Set(['own-packs', 'catalogue-search', 'creator-standing']);
 
 interface WatchedBooks {
   database: Database;
-  /** Where files and signed heads are; without them those are not looked at. */
+  /** Files and signed heads. Without them, those checks are skipped. */
   storage?: ObjectStorage;
   heads?: SignedHeads;
-  /** Where the log stood when every rule held. */
+  /** The log position at which every rule held. */
   checkedTo: number;
   /** Rules and read models that tests break on purpose, each with the reason. */
   broken: Map<number | string, string>;
 }
 
-/** By the address of their database: several pools may lead to one. */
+/** Keyed by database address, because several pools may use one database. */
 const watched = new Map<string, WatchedBooks>();
 
 type Addressed = Pick<Database, 'url'>;
 
-/** From now on the rules of the books are held against this database after every test. */
+/** From now on, checks the rules of the books against this database after every test. */
 export function watchBooks(database: Database): void {
   watched.set(database.url, unchecked(database));
 }
 
 const unchecked = (database: Database): WatchedBooks => ({ database, checkedTo: 0, broken: new Map() });
 
-/** The files and signed heads of what runs on a watched database are checked too. */
+/** Adds the files and signed heads of a product to the checks of a watched database. */
 export function watchFiles({ url }: Addressed, files: { storage: ObjectStorage; heads: SignedHeads }): void {
   Object.assign(watched.get(url) ?? {}, files);
 }
 
 /**
- * For tests that break rules on purpose.
- * @param broken rules by number, read models that are not what the log gives by name; absent: all of them
+ * Excludes rules that a test breaks on purpose.
+ * @param broken numbers of rules, and names of read models that differ from the log; default: all rules
  */
 export function breaksBooks(
   { url }: Addressed,
@@ -67,24 +67,27 @@ export function breaksBooks(
   for (const each of broken) watched.get(url)?.broken.set(each, why);
 }
 
-/** Holds the rules against every open database that something was appended to. @throws naming those broken */
+/** Checks the rules against every open database whose log has grown. @throws naming the broken rules */
 export async function checkBooks(): Promise<void> {
   for (const books of watched.values()) await check(books, { refold: 'touched' });
 }
 
-/** Holds the rules once against a database that is not watched, such as that of a product in a process of its own. */
+/** Checks the rules once against a database that is not watched, such as that of a child process. */
 export async function expectBooksToHold(database: Database): Promise<void> {
   await check(watched.get(database.url) ?? unchecked(database), { refold: 'all' });
 }
 
-/** The last check of a database before it is closed, of every read model. */
+/** Checks every read model of a database for the last time, before it is closed. */
 export async function releaseBooks({ url }: Addressed): Promise<void> {
   const books = watched.get(url);
   watched.delete(url);
   if (books) await check(books, { refold: 'all' });
 }
 
-/** Where credits or money moved: SQL over the tables, code over the log, and refolds of read models. */
+/**
+ * Runs all checks if credits or money moved: SQL over the tables, code over the log, and refolds of read
+ * models.
+ */
 async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all' }): Promise<void> {
   const { database, checkedTo, broken } = books;
   if (INVARIANTS.every(({ number }) => broken.has(number))) return;
@@ -124,7 +127,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
   books.checkedTo = position;
 }
 
-/** Whatever follows the log for the books is brought to its end, beside the product's own subscribers. */
+/** Moves the projections of the books to the end of the log, beside the product's own subscribers. */
 async function post(projector: Projector): Promise<void> {
   const deadline = Date.now() + POSTING_LIMIT_MS;
   for (const projection of PROJECTIONS.async.filter(({ name }) => name !== 'catalogue-search'))
@@ -136,7 +139,10 @@ async function post(projector: Projector): Promise<void> {
     }
 }
 
-/** Of what was published, not of what `stock` and `recordPack` put up without files. */
+/**
+ * Selects the files of published samples, without the samples of `stock` and `recordPack`, which have no
+ * files.
+ */
 function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
   return new PublishedFiles(
     new PublishedOnSale(database, storage !== undefined),
@@ -145,11 +151,11 @@ function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
   );
 }
 
-/** What the product has proven is its own affair. */
+/** Keeps no proofs, so that the product's own proofs stay untouched. */
 const NO_PROOFS: BookProofs = { list: async () => new Map(), keep: async () => {} };
 
 class PublishedOnSale extends PostgresFilesOnSale {
-  /** Kept here: what the product found is its own affair. */
+  /** Kept in memory, so that the product's own findings stay untouched. */
   #read: readonly FileRead[] = [];
 
   constructor(

@@ -1,2 +1,2 @@
-/** What tests import from Jest, as Jest gives it to a module of its own. */
+/** Re-exports what a test file imports from Jest, for modules that Node loads. */
 export * from '@jest/globals';

@@ -4,31 +4,31 @@ import { executorOn, stock } from './stock.js';
 export const BUYERS = 40;
 const SAMPLES = 2_500;
 export const CREDITS = 100_000;
-/** So many different orders there are. */
+/** The number of different orders. */
 export const ORDERS = BUYERS * SAMPLES;
 
-/** What a process that will be killed is told to buy. */
+/** The orders for a process that will be killed. */
 export interface BuyingOrders {
   url: string;
-  /** Orders that were begun before and never answered. */
+  /** Earlier orders that were never answered. */
   open: number[];
-  /** Then those from here on. */
+  /** Range of new orders. */
   from: number;
   to: number;
-  /** How many at a time. */
+  /** The number of concurrent orders. */
   inFlight: number;
-  /** Where it kills itself; absent: it is killed from outside. */
+  /** Where the process kills itself. Absent: the test kills it from outside. */
   crash?: { statement: string; moment: 'before' | 'sent' | 'answered'; after: number };
 }
 
-/** The same order has the same key over every retry. */
+/** An order has the same key in every retry. */
 export const orderOf = (n: number): { buyerId: string; sampleId: string; key: string } => ({
   buyerId: `buyer-${n % BUYERS}`,
   sampleId: `s${Math.floor(n / BUYERS)}`,
   key: `order-${n}`,
 });
 
-/** Samples on sale, and credits to buy them all. */
+/** Puts samples on sale and gives every buyer enough credits for all of them. */
 export async function stockForKills(database: Database): Promise<void> {
   await stock(database, SAMPLES);
   const { executor } = executorOn(database);

@@ -3,7 +3,7 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { expectBooksToHold } from './invariants.js';
 import { BUYERS, CREDITS, orderOf } from './kill-orders.js';
 
-/** Every answered order is in the log, none is there twice, and everything that is counted agrees. */
+/** Checks that every answered order is in the log exactly once and that all counters agree. */
 export async function expectBooksToAgree(database: Database, answered: ReadonlySet<number>): Promise<void> {
   const { rows } = await database.pool.query(
     `select stream, count(*)::int as sales from event where type = 'SamplePurchased' group by stream`,

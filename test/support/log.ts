@@ -1,4 +1,7 @@
-/** What the product logs in tests is kept instead of printed: a warning or an error is expected, or fails the test. */
+/**
+ * Keeps what the product logs in tests instead of printing it. A warning or error that a test does not expect
+ * fails it.
+ */
 import type * as jestGlobals from '@jest/globals';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 
@@ -6,14 +9,14 @@ const expected: Array<{ pattern: RegExp; isWanted: boolean }> = [];
 let unexpected: string[] = [];
 
 /**
- * This test makes the product log such lines, `error [Http] …` or `warn [Mail] …`, now or later in this file. Each sort
- * has to come, or the file fails.
+ * Expects log lines such as `error [Http] …` or `warn [Mail] …`, now or later in this file. The file fails if
+ * a pattern never matches.
  */
 export function expectLog(...patterns: RegExp[]): void {
   expected.push(...patterns.map((pattern) => ({ pattern, isWanted: true })));
 }
 
-/** As `expectLog`, where it depends on who is first whether the product logs such a line. */
+/** Allows log lines that depend on a race. Unlike with `expectLog`, they need not appear. */
 export function allowLog(...patterns: RegExp[]): void {
   expected.push(...patterns.map((pattern) => ({ pattern, isWanted: false })));
 }
@@ -28,7 +31,7 @@ function keep(line: string): void {
 }
 
 function watch({ afterAll, afterEach }: Pick<typeof jestGlobals, 'afterAll' | 'afterEach'>): void {
-  // A test file before this one may have switched it off.
+  // An earlier test file may have switched it off.
   Logger.overrideLogger(new ConsoleLogger());
   Object.assign(ConsoleLogger.prototype, {
     printMessages: (messages: unknown[], context = '', level = 'log') => {
@@ -49,5 +52,5 @@ function watch({ afterAll, afterEach }: Pick<typeof jestGlobals, 'afterAll' | 'a
   });
 }
 
-// A bench that starts the product has no tests, and prints what the product logs.
+// A bench that starts the product has no tests, so it prints the product's log lines.
 if ('afterEach' in globalThis) watch(globalThis as unknown as typeof jestGlobals);

@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** These start processes and browsers: how long a file takes does not show in its size. */
+/** These files start processes and browsers, so their size does not show how long they take. */
 const STARTING = /\/test\/(journeys|cli|runtime|faults)\//;
 
-/** The longest files come first, so that none is left alone at the end, also where no run before has measured them. */
+/** Puts the longest files first, even without measured times, so that no long file runs alone at the end. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

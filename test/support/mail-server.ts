@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The smallest mail server that a mail client accepts. */
+/** A minimal mail server that mail clients accept. */
 export class MailServer {
   readonly mails: string[] = [];
-  /** Answers to `MAIL FROM`, used up one by one; then mails are taken. */
+  /** Answers to `MAIL FROM`, each used once. After them, mails are accepted. */
   refusals: string[] = [];
-  /** Mails that it took and said nothing about. */
+  /** Mails that it received without answering. */
   unanswered = 0;
   isSilent = false;
   private readonly sockets = new Set<Socket>();
@@ -16,7 +16,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Ends all connections, whatever is said over them. */
+  /** Closes all connections, whatever their state. */
   hangUp(): void {
     for (const socket of this.sockets) socket.destroy();
   }

@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where a change of a plan can be cut off: before the provider hears of it, once it has acted, and once it has answered. */
+/**
+ * Where a plan change can be cut off: before the provider gets it, after the provider acted, after it
+ * answered.
+ */
 export const MARKS = ['reserved', 'charged', 'answered'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** A way to the provider on which a change of a plan stops for good at a mark. */
+/** A proxy to the provider that stops a plan change for good at a mark. */
 export interface MarkedStripe {
   url: string;
-  /** Resolves when the next change has come to the mark; nothing of it goes on from there. */
+  /** Resolves when the next change has reached the mark. The change stays there for good. */
   stopAt(mark: Mark): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,7 +27,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 export async function startMarkedStripe(target: string): Promise<MarkedStripe> {
   let stop: { mark: Mark; charged: boolean; reached: () => void } | null = null;
-  /** Whether this call is the one to stop at, seen before or after it was handed on. */
+  /** Whether this call is the one to stop at. `when`: before or after the proxy forwarded it. */
   const stops = (method: string, path: string, when: 'before' | 'after'): boolean => {
     if (!stop || !CHANGE.test(path)) return false;
     const { mark, charged } = stop;

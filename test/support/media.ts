@@ -35,7 +35,9 @@ export interface MediaApp extends TestApp {
   visitor: HttpClient;
 }
 
-/** Media and the storage proxy over files on disk: a published pack with a sold sample, and a draft. */
+/**
+ * Starts media and the storage proxy over files on disk: a published pack with a sold sample, and a draft.
+ */
 export async function startMediaApp(): Promise<MediaApp> {
   const { database, close } = await startTestDatabase();
   const test = await startTestApp({
@@ -94,7 +96,7 @@ async function fillStorage(storage: ObjectStorage): Promise<void> {
   await put('private/keys', Buffer.from('secret'), 'text/plain');
 }
 
-/** A sample of the creator at ORIGINAL_KEY that the buyer owns. */
+/** Inserts a sample of the creator at ORIGINAL_KEY and the buyer's purchase of it. */
 async function sellSample(pool: Pool, creatorId: string, buyerId: string): Promise<void> {
   await pool.query(
     `insert into sample (sample_id, pack_id, creator_id, title, title_lower, ordinal, price_credits, available, bpm,
@@ -137,7 +139,7 @@ export async function packWithCover(
   );
 }
 
-/** Sends a path as it is: fetch would tidy it up first. */
+/** Sends a path unchanged; `fetch` would normalize it. */
 export function rawGet(
   origin: string,
   path: string,

@@ -5,7 +5,7 @@ import { startTestProduct, type TestProduct } from './product.js';
 import { signedUpAs } from './staff.js';
 import { press } from './stripe.js';
 
-/** A product with an administrator and somebody who keeps the books. */
+/** Starts a product with an administrator and a person with the finance role. */
 export async function startWithStaff(): Promise<{
   product: TestProduct;
   pia: HttpClient;
@@ -15,7 +15,7 @@ export async function startWithStaff(): Promise<{
   return { product, pia: await signedUpAs(product, 'admin'), petra: await signedUpAs(product, 'finance') };
 }
 
-/** Has the simulator do what Stripe, a bank or a customer does by itself. */
+/** Calls a hook of the simulator, for what Stripe, a bank or a customer does by itself. */
 export async function pull(
   { resources }: TestProduct,
   hook: string,
@@ -31,13 +31,13 @@ export async function pull(
 export const balance = async (who: HttpClient): Promise<number> =>
   (await who.get('/api/credits')).body.balance;
 
-/** The reasons and amounts of the movements of somebody's credits, newest first. */
+/** Returns the reasons and amounts of a user's credit movements, newest first. */
 export const linesOf = async (who: HttpClient): Promise<string[]> =>
   (await who.get('/api/credits/ledger')).body.items.map(
     ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
   );
 
-/** @param finance who may read the books */
+/** @param finance a client with the finance role */
 export const bookOf = async (finance: HttpClient, account: string): Promise<number> =>
   (await finance.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
 
@@ -59,13 +59,14 @@ export interface Subscriber {
   subscriptionId: string;
 }
 
-/** Somebody on Starter: 50 credits for 9.99. */
+/** Signs up a listener with the plan Starter: 50 credits for 9.99 dollars. */
 export async function subscribe(product: TestProduct): Promise<Subscriber> {
   const ada = await product.signedUp();
   const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
   await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
   await until(() => balance(ada), 50);
-  // Its fee comes with a webhook of its own; what is compared later must not see it arrive.
+  // The fee has a webhook of its own. The sweep records it now, so that it cannot arrive during a later
+  // comparison.
   await product.app.get(BalanceTransactions, { strict: false }).sweep();
   const { rows } = await product.resources.database.pool.query<Omit<Subscriber, 'ada'>>(
     `select invoice_id as "invoiceId", customer_id as "customerId", subscription_id as "subscriptionId"

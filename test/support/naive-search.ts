@@ -14,7 +14,7 @@ import {
 } from '../../application/catalogue/search/search-words.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 
-/** A listed sample with everything it can be found by. */
+/** A listed sample with all texts and facts that a search uses. */
 export interface NaiveSample {
   id: string;
   title: string;
@@ -46,7 +46,10 @@ const ORDERS = {
   title: (a: NaiveSample, b: NaiveSample) => byText(lower(a.title), lower(b.title)) || byText(a.id, b.id),
 };
 
-/** The specification read aloud, one sample at a time: what every other way of searching has to answer. */
+/**
+ * A direct implementation of the specification, one sample at a time. Every other search must give the same
+ * result.
+ */
 export function naiveSearch(
   samples: readonly NaiveSample[],
   query: SamplesQuery,
@@ -121,7 +124,7 @@ function has(sample: NaiveSample, word: SearchWord): boolean {
   return isBy(sample, word) || hasWord({ ...sample, title: lower(sample.title), texts, keys: key }, word);
 }
 
-/** Artists are known by the name that was typed, not by others for the same thing. */
+/** Artists match the typed word only, not its synonyms. */
 const isBy = ({ artist }: NaiveSample, word: SearchWord): boolean =>
   artist.some((name) => hasText(lower(name), word.typed, word.isWhole));
 

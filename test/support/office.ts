@@ -16,10 +16,10 @@ export class Office {
   quinn!: HttpClient;
   petra!: HttpClient;
   ada!: HttpClient;
-  /** The number of the test. */
+  /** The number of the current test. */
   round = 0;
 
-  /** Open while the tests of a file run. */
+  /** Opens the office before the tests of a file and closes it after them. */
   static forTests(): Office {
     const office = new Office();
     beforeAll(async () => {
@@ -46,7 +46,7 @@ export class Office {
     return this.pia.post('/api/admin/adjustments', body, keyed(key));
   }
 
-  /** A lot that Ada paid for. */
+  /** Creates a lot that Ada paid for. */
   async paidLot(more: object = {}): Promise<string> {
     const { creditExecutor, database } = this.product.resources;
     const invoice = { ...paidInvoice(this.ada.userId), ...more };
@@ -58,7 +58,7 @@ export class Office {
     return rows[0]?.lot_id as string;
   }
 
-  /** A lot that Ada paid for and has spent. */
+  /** Creates a lot that Ada paid for and spent. */
   async spentLot(more: { credits?: number; netMicroUsd?: number; grossMicroUsd?: number } = {}) {
     const { creditExecutor, database } = this.product.resources;
     const lotId = await this.paidLot(more);
@@ -75,7 +75,10 @@ export class Office {
     return bookOf(this.petra, account);
   }
 
-  /** The rules of money; the shop was stocked by hand, so its own read models differ from the log. */
+  /**
+   * Returns the broken rules about money. Tests stock the shop by hand, so its read models differ from the
+   * log.
+   */
   async broken() {
     const { invariants } = await this.product.app.get(Reconcile, { strict: false }).run();
     return invariants.filter(
@@ -84,7 +87,7 @@ export class Office {
     );
   }
 
-  /** Gives samples that were stocked by hand a file. */
+  /** Stores a file for each sample that was stocked by hand. */
   async store(samples: string[]): Promise<void> {
     const { database, storage } = this.product.resources;
     for (const id of samples)

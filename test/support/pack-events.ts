@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../application/shared/event-store.js';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 
-/** Where the file of every sample made here would be below its creator's folder; there is none. */
+/** The path below the creator's folder that every sample made here names. No such file exists. */
 export const RECORDED_FILE = 'Packs/dusty-keys/samples/1_a.wav';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -28,7 +28,7 @@ export const someAudio: SampleAudio = {
 
 type DataOf<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
 
-/** Facts with everything filled in; `changes` says what matters to the test. */
+/** Returns an event with all fields filled in; `changes` sets those that matter to the test. */
 export const drafted = (changes: Partial<DataOf<'PackDrafted'>> = {}): PackEvent => ({
   type: 'PackDrafted',
   data: {
@@ -69,7 +69,7 @@ export const published = (packId = 'p1', publishedAt = at): PackEvent => ({
   data: { packId, at: publishedAt, publishedAt },
 });
 
-/** Gives facts their places in a log, stream by stream. */
+/** Returns a function that gives events their versions and log positions. */
 export function recorder() {
   let position = 0;
   const versions = new Map<string, number>();

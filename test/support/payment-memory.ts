@@ -7,7 +7,7 @@ import {
 } from '../../application/payments/payment-gateway.js';
 import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
 
-/** What the batched executor was asked to grant, once per invoice line. */
+/** Records what the batched executor should grant, once per invoice line. */
 export class InMemoryCreditExecutor extends CreditExecutor {
   readonly grants = new Map<string, InvoiceGrant>();
 
@@ -26,7 +26,7 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   readonly handled = new Set<string>();
   readonly settled = new Set<string>();
 
-  /** @param running the subscriptions that run, for the sweep */
+  /** @param running the active subscriptions, for the sweep */
   constructor(
     private readonly users: Map<string, string>,
     private readonly running: () => Promise<SubscriptionToCheck[]> = async () => [],
@@ -69,7 +69,7 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   }
 }
 
-/** The real gateway, asking for each object once: for a history that is over and no longer changes. */
+/** The real gateway, but it asks for each object once. For tests whose provider state no longer changes. */
 export class RememberingGateway extends PaymentGateway {
   readonly #invoices = new Map<string, Promise<PaidInvoice | undefined>>();
   readonly #subscriptions = new Map<string, Promise<StripeSubscription | undefined>>();
@@ -93,7 +93,7 @@ export class RememberingGateway extends PaymentGateway {
     if (!this.#subscriptions.has(id)) this.#subscriptions.set(id, this.real.readSubscription(id));
     return this.#subscriptions.get(id) as Promise<StripeSubscription | undefined>;
   }
-  /** Signatures are checked once: the same bytes under the same signature are what they were. */
+  /** Verifies each signature once; the same bytes with the same signature stay valid. */
   verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
     const known = this.#verified.get(rawBody);
     if (known?.signature === signature) return known.event;
@@ -120,7 +120,7 @@ function changesNothing(): never {
   throw new Error('webhooks of a history without duplicates change nothing at the provider');
 }
 
-/** Any gateway's answers, each question asked once: for a history that is over. */
+/** Caches every answer of a gateway. For tests whose provider state no longer changes. */
 export function remembering<Gateway extends object>(real: Gateway): Gateway {
   const answers = new Map<string, unknown>();
   return new Proxy(real, {

@@ -22,10 +22,10 @@ import { Streams } from '../../application/shared/streams.js';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { busTo } from './command-bus.js';
 
-/** Of whose webhooks nobody counts any. */
+/** Metrics that ignore webhooks. */
 export const UNCOUNTED = { count: () => undefined };
 
-/** Everything about subscriptions on a real database, around a given gateway. */
+/** Creates all services of subscriptions on a real database, with the given gateway. */
 export function subscriptionsOn(
   database: Database,
   gateway: PaymentGateway,
@@ -73,7 +73,7 @@ export function subscriptionsOn(
   };
 }
 
-/** Balance as the batched executor keeps it, and the grants it came from, oldest first. */
+/** Returns the balance that the batched executor keeps and its grants, oldest first. */
 export async function creditsOf(
   database: Database,
   userId: string,

@@ -14,13 +14,13 @@ import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 type AboutWithdrawal = SettlementEvent | Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
-/** Finds withdrawals by reading the log: for runs without a database. */
+/** Finds withdrawals by reading the log, for runs without a database. */
 export class PayoutsInLog extends PayoutQueries {
   constructor(private readonly events: InMemoryEventStore) {
     super();
   }
 
-  /** No debt is written off in these runs. */
+  /** These runs write off no debt, so the cast is safe. */
   #all(): AboutWithdrawal[] {
     return this.events.events as unknown as AboutWithdrawal[];
   }
@@ -50,12 +50,12 @@ function notHere(): never {
   throw new Error('for screens, not for workers');
 }
 
-/** The process ended here; whoever comes next starts from the log. */
+/** Marks the point where a process ended. The next worker starts from the log. */
 export class Crash extends Error {
   override name = 'Crash';
 }
 
-/** A log before which a worker can be killed. */
+/** An event store that can fail before an append, as if the worker was killed. */
 export class CrashingEventStore extends EventStore {
   crashNext = false;
 
@@ -81,9 +81,9 @@ export class CrashingEventStore extends EventStore {
   override head = () => this.real.head();
 }
 
-/** The real gateway, some of whose orders arrive after it was given up on. */
+/** The real gateway, with orders that can arrive after the caller gave up. */
 export class LateGateway extends PayoutGateway {
-  /** Makes the next order late: carried out just before the next order, or by `arrive`. */
+  /** Delays the next order until just before the following order, or until `arrive`. */
   lateNext = false;
   #underWay: (() => Promise<unknown>) | undefined;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from '@jest/globals';
 
 /**
- * Runs where the program is. In CI its absence is a failure, unless that says that there is none to be had.
+ * Runs if the program is installed. In CI a missing program fails the test, unless TEST_ACCOUNTING=none.
  * On Debian: apt-get install hledger beancount
  */
 export const itWith = (program: 'hledger' | 'bean-check'): typeof it.skip =>
@@ -17,11 +17,11 @@ export const itWith = (program: 'hledger' | 'bean-check'): typeof it.skip =>
 const run = (program: string, args: string[], input?: string): string =>
   execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** Micro-units or credits: the digits of an amount without its point. */
+/** Returns micro-units or credits: the digits of an amount without its point. */
 const whole = (sign: string | undefined, amount: string | undefined): number =>
   Number(`${sign ?? ''}${amount?.replace('.', '') ?? ''}`);
 
-/** The balances that hledger finds, account by account, after its strict checks. */
+/** Returns the balances that hledger computes, by account, after its strict checks. */
 export function addedByHledger(journal: string): Map<string, number> {
   run('hledger', ['-f', '-', 'check', '--strict'], journal);
   const csv = run('hledger', ['-f', '-', 'bal', '--flat', '-N', '-O', 'csv'], journal);
@@ -33,7 +33,7 @@ export function addedByHledger(journal: string): Map<string, number> {
   );
 }
 
-/** The balances that beancount finds, by its names of the accounts, after its checks. */
+/** Returns the balances that beancount computes, by its account names, after its checks. */
 export function addedByBeancount(ledger: string): Map<string, number> {
   const folder = mkdtempSync(join(tmpdir(), 'offcut-beancount-'));
   const file = join(folder, 'journal.beancount');

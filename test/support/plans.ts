@@ -7,7 +7,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The tables that are read from end to end by the statements that `work` sends. */
+/** Returns the tables that the statements of `work` scan sequentially. */
 export async function wholeTablesRead(database: Database, work: () => Promise<unknown>): Promise<string[]> {
   const sent: pg.QueryConfig[] = [];
   const { pool } = database;

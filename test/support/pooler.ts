@@ -6,7 +6,10 @@ import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
 
-/** PgBouncer's program, where it is installed; without it the test run says what did not run. */
+/**
+ * Path of PgBouncer, or undefined if it is not installed. Without it the test run reports which tests it
+ * skipped.
+ */
 export const pgbouncer = FOLDERS.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
 
 export interface Pooler {
@@ -16,8 +19,8 @@ export interface Pooler {
 }
 
 /**
- * PgBouncer in transaction mode before the server of that address.
- * @param size as many connections as it opens to the server: few, so that everybody gets everybody's
+ * Starts PgBouncer in transaction mode before the server of that address.
+ * @param size the connections it opens to the server; few, so that clients share them
  */
 export async function startPooler(databaseUrl: string, size: number): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'offcut-pooler-'));
@@ -38,7 +41,7 @@ default_pool_size = ${size}
 max_client_conn = 500
 `,
   );
-  // It refuses to run as root, and reads its file before it becomes somebody else.
+  // PgBouncer refuses to run as root. It reads its file before it changes to this user.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(pgbouncer as string, [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

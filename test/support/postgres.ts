@@ -23,8 +23,8 @@ export interface TestDatabase {
 afterEach(checkBooks);
 
 /**
- * A migrated, empty database on a real PostgreSQL: on the server at TEST_DATABASE_URL when the test run
- * started one for all its files, else on a server of its own.
+ * Starts a migrated, empty database on a real PostgreSQL: the server at TEST_DATABASE_URL, which the test run
+ * started for all files, or a server of its own.
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const shared = process.env.TEST_DATABASE_URL;
@@ -40,7 +40,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   await createDatabase(admin.href, name, shared ? process.env.TEST_DATABASE_TEMPLATE : undefined);
   admin.pathname = `/${name}`;
   const database = new Database(admin.href);
-  // Nothing is missing in a copy of the template.
+  // Does nothing if the database is a copy of the template.
   await migrate(database);
   watchBooks(database);
   return {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Processes that name the folder in their arguments or environment, without those that look. */
+/** Returns the processes that name the folder in their arguments or environment, except `ps` itself. */
 export function processesOf(path: string): string[] {
   const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
     encoding: 'utf8',

@@ -17,9 +17,10 @@ export interface TestProduct extends Product {
 }
 
 /**
- * The whole product in this process, on a database and a folder of its own, without demo content.
- * @param options.web serves the built client too, or a folder as if it were one
- * @param options.replica reads the catalogue over connections named `replica`, which refuse to write as a standby does
+ * Starts the whole product in this process, with a database and folder of its own and without demo content.
+ * @param options.web also serves the built client, or the given folder as if it were one
+ * @param options.replica reads the catalogue over connections named `replica`, which refuse writes as a
+ * standby does
  */
 export async function startTestProduct(
   env: Record<string, string> = {},
@@ -34,16 +35,16 @@ export async function startTestProduct(
     DATABASE_URL: test.url,
     AUTO_APPROVE_CREATORS: 'on',
     RATE_LIMIT_SCALE: '1000',
-    // Sweeps would come every five minutes, in the midst of whatever is tested; who tests one calls it.
+    // Without sweeps, which would run every five minutes in the middle of a test. A test of a sweep calls it.
     WORK_KINDS: 'mail,export',
-    // So nobody compares sounds.
+    // No worker compares sounds here.
     COPY_CHECK_WAIT_MS: '0',
-    // On a crowded machine everything takes longer; the limits that people get have tests of their own.
+    // Longer than in production, because tests run on busy machines. The real limits have tests of their own.
     DATABASE_CONNECT_TIMEOUT_MS: '20000',
     DATABASE_STATEMENT_TIMEOUT_MS: '20000',
     DATABASE_LOCK_TIMEOUT_MS: '20000',
     PURCHASE_TIMEOUT_MS: '40000',
-    // A change that another process makes is heard of a moment later.
+    // Another process learns of a change only a moment later, so sessions are not cached.
     SESSION_MEMORY_MS: '0',
     ...(options.replica && { DATABASE_REPLICA_URL: readOnly(test.url) }),
     ...env,
@@ -60,7 +61,7 @@ export async function startTestProduct(
     browser: () => new HttpClient(product.url),
     signedUp: (email) => HttpClient.signUp(product.url, email),
     stop: async () => {
-      // While there still is a product to ask.
+      // The check needs the running product.
       await releaseBooks(test.database).finally(async () => {
         await product.stop();
         await test.close();
@@ -78,8 +79,9 @@ function readOnly(databaseUrl: string): string {
 }
 
 /**
- * A client with the pages of the built one, which nothing can draw: a browser begins with nothing.
- * @param folder where it is put
+ * Creates a client with the built pages but without server rendering, so that a browser starts with an empty
+ * page.
+ * @param folder where to create it
  */
 export function undrawnClient(folder: string, screens: Record<string, string[]> = {}): string {
   const web = join(folder, 'web');
@@ -91,11 +93,11 @@ export function undrawnClient(folder: string, screens: Record<string, string[]> 
   return web;
 }
 
-/** What the built client tells of its pages. */
+/** Imports the page declarations of the built client. */
 export const builtPages = (): Promise<PagesModule> =>
   import(pathToFileURL(`${builtClient()}-server/pages-for-server.mjs`).href) as Promise<PagesModule>;
 
-/** The built client, or another build of it that is being worked on. */
+/** Returns the folder of the built client, or of the build in OFFCUT_TEST_WEB_BUILD. */
 function builtClient(): string {
   const folder = process.env.OFFCUT_TEST_WEB_BUILD ?? join(process.cwd(), 'dist/web');
   if (!existsSync(join(folder, 'index.html')))

@@ -27,21 +27,23 @@ export interface PublishingApp extends TestApp {
   projector: Projector;
   storage: ObjectStorage;
   commands: CommandBus;
-  /** Keys of everything stored, in order; a creator's folder is called by the handle here and in the prefix. */
+  /**
+   * Returns all stored keys in order. The creator's handle replaces the folder name, in keys and in the
+   * prefix.
+   */
   stored(prefix?: string): Promise<string[]>;
-  /** The key itself of what `stored` calls so. */
+  /** Returns the real key of a name that `stored` returned. */
   keyOf(stored: string): Promise<string>;
-  /** What is stored under a key. */
   read(stored: string): Promise<Buffer>;
-  /** Temporary files of uploads that are still there. */
+  /** Returns the temporary files of uploads that still exist. */
   temporaryFiles(): string[];
-  /** Waits until search and pack.json have followed the log to its end. */
+  /** Waits until search and pack.json have processed the whole log. */
   settled(): Promise<void>;
-  /** Signed up and approved. */
+  /** Signs up a creator and approves them. */
   creator(email?: string): Promise<HttpClient>;
 }
 
-/** For the tests of a file: the application, and Ada, a creator. */
+/** Starts the application for the tests of a file, with the creator Ada. */
 export function withPublishingApp(ready: (app: PublishingApp, ada: HttpClient) => void): void {
   let app: PublishingApp | undefined;
   beforeAll(async () => {
@@ -51,7 +53,10 @@ export function withPublishingApp(ready: (app: PublishingApp, ada: HttpClient) =
   afterAll(async () => app?.close());
 }
 
-/** Catalogue and publishing on a real database, folder storage, audio and image studios, following the log. */
+/**
+ * Starts catalogue and publishing on a real database, with folder storage, audio and image studios, and log
+ * subscriptions.
+ */
 export async function startPublishingApp(config: Partial<Config> = {}): Promise<PublishingApp> {
   const { database, close } = await startTestDatabase();
   const clock = new TestClock();
@@ -124,13 +129,15 @@ const renamed = (path: string, names: Map<string, string>): string =>
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A creator's own pack. */
+/** Returns a pack as its creator sees it. */
 export const packOf = async (client: HttpClient, id: string) =>
   (await client.get(`/api/creator/packs/${id}`)).body;
 
 let recordings = 0;
 
-/** A small real WAV file, each time another recording; the same frequency makes the same bytes. */
+/**
+ * Returns a small real WAV file. Each call makes another recording; the same frequency makes the same bytes.
+ */
 export const wav = (frequencyHz = 220 + ++recordings / 100, seconds = 0.6): Buffer =>
   wavFile([sine(frequencyHz, seconds, 0.5)]);
 
@@ -152,7 +159,7 @@ export function upload(
 }
 
 let packs = 0;
-/** Drafts a pack. @returns its answer's body */
+/** Drafts a pack. @returns the body of the answer */
 export async function draftPack(client: HttpClient, info: object = {}) {
   const answer = await client.post('/api/creator/packs', {
     name: `Pack ${(packs += 1)}`,

@@ -3,13 +3,13 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { SamplesQuery } from '../../application/catalogue/contract.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 
-// Few different choices each, so that random queries meet random samples often.
+// Few choices each, so that random queries match random samples often.
 const some = <Word>(words: readonly Word[]) => fc.constantFrom(...words.slice(0, 5));
 const keys = fc.constantFrom(...KEYS.filter((key) => /^(C#|Db|D|A#|Bb) /.test(key)));
 const tempo = fc.oneof(fc.constantFrom(0, 1, 90, 199, 200, 240), fc.integer({ min: 0, max: 260 }));
 const several = <Item>(item: fc.Arbitrary<Item>) => fc.uniqueArray(item, { maxLength: 3 });
 
-/** Parts of each other, other alphabets, what LIKE and JSON find special, and nothing at all between two spaces. */
+/** Words that contain each other, other alphabets, special characters of LIKE and JSON, and an empty word. */
 const WORDS = [
   'drum',
   'Drums',
@@ -48,7 +48,7 @@ export const ARTISTS = [
   { userId: 'c-3', handle: 'a_b', displayName: 'A B' },
 ];
 
-/** Their accounts, which no event makes. */
+/** Inserts the accounts, which no event creates. */
 export async function insertArtists({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (const { userId, handle, displayName } of ARTISTS) {
     await pool.query(
@@ -134,7 +134,7 @@ const typed = fc.oneof(
       '90 bpm minor drum loop',
     ),
   },
-  // Any part of a title, over the ends of its words too.
+  // Any part of a title, also across word boundaries.
   {
     weight: 3,
     arbitrary: fc
@@ -145,7 +145,7 @@ const typed = fc.oneof(
 
 const bound = fc.oneof(fc.constantFrom(0, 90, 200), fc.integer({ min: 0, max: 200 }));
 
-/** A query as it comes out of the contract. */
+/** A query as the contract parses it. */
 export const randomQuery = fc
   .record({
     q: typed,

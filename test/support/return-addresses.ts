@@ -1,4 +1,4 @@
-// Hostile ones stand in rows by kind.
+// Hostile addresses, grouped by kind.
 // oxfmt-ignore
 const LEADS_HOME = [
   '', '//', '///', '//evil.example', '///evil.example', '////evil.example', '/\\evil.example', '/\\/evil.example',
@@ -44,7 +44,10 @@ const LEADS_THERE: Record<string, string> = {
 
 const long = `/sounds?q=${'x'.repeat(2_000)}`;
 
-/** Each address with the page of http://offcut.example that it leads to; what leads home does so after a dot, too. */
+/**
+ * Each address with the page of http://offcut.example that it leads to. Addresses that lead to the home page
+ * are also tried after a dot.
+ */
 export const RETURN_ADDRESSES: ReadonlyArray<readonly [string, string]> = [
   ...LEADS_HOME.flatMap((asked) => [asked, ...(asked.startsWith('/') ? [`/.${asked}`] : [])]).map(
     (asked) => [asked, '/'] as const,

@@ -13,7 +13,7 @@ export interface Route {
 
 type Constructor = new (...args: never[]) => object;
 
-/** Every route of a controller, as Nest's own metadata says. */
+/** Returns every route of a controller, from Nest's metadata. */
 export function routesOf(controller: Constructor): Route[] {
   const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) ?? ''].flat() as string[];
   const routes: Route[] = [];
@@ -47,10 +47,9 @@ async function allControllers(): Promise<Constructor[]> {
   return controllers;
 }
 
-/** Every route of every controller there is. */
+/** Returns the routes of all controllers. */
 export const allRoutes = async (): Promise<Route[]> => (await allControllers()).flatMap(routesOf);
 
-/** The endpoints that a controller handles. */
 export function endpointsOf(controller: Constructor): Endpoint[] {
   const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
   return methods.flatMap(({ value }) => {
@@ -59,5 +58,5 @@ export function endpointsOf(controller: Constructor): Endpoint[] {
   });
 }
 
-/** Every endpoint that any controller handles. */
+/** Returns the endpoints of all controllers. */
 export const allEndpoints = async (): Promise<Endpoint[]> => (await allControllers()).flatMap(endpointsOf);

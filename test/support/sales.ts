@@ -9,8 +9,8 @@ import { press } from './stripe.js';
 const CREDITS = { starter: 50, studio: 150 };
 
 /**
- * A listener pays for a plan and spends all of it on samples of one creator, 50 credits each: Studio brings the
- * creator 11.993998 USD, Starter 5.994.
+ * A listener pays for a plan and buys samples of one creator for all its credits, 50 credits each. Studio
+ * earns the creator 11.993998 USD, Starter 5.994.
  */
 export async function sellTo(
   product: TestProduct,

@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Database } from '../../adapters/platform/database/database.js';
 
-/** Where the types of the tables stand. */
+/** The file with the types of the tables. */
 export const SCHEMA_FILE = 'adapters/platform/database/schema.ts';
 
 const contract = (path: string) => `../../../${path}.js`;
 
-/** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
+/** Types that the database does not know: the allowed values of a text, the shape of a JSON value. */
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/sessions/session-store'),
   AdjustmentPage: contract('application/administration/contract'),
@@ -84,18 +84,18 @@ const COLUMNS = {
   'subscription.scheduled_plan': 'PlanId | null',
 };
 
-/** The types of a migrated database's tables and views, as our connections read them. */
+/** Returns the types of a migrated database's tables and views, as our connections read them. */
 export async function schemaTypes({ pool }: Database): Promise<string> {
-  // Only now: as a CommonJS package it can require Kysely, which is none, once that is there.
+  // Imported only here: this CommonJS package requires Kysely, an ES module, which must be loaded first.
   const codegen = await import('kysely-codegen');
   return codegen.generate({
-    // Never destroyed: that would end the pool, which is the database's to end.
+    // Never destroyed, because that would end the pool, which belongs to the database.
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     dialect: new codegen.PostgresDialect(),
     outFile: null,
-    // Of the queue's tables, which are its library's own, only the one with the jobs is read here.
+    // Of the job library's tables, our code reads only the jobs.
     excludePattern: '{kysely_*,jobs.!(job)}',
-    // As `connections.ts` parses it.
+    // As `connections.ts` parses them.
     typeMapping: { date: 'string', int8: 'number' },
     customImports: IMPORTS,
     overrides: { columns: COLUMNS },

@@ -1,8 +1,8 @@
 /**
- * A runtime for Jest in which the product is loaded once a worker. Jest gives each test file a world of its own, in which
- * every module is loaded again and runs cold. Here Node itself loads them, in the one world of the worker: those of the
- * product and of its packages once, the test file and what it imports from test/ anew, since that keeps what belongs to
- * the file.
+ * A Jest runtime that loads the product once per worker. Jest itself would load every module again for each
+ * test file, and run it cold.
+ * Here Node loads the modules. The product and its packages are loaded once. The test file and its imports
+ * from test/ are loaded again for each file, because they keep state of the file.
  */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { isTypeScript, transform } from './typescript.mjs';
 const GLOBALS = fileURLToPath(new URL('jest-globals.mjs', import.meta.url));
 const OF_A_FILE = [new URL('../', import.meta.url).href, new URL('../../bench/', import.meta.url).href];
 const JEST = 'jest:globals';
-/** `expect.any(String)` compares with the world that Jest's own modules stand in. */
+/** `expect.any(String)` compares with the constructors of the context in which Jest's own modules run. */
 const COMPARED = {
   Array,
   BigInt,
@@ -36,7 +36,7 @@ const COMPARED = {
 };
 
 let files = 0;
-/** What `@jest/globals` has for the file that runs now. */
+/** The exports of `@jest/globals` for the file that runs now. */
 let globals;
 
 registerHooks({
@@ -56,7 +56,7 @@ registerHooks({
   },
 });
 
-/** Source maps of the files that stand in the stack of an error. Jest reads them from files. */
+/** Source maps of the files in the stack of an error. Jest reads them from files. */
 class SourceMaps extends Map {
   get(url) {
     if (!this.has(url)) this.set(url, isTypeScript(url) ? write(transform(url, true).map) : undefined);
@@ -85,7 +85,7 @@ export default class SharedWorld extends Runtime {
     Object.assign(environment.global, COMPARED);
   }
 
-  /** @param path of the test file; Jest asks for nothing else here */
+  /** @param path of the test file; Jest imports nothing else through this method */
   async unstable_importModule(path) {
     files += 1;
     const { namespace } = await super.unstable_importModule(GLOBALS);

@@ -8,7 +8,7 @@ import { wavOf } from './wav.js';
 
 export const PASSWORD = 'a fine pass phrase';
 
-/** A sound on sale: what it is called and costs, and its key. */
+/** A sound for sale: name, price and musical key. */
 export interface Offered {
   name: string;
   creditCost?: number;
@@ -16,7 +16,7 @@ export interface Offered {
   bpm?: number;
 }
 
-/** Publishes packs of one creator, of short sounds. @returns the path of each pack's page, in order */
+/** Publishes packs of short sounds for one creator. @returns the path of each pack's page, in order */
 export async function openShop(
   product: TestProduct,
   packs: { name: string; genre: string; mood: string; sounds: Offered[] }[],
@@ -44,7 +44,7 @@ export async function openShop(
   return paths;
 }
 
-/** Somebody with an account and credits that nobody paid for. */
+/** Signs up a listener with credits from a promotional lot. */
 export async function listenerWith(product: TestProduct, credits: number): Promise<HttpClient> {
   const listener = await product.signedUp();
   if (credits > 0) {
@@ -54,13 +54,16 @@ export async function listenerWith(product: TestProduct, credits: number): Promi
   return listener;
 }
 
-/** A product with the built client, and a browser in which people visit it. */
+/** A product with the built client, and a browser that visits it. */
 export class Visits {
   product!: TestProduct;
   private browser!: Browser;
   private readonly opened: { page: Page; errors: string[] }[] = [];
 
-  /** Open while the tests of a file run. No page may have had an uncaught error or an answer of 500 and more. */
+  /**
+   * Opens it for the tests of a file. A test fails if a page had an uncaught error or an answer of 500 or
+   * more.
+   */
   static forTests(settings: () => Promise<Record<string, string>> = async () => ({})): Visits {
     const visits = new Visits();
     beforeAll(async () => {
@@ -75,7 +78,7 @@ export class Visits {
     return visits;
   }
 
-  /** A page in a browser profile of its own, signed in as `who`. */
+  /** Opens a page in a new browser profile, signed in as `who`. */
   async open(who?: HttpClient, options: BrowserContextOptions = DESKTOP): Promise<Page> {
     const { url } = this.product;
     const opened = await openPage(this.browser, url, options);
@@ -86,7 +89,7 @@ export class Visits {
     return opened.page;
   }
 
-  /** Closes all pages. @returns what went wrong on them */
+  /** Closes all pages. @returns the errors of these pages */
   private async close(): Promise<string[]> {
     const opened = this.opened.splice(0);
     for (const { page } of opened) await page.context().close();

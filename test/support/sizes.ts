@@ -1,31 +1,29 @@
 import { jest } from '@jest/globals';
 
 /**
- * How often tests repeat what they draw at random or kill: in `npm test`, and in `npm run test:long`.
+ * How often tests repeat random input or kills: in `npm test`, and in `npm run test:long`.
  * An environment variable of the same name sets another number.
  */
 const SIZES = {
-  /** Nodes killed in the middle of purchases, each at a statement of its own. */
+  /** Nodes killed during purchases, each at another statement. */
   APP_KILLS: [36, 200],
-  /** Databases killed in the middle of purchases. */
+  /** Databases killed during purchases. */
   DATABASE_KILLS: [8, 25],
-  /** Whole products killed under a storm of purchases, and as many databases below one. */
+  /** Whole products killed under many purchases, and as many databases. */
   PRODUCT_KILLS: [3, 20],
   /** Histories of lost answers, crashes and reversals around transfers. */
   TRANSFER_RUNS: [150, 3_000],
   /** Orders in which a provider's webhooks arrive. */
   WEBHOOK_PERMUTATIONS: [500, 20_000],
-  /** Histories of the whole business, checked against an oracle. */
+  /** Histories of the whole business, compared with an oracle. */
   MODEL_HISTORIES: [2_000, 50_000],
-  /** Histories of a creator's earnings and payouts. */
   PAYOUT_HISTORIES: [300, 30_000],
-  /** Damaged copies of each audio file. */
   FUZZ_ROUNDS: [20, 400],
   /** Generated requests to each route. */
   ATTACKS_A_ROUTE: [8, 200],
-  /** Random queries that every search must answer alike. */
+  /** Random queries that every search must answer with the same result. */
   SEARCH_QUERIES: [150, 2_000],
-  /** Changes of packs that a projection takes one by one and in pages. */
+  /** Changes of packs that a projection processes one by one and in pages. */
   PACK_CHANGES: [240, 10_000],
 } as const satisfies Record<string, readonly [suite: number, long: number]>;
 
@@ -34,8 +32,8 @@ const long = process.env.TEST_SIZE === 'long';
 export const sizeOf = (name: keyof typeof SIZES): number =>
   Number(process.env[name] ?? SIZES[name][long ? 1 : 0]);
 
-// In the file that asks for a size; a test that names a limit of its own keeps it.
+// Applies to the file that imports this module. A test that sets its own limit keeps it.
 jest.setTimeout(long ? 3_600_000 : 300_000);
 
-/** Another one each run; `SEED` repeats a run. */
+/** Different in each run; set `SEED` to repeat a run. */
 export const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);

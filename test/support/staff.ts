@@ -9,7 +9,7 @@ import type { StaffRole } from '../../domain/accounts/staff.js';
 import type { HttpClient } from './http-client.js';
 import type { TestProduct } from './product.js';
 
-/** Gives somebody roles, as the operator does on the command line. */
+/** Grants roles, as the operator does on the command line. */
 export async function grantRoles(
   database: Database,
   userId: string,
@@ -23,7 +23,7 @@ export async function grantRoles(
   for (const role of roles) await staff.execute(new GrantStaffRole(userId, role, OPERATOR));
 }
 
-/** Somebody new with a role. */
+/** Signs up a user with a role. */
 export async function signedUpAs(product: TestProduct, role: StaffRole): Promise<HttpClient> {
   const client = await product.signedUp();
   await grantRoles(product.resources.database, client.userId, role);

@@ -6,7 +6,7 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 
-/** The batched executor on a real database, with the catalogue filled by hand. */
+/** Creates the batched executor on a real database. Tests fill the catalogue by hand. */
 export function executorOn(
   database: Database,
   limits?: { maxCommands?: number; maxBatches?: number },
@@ -19,9 +19,9 @@ export function executorOn(
   };
 }
 
-/** Where the files of what is stocked by hand would be; there are none. */
+/** The folder that stocked samples name. It has no files. */
 export const STOCKED_FILES = 'Users/x/';
-/** What ids of packs that are stocked by hand begin with. */
+/** The prefix of pack ids that `stock` uses. */
 export const STOCKED_PACKS = 'pack-of-';
 
 /** Puts samples of one pack on sale. @returns their ids */
@@ -67,7 +67,7 @@ export function purchaseOf(
 }
 
 let grants = 0;
-/** Gives credits that nobody paid for. */
+/** Gives credits of a promotional lot. */
 export const gift = (executor: CreditExecutor, userId: string, credits: number) =>
   executor.grantPromotion(
     { userId, grantId: `gift-${(grants += 1)}`, credits, grantedAt: new Date() },

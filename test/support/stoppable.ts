@@ -1,4 +1,4 @@
-/** A program below `runProgram`, told by its argument how to behave; says on stdout what happens. */
+/** A program that runs in `runProgram`. Its argument selects how it behaves; it reports on stdout. */
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runProgram } from '../../bootstrap/run-program.js';
@@ -7,7 +7,7 @@ const [behaviour, value] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runProgram(async (aborted) => {
-  // Something to stay alive for, as a server is.
+  // Keeps the process alive, as a server does.
   setInterval(() => {}, 60_000);
   if (behaviour === 'fails') throw new TypeError('nobody foresaw this');
   if (behaviour === 'listens') {

@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   event: Stripe.Event;
 }
 
-/** An endpoint that keeps what it is sent; `answer` decides the status. */
+/** An endpoint that records webhooks; `answer` decides the status. */
 export interface WebhookInbox {
   url: string;
   received: ReceivedWebhook[];
@@ -51,7 +51,7 @@ async function startWebhookInbox(): Promise<WebhookInbox> {
   return inbox;
 }
 
-/** A simulator, and the endpoint that its webhooks go to. */
+/** Starts a simulator and the endpoint of its webhooks. */
 export async function startWithInbox(options: { webhookRetryMs?: number } = {}) {
   const inbox = await startWebhookInbox();
   const simulator = await startStripeSimulator({
@@ -66,7 +66,7 @@ export async function startWithInbox(options: { webhookRetryMs?: number } = {}) 
   return { inbox, simulator, close };
 }
 
-/** The real SDK, pointed at a simulator. */
+/** The real SDK, connected to a simulator. */
 export function sdkFor(simulator: StripeSimulator, key = 'sk_test_of_the_tests'): Stripe {
   const { hostname, port } = new URL(simulator.url);
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
@@ -81,7 +81,7 @@ export function gatewayFor(
   return new StripePaymentGateway({ ...options, apiBase: simulator.url }, clock);
 }
 
-/** A Stripe that takes every request and answers none; `requests` counts them. */
+/** A Stripe that accepts every request and answers none; `requests` counts them. */
 export interface SilentServer {
   url: string;
   requests: number;
@@ -102,7 +102,7 @@ export async function startSilentServer(): Promise<SilentServer> {
   return silent;
 }
 
-/** Without the SDK's own retries, so that every lost answer is ours to deal with. */
+/** Without the SDK's own retries, so that our code handles every lost answer. */
 export function payoutGatewayFor(simulator: { url: string }): StripePayoutGateway {
   return new StripePayoutGateway({
     secretKey: 'sk_test_of_the_tests',

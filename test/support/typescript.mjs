@@ -21,9 +21,9 @@ const OPTIONS = {
 };
 
 /**
- * @param url of a file of TypeScript
+ * @param url of a TypeScript file
  * @param sourceMaps `inline`: debuggers read them there
- * @returns its JavaScript as `code`, and its source map as `map` where that is not part of the code
+ * @returns its JavaScript as `code`, and its source map as `map` if it is not part of the code
  */
 export function transform(url, sourceMaps = 'inline') {
   const filename = fileURLToPath(url);

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** As much CBOR as an authenticator writes. */
+/** The part of CBOR that an authenticator writes. */
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
 function head(major: number, value: number): Buffer {
@@ -25,12 +25,12 @@ const PRESENT = 1;
 const VERIFIED = 4;
 const WITH_KEY = 64;
 
-/** A passkey in software, as a browser answers for it. */
+/** A passkey in software that answers as a browser would. */
 export class VirtualPasskey {
   readonly id = randomBytes(16).toString('base64url');
-  /** What the next answer counts; 0 for one that does not count. */
+  /** The counter of the next answer; 0 if the passkey does not count. */
   counter = 1;
-  /** Whether it recognises the person. */
+  /** Whether it verifies the person. */
   verifies = true;
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -39,7 +39,7 @@ export class VirtualPasskey {
     private readonly userHandle?: string,
   ) {}
 
-  /** The answer to an order. */
+  /** Answers a request to create a passkey. */
   made({ challenge, rp }: { challenge: string; rp: { id: string } }) {
     const { publicKey } = this.keys;
     const key = new Map<number, Cbor>([
@@ -64,7 +64,7 @@ export class VirtualPasskey {
     });
   }
 
-  /** The answer to a question. */
+  /** Answers a request to sign in. */
   signed({ challenge, rpId }: { challenge: string; rpId: string }) {
     const clientDataJSON = this.clientData('webauthn.get', challenge);
     const data = this.authenticatorData(rpId, 0);

@@ -1,4 +1,4 @@
-// Looked up once: a test's globals are looked up outside of its own world, and a minute has millions of frames.
+// Read once: in a test file each look-up of a global is slow, and a minute has millions of frames.
 const { PI, round, sin } = Math;
 
 /** A 16-bit mono WAV file of a sine with a slow swell: real audio with a known pitch. */

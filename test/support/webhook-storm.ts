@@ -12,7 +12,7 @@ export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   return copy;
 }
 
-/** Each event up to three times, in any order; `lossy`: some never. */
+/** Each event up to three times, in random order. `lossy`: some events never arrive. */
 export const stormOf = (
   events: readonly Stripe.Event[],
   random: Random,
@@ -28,13 +28,15 @@ export const stormOf = (
 
 const isConflict = (error: unknown): boolean => (error as Error).name === 'StreamVersionConflict';
 
-/** Delivers events as the provider does. */
 export class StormDispatcher {
   readonly #signatures = new Map<string, [Buffer, string]>();
 
   constructor(private readonly stripe: Stripe) {}
 
-  /** Body and signature of an event; signed once, as the whole run is over before a signature gets old. */
+  /**
+   * Returns body and signature of an event. Each event is signed once, because a run ends before a signature
+   * expires.
+   */
   signed(event: Stripe.Event): [Buffer, string] {
     const known = this.#signatures.get(event.id);
     if (known) return known;
@@ -45,7 +47,10 @@ export class StormDispatcher {
     return fresh;
   }
 
-  /** In the given order, up to `atOnce` side by side; what fails comes again at the end, as at Stripe. */
+  /**
+   * Delivers in the given order, `atOnce` concurrently. Failed deliveries are repeated at the end, as Stripe
+   * does.
+   */
   async deliver(
     webhooks: Pick<PaymentEvents, 'receive'>,
     deliveries: readonly Stripe.Event[],

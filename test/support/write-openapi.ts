@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 
-/** How many levels of `paths` and `components` stand on lines of their own. */
+/** How many levels of `paths` and `components` have lines of their own. */
 const LEVELS = 3;
 
 function lines(value: unknown, level: number): string {

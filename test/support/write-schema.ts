@@ -1,4 +1,4 @@
-/** Writes the types of the tables anew, from a database of its own that it migrates: `npm run schema`. */
+/** Writes the types of the tables from a database that it creates and migrates: `npm run schema`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

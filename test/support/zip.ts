@@ -1,7 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** The stored entries of a ZIP archive, by name, as its central directory lists them. Throws for a broken one. */
+/**
+ * Returns the stored entries of a ZIP archive by name, in the order of its central directory.
+ * @throws for a broken archive
+ */
 export function readZip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0) throw new Error('not a whole ZIP archive');
@@ -27,7 +30,7 @@ export function readZip(archive: Buffer): Map<string, Buffer> {
   return entries;
 }
 
-/** A ZIP archive of these files, compressed. */
+/** Returns a compressed ZIP archive of these files. */
 export async function makeZip(files: Record<string, Buffer>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { mtime: new Date(0) });
@@ -35,7 +38,7 @@ export async function makeZip(files: Record<string, Buffer>): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** An archive of stems, each a WAV file by its first bytes. */
+/** Returns an archive of stems, which are recognised as WAV by their first bytes. */
 export const makeStems = (...contents: Buffer[]): Promise<Buffer> =>
   makeZip(
     Object.fromEntries(
