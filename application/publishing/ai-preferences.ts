@@ -6,7 +6,7 @@ import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import type { NoAccess } from './creators.js';
 
-/** A creator says whether generative models may be trained with their sounds. */
+/** Sets whether AI models may be trained with a creator's sounds. */
 export class SetAiPreference extends Command<AiPreference | NoAccess> {
   constructor(
     readonly userId: string,

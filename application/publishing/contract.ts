@@ -35,7 +35,7 @@ const Tempo = z
   .max(SAMPLE_TEMPO_MAX_BPM, `At most ${SAMPLE_TEMPO_MAX_BPM}`);
 const Instruments = z.array(InstrumentLabel).max(INSTRUMENTS_LIMIT);
 
-/** The `meta` part of an upload; what is missing is parsed from the file name or suggested by the analysis. */
+/** The `meta` part of an upload. Missing fields come from the file name, or the analysis suggests them. */
 export const SampleMeta = z.strictObject({
   name: Title.optional(),
   bpm: Tempo.optional(),
@@ -43,9 +43,11 @@ export const SampleMeta = z.strictObject({
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
-  /** Refuses, with DuplicateAudio, what the pack has already; without it a second copy is added. */
+  /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
   refuseDuplicate: z.boolean().optional(),
-  /** Chosen by the browser; GET /api/creator/uploads/{uploadId} tells the phase. Repeating an upload id adds nothing. */
+  /**
+   * Chosen by the browser. GET /api/creator/uploads/{uploadId} returns the phase. Repeating an upload id adds nothing.
+   */
   uploadId: z.uuid().optional(),
 });
 export const SampleChange = z.strictObject({
@@ -56,7 +58,7 @@ export const SampleChange = z.strictObject({
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
 });
-/** Many samples at once. Each row is judged by itself: an invalid one does not keep the others from being saved. */
+/** Changes of many samples. Rows are checked one by one: an invalid row does not block the others. */
 export const SampleChangesBody = z.strictObject({
   changes: z
     .array(z.looseObject({ sampleId: Id }))
@@ -76,7 +78,7 @@ export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down']
 export const OwnSample = z
   .object({
     id: Id,
-    /** Its position in the pack; grows in the order of the pack, with gaps. */
+    /** Sorts the samples of the pack. Values may have gaps. */
     ordinal: z.int(),
     name: z.string(),
     filename: z.string(),
@@ -101,11 +103,14 @@ export const OwnSample = z
       key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
     }),
     downloads: z.int(),
-    /** Whether it is on sale with its pack: held ones wait for a decision, nobody gets one that was taken down. */
+    /**
+     * Whether the sample can be sold with its pack. A held sample waits for a decision; one that was taken down has no
+     * downloads.
+     */
     status: z.enum(SAMPLE_STATUSES),
-    /** Why it is not free, in the words of who decided. */
+    /** The explanation of staff, if the status is not free. */
     statusReason: z.string().nullable(),
-    /** In the creator's own library. */
+    /** Whether it is in the creator's own library. */
     saved: z.boolean(),
   })
   .meta({ id: 'OwnSample' });
@@ -149,11 +154,11 @@ export const SampleChangesAnswer = z.object({
 export const OwnSampleAnswer = z.object({
   sample: OwnSample,
   version: z.int(),
-  /** The creator's samples with the same bytes as a new upload, those of this pack first. */
+  /** The creator's sample with the same bytes as a new upload, preferably of this pack. */
   duplicateOf: z.object({ sampleId: Id, name: z.string(), packId: Id, packTitle: z.string() }).nullish(),
 });
 
-/** A sample that left its pack while files of it could not be removed from the storage. */
+/** Answered when a sample was removed, but the storage failed to delete some of its files. */
 export const SampleRemoved = z.object({ cleanedUp: z.literal(false) });
 
 export const UploadProgress = z.object({
@@ -161,35 +166,35 @@ export const UploadProgress = z.object({
   share: z.number(),
 });
 
-/** What a browser says of a file before it sends it. */
+/** Announces a file that the browser is about to send. */
 export const DirectUploadBody = z.strictObject({
   filename: exactText().max(1_000),
   sizeBytes: z.int().min(0),
-  /** The sample whose file it becomes; absent for a new one. */
+  /** The sample that gets the file; absent for a new sample. */
   sampleId: Id.optional(),
 });
 export const DirectParts = z.object({
-  /** Each part has so many, the last one what is left. */
+  /** The size of each part; the last one may be smaller. */
   partBytes: z.int(),
-  /** Each takes one PUT of its bytes, for an hour. None is left when all have arrived. */
+  /** Each part is sent with one PUT to its address, which is valid for an hour. Empty when all parts have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
 export const DirectUploadAnswer = z.object({
-  /** Null where the file itself is sent to this server. */
+  /** Null if the browser sends the file to this server instead. */
   parts: DirectParts.nullable(),
 });
 
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),
-  /** Why it was declined or suspended, in the administrator's words. */
+  /** The administrator's reason for declining or suspending. */
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
 });
 export type CreatorState = z.infer<typeof CreatorState>;
 
-/** Whether generative models may be trained with the creator's sounds. */
+/** Whether AI models may be trained with the creator's sounds. */
 export const AiPreferenceBody = z.strictObject({ trains: z.boolean() });
 export const AiPreferenceAnswer = z.object({ trains: z.boolean() });
 

@@ -13,14 +13,14 @@ import { OwnPackQueries } from './queries.js';
 const COVER_PX = PICTURES.covers.fullPx;
 const ONE_HOUR = 'private, max-age=3600';
 
-/** The folder of a pack's own files: `Users/{creator folder}/Packs/{pack folder}`. */
+/** Returns the folder of a pack's own files: `Users/{creator folder}/Packs/{pack folder}`. */
 export const packFolder = (place: { creatorFolder: string; folder: string }): string =>
   `Users/${place.creatorFolder}/Packs/${place.folder}`;
 
-/** A name no other file has, which sorts by time: `{timestamp}_{random}`. */
+/** Returns a unique name that sorts by time: `{timestamp}_{random}`. */
 export const freshFileName = (now: Date): string => `${now.getTime()}_${randomBytes(6).toString('hex')}`;
 
-/** Pack covers: uploads re-encoded, or drawn from genre and name if none was uploaded. */
+/** Makes pack covers: re-encodes uploads, or draws one from genre and name. */
 @Injectable()
 export class Covers {
   constructor(
@@ -31,7 +31,7 @@ export class Covers {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the key to publish it under */
+  /** Draws and stores a cover. @returns the key of the published copy */
   async drawn(
     place: { creatorFolder: string; folder: string },
     pack: { genre: string; name: string },
@@ -55,8 +55,8 @@ export class Covers {
   }
 
   /**
-   * Removes images of the creator's that none of their packs shows any more.
-   * @returns how many of their own files went
+   * Removes cover images that none of the creator's packs uses any more.
+   * @returns how many files in the creator's folder were removed
    */
   async removeUnused(userId: string): Promise<number> {
     const folder = await this.packs.creatorFolder(userId);
@@ -65,7 +65,7 @@ export class Covers {
     const unused = (await this.ownCovers(folder)).filter((key) => !shown.has(contentOf(key)));
     for (const key of unused) await this.storage.delete(key);
     const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
-    // Another creator may show the same picture.
+    // Another creator may use the same picture.
     const used = await this.packs.usedCovers(published);
     for (const key of published) if (!used.has(key)) await removePicture(this.storage, key);
     return unused.length;
@@ -85,7 +85,7 @@ export class Covers {
     return keys;
   }
 
-  /** Stored twice: under its content for everybody, and in the pack's own folder. */
+  /** Stores two copies: a public one named by its hash, and one in the pack's own folder. */
   private async store(
     place: { creatorFolder: string; folder: string },
     webp: Buffer,
@@ -106,7 +106,7 @@ export class Covers {
     try {
       await this.storage.put(key, webp, { contentType: 'image/webp', ifAbsent: true, cacheControl });
     } catch (error) {
-      // The same picture was stored before: its name says so.
+      // The same picture is already stored: the name is the hash of its content.
       if (!(error instanceof ObjectExists)) throw error;
     }
   }
@@ -117,5 +117,4 @@ const OWN_COVER = /\/covers\/\d+_[0-9a-f]{64}\.webp$/;
 
 const publishedKey = (sha256: string): string => `media/covers/${sha256}.webp`;
 
-/** The SHA-256 that a cover's name ends in. */
 const contentOf = (key: string): string => key.slice(-'.webp'.length - 64, -'.webp'.length);

@@ -12,14 +12,13 @@ export type CreatorOutcome =
   | { accepted: true; status: CreatorStatus['status'] }
   | { accepted: false; rejection: CreatorRejection | NameTaken };
 
-/** Approved at once if the configuration says so, else an administrator decides. */
+/** Requests creator access. An administrator decides, unless the configuration approves automatically. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {
   constructor(readonly userId: string) {
     super();
   }
 }
 
-/** An administrator's decision about a person's access as a creator. */
 export abstract class DecideOnCreator extends Command<CreatorOutcome> {
   constructor(
     readonly decision: Unclocked<CreatorCommand>,
@@ -53,7 +52,7 @@ export class ReinstateCreator extends DecideOnCreator {
   }
 }
 
-/** An administrator has checked who the creator with this name is. */
+/** Records that an administrator verified the identity of the creator with this name. */
 export class VerifyCreator extends Command<VerificationOutcome> {
   constructor(
     readonly userId: string,

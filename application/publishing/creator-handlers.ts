@@ -37,7 +37,7 @@ export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> 
 
   async execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
     const { type, userId } = decision;
-    // Another creator may have taken the name since the application was declined.
+    // Another creator may have claimed the name since the application was declined.
     const isApproval = type === 'ApproveCreator' && (await this.creators.status(userId)) !== 'none';
     if (isApproval && !(await this.names.claim(userId)))
       return { accepted: false, rejection: { code: 'DisplayNameTaken' } };
@@ -66,7 +66,7 @@ export class VerifyCreatorHandler implements ICommandHandler<VerifyCreator> {
     if (await this.creators.obstacle(userId)) return { accepted: false, rejection: { code: 'NotFound' } };
     const name = await this.names.claim(userId);
     if (name === undefined) return { accepted: false, rejection: { code: 'DisplayNameTaken' } };
-    // The administrator checked another name than the creator has by now.
+    // The creator changed the name after the administrator had checked it.
     if (name !== displayName) return { accepted: false, rejection: { code: 'StaleVersion' } };
     const outcome = await this.creators.decideOnVerification({ type: 'VerifyCreator', userId, by });
     if (!outcome.accepted) return outcome;

@@ -8,7 +8,6 @@ import { Remarks, textOf } from '../shared/remarks.js';
 import { PublishingSettings } from './publishing-settings.js';
 import { SUSPENSION_NOTICE } from './values.js';
 
-/** Mails creators the decisions about their application and their access. */
 @Injectable()
 export class CreatorMails implements Reactor<CreatorEvent> {
   readonly name = 'creator-mails';
@@ -41,7 +40,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     const page = (path: string) => `${this.accounts.publicUrl}${path}`;
     switch (type) {
       case 'CreatorApplied':
-        // Approved in the same moment: that mail says all.
+        // An automatic approval follows at once, and its mail is enough.
         if (this.settings.autoApproveCreators) return undefined;
         return {
           subject: 'We have your application',

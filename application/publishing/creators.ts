@@ -12,13 +12,12 @@ import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { CreatorOutcome } from './creator-commands.js';
 
-/** Why a person may neither upload nor publish. */
+/** The reason why a user may neither upload nor publish. */
 export interface NoAccess {
   accepted: false;
   rejection: NonNullable<ReturnType<typeof obstacleToPublishing>>;
 }
 
-/** Who may upload and publish, and how that changes. */
 @Injectable()
 export class Creators {
   constructor(
@@ -27,7 +26,7 @@ export class Creators {
     private readonly clock: Clock,
   ) {}
 
-  /** What keeps this user from uploading or publishing now; undefined if nothing does. */
+  /** Returns the reason why the user may not upload or publish now, or undefined. */
   async obstacle(userId: string): Promise<NoAccess['rejection'] | undefined> {
     return obstacleToPublishing(await this.status(userId));
   }

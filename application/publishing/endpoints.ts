@@ -183,7 +183,7 @@ export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
 });
 
 const sampleWriting = { ...writing, answers: { 200: OwnSampleAnswer } } as const;
-/** Also named in the address, so that progress can be asked for while the body is still coming in. */
+/** The upload id is also in the address, so that clients can query the progress while the body arrives. */
 const UploadQuery = z.object({ uploadId: z.uuid().optional() });
 const uploading = {
   ...sampleWriting,
@@ -201,7 +201,7 @@ export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {
   answers: { 200: SampleChangesAnswer },
 });
 
-/** In place of a file's part: the upload that brought the file to the bucket. */
+/** Sent instead of the file: the id of the upload that brought the file to the bucket. */
 const stored = z.uuid();
 
 export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadId', {

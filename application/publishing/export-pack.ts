@@ -10,7 +10,7 @@ export type ExportRejection = { code: 'NotFound' } | { code: 'PackTakenDown'; re
 
 export type ExportOutcome<Result> = ({ ok: true } & Result) | { ok: false; rejection: ExportRejection };
 
-/** A pack as a folder in the specified layout: `pack.json`, `covers/`, `samples/`, `stems/`, `midi/`. */
+/** Exports a pack as a folder: `pack.json`, `covers/`, `samples/`, `stems/`, `midi/`. */
 @Injectable()
 export class ExportPack {
   constructor(
@@ -20,7 +20,7 @@ export class ExportPack {
     private readonly clock: Clock,
   ) {}
 
-  /** The folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
+  /** Returns the folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
   async archive(
     userId: string,
     packId: string,
@@ -33,7 +33,7 @@ export class ExportPack {
   }
 
   /**
-   * Names are paths inside the folder.
+   * Lists the files of the folder, by their paths in it.
    * @param idOrSlug of one of the user's own packs
    * @throws ObjectMissing, StorageUnavailable
    */
@@ -43,7 +43,7 @@ export class ExportPack {
   ): Promise<ExportOutcome<{ slug: string; entries: ArchiveEntry[] }>> {
     const pack = await this.packs.exported(userId, idOrSlug);
     if (!pack) return { ok: false, rejection: { code: 'NotFound' } };
-    // A takedown blocks the bytes for everybody.
+    // A takedown blocks downloads, even for the creator.
     if (pack.document.status === 'taken_down')
       return { ok: false, rejection: { code: 'PackTakenDown', reason: pack.takedownReason ?? '' } };
     const modifiedAt = this.clock.now();
@@ -65,10 +65,7 @@ interface StoredFile {
   key: string;
 }
 
-/**
- * The creator's own names for the files, each unique even without its extension, because readers match names
- * without it.
- */
+/** Names the files as the creator did. Names are unique even without extensions, because readers ignore them. */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];

@@ -14,7 +14,6 @@ import { DecideOnSampleHandler } from './sample-statuses.js';
 import { UndoReplacementHandler } from './samples/undo-replacement.js';
 import { AddSampleHandler, ReplaceSampleAudioHandler } from './samples/upload-handlers.js';
 
-/** What answers the commands of publishing. */
 export const PUBLISHING_HANDLERS = [
   AddSampleHandler,
   ApplyAsCreatorHandler,

@@ -9,7 +9,7 @@ import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';
 import { OwnPackQueries, type MirroredPack } from './queries.js';
 
-/** Keeps `pack.json` beside a pack's files telling what the pack is now. */
+/** Keeps `pack.json` in the pack's folder up to date. */
 @Injectable()
 export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   readonly name = 'pack-json-mirror';
@@ -28,7 +28,7 @@ export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
 
   private async write(packId: string, position = Number.POSITIVE_INFINITY): Promise<void> {
     const pack = await this.packs.mirrored(packId);
-    // A later event of this pack is on its way and will write the newer state.
+    // The row is already newer. A later event will write the newer state.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;
     if (pack.deleted) return this.storage.delete(key);
@@ -39,7 +39,7 @@ export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   }
 }
 
-/** Lengths as m:ss, files by the address at which entitled people get them. */
+/** Writes durations as m:ss, and files as the addresses where entitled users download them. */
 function asListenersRead(document: MirroredPack['document']): object {
   const samples = document.samples.map(({ durationMs, originalKey, stemsKey, midiKey, ...sample }) => ({
     ...sample,

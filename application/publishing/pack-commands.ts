@@ -21,12 +21,12 @@ import type { DuplicateSample } from './queries.js';
 
 type Refusal = Extract<PackOutcome, { accepted: false }>;
 
-/** Drafts a pack, with a cover drawn from its genre and name. Answers its id. */
+/** Drafts a pack with a cover drawn from its genre and name. Answers its id. */
 export class DraftPack extends Command<{ packId: string; outcome: PackOutcome }> {
   constructor(
     readonly userId: string,
     readonly info: z.infer<typeof NewPackBody>,
-    /** Made here if the caller gives none. */
+    /** Random if absent. */
     readonly packId?: string,
     readonly at?: Date,
   ) {
@@ -54,7 +54,7 @@ export class ReplaceCover extends Command<CoverOutcome> {
   }
 }
 
-/** Decided by the pack alone. */
+/** A decision that needs no facts outside the pack. */
 export abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,
@@ -103,7 +103,7 @@ export type SavedFacts =
     }
   | Refusal;
 
-/** Saves the facts of many samples in one step. Rows that cannot be saved are named, the others are saved. */
+/** Saves facts of many samples in one step. Skips and names the rows that cannot be saved. */
 export class SaveSampleFacts extends Command<SavedFacts> {
   constructor(
     readonly writer: PackWriter,
@@ -126,13 +126,13 @@ export type UploadOutcome =
 export interface Upload extends PackWriter {
   file: ReceivedFile;
   uploadId?: string | undefined;
-  /** Takes bare AAC too. */
+  /** Accepts bare AAC streams. */
   isImport?: boolean;
-  /** Ends the analysis, by its reason; what is being stored is finished. */
+  /** Aborts the analysis with its reason. Files that are being stored are still completed. */
   signal?: AbortSignal | undefined;
 }
 
-/** Adds a sample. Repeating an upload id answers the first sample. The received file is removed in any case. */
+/** Adds a sample. A repeated upload id answers the first sample. Always removes the received file. */
 export class AddSample extends Command<UploadOutcome> {
   constructor(
     readonly upload: Upload,
@@ -142,7 +142,7 @@ export class AddSample extends Command<UploadOutcome> {
   }
 }
 
-/** Gives a sample another original; buyers keep what they own. */
+/** Replaces the original of a sample. Buyers keep the version that they bought. */
 export class ReplaceSampleAudio extends Command<UploadOutcome> {
   constructor(
     readonly upload: Upload,
@@ -152,7 +152,7 @@ export class ReplaceSampleAudio extends Command<UploadOutcome> {
   }
 }
 
-/** Gives a sample the recording back that it had before the last replacement. */
+/** Restores the recording that a sample had before its last replacement. */
 export class UndoReplacement extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,
@@ -167,11 +167,11 @@ export type RemovalOutcome =
   | {
       accepted: true;
       version: number;
-      /** False if files that nobody can have any more are still stored. */
+      /** False if the storage failed to delete files that no buyer can own. */
       cleanedUp: boolean;
     };
 
-/** Removes a sample from a pack, and its files from the storage if nobody can have bought them. */
+/** Removes a sample from a pack, and its files from the storage if no buyer can own them. */
 export class RemoveSample extends Command<RemovalOutcome> {
   constructor(
     readonly writer: PackWriter,
@@ -189,7 +189,7 @@ export type AttachmentOutcome =
   | NoAccess
   | { accepted: false; rejection: { code: 'UnsupportedAttachment' } | StemsRefused };
 
-/** Adds to what the buyers of a sample get. The received file is removed in any case. */
+/** Attaches stems or MIDI to a sample, for its buyers. Always removes the received file. */
 export class AttachFile extends Command<AttachmentOutcome> {
   constructor(
     readonly writer: PackWriter,

@@ -53,10 +53,10 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     const pack = await this.own.find(writer.userId, writer.packId);
     if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
     const { name, genre, mood, description } = change;
-    // Only the requested fields, because another request may change the rest at the same moment.
+    // Changes only the requested fields, because a concurrent request may change the others.
     const commands: Unsigned<PackCommand>[] = [];
     if (name !== undefined) {
-      // A name that makes the same address keeps it, even if the address has a number.
+      // If the new name gives the same slug, the pack keeps its address, even a numbered one.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
       const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });

@@ -13,12 +13,12 @@ import { keyOfFileUrl } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 
-/** The fields of one sample in a `pack.json`, by any of their names. */
+/** A sample of a `pack.json`, whichever of the possible field names the file uses. */
 export interface ListedFile {
   title?: string;
-  /** 0: explicitly none, whatever the file's name suggests. */
+  /** 0 means no tempo, even if the file's name suggests one. */
   bpm?: number;
-  /** null: said to have none. */
+  /** null means explicitly no key. */
   key?: MusicalKey | null;
   instruments?: string[];
   creditCost?: number;
@@ -28,26 +28,26 @@ export interface ListedFile {
   midi?: string;
 }
 
-/** A `pack.json` read: what it says and nothing it does not. */
+/** The fields of a `pack.json`. Fields that the file leaves out are undefined. */
 export interface ListedPack {
   name?: string;
   /** The creator's display name. */
   creator?: string;
-  /** The creator's user id in the former place. */
+  /** The creator's user id in the source system. */
   creatorId?: string;
   genre?: Genre;
   mood?: Mood;
   description?: string;
-  /** `unpublished` without a date of publication is a draft. */
+  /** `unpublished` without a publication date counts as a draft. */
   status: 'draft' | 'published' | 'unpublished';
-  /** When the pack was first made and published, if the file says so. */
+  /** From the file, if it has these dates. */
   createdAt?: Date;
   publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
-  /** In the order of the list. */
+  /** In the order of the file. */
   entries: ListedFile[];
-  /** By `fileKey` of the sample's file, or of its title if it names no file. */
+  /** Keyed by `fileKey` of the sample's file, or of its title if it names no file. */
   samples: Map<string, ListedFile>;
 }
 
@@ -88,10 +88,10 @@ const PackJson = z.looseObject({
   samples: z.array(z.union([exactText(), Listed])).catch([]),
 });
 
-/** The form in which files and entries are matched: the last part of the path, without extension, in lower case. */
+/** Returns the key that matches files with entries: the last part of the path in lower case, without extension. */
 export function fileKey(address: string): string {
   const path = keyOfFileUrl(address) ?? address;
-  // In an address "#" begins a fragment; in a name it is a sharp.
+  // In an address `#` starts a fragment; in a file name it is a sharp.
   const last = path.replace(path.includes('://') ? /[?#].*$/ : /\?.*$/, '').replace(/^.*[/\\]/, '');
   return decoded(last)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
@@ -106,7 +106,7 @@ function decoded(name: string): string {
   }
 }
 
-/** @returns undefined when the text is no JSON object */
+/** @returns undefined if the text is not a JSON object */
 export function readPackJson(json: string): ListedPack | undefined {
   let value: unknown;
   try {
@@ -159,7 +159,7 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** An entry is found by its file first; by its title if no other entry's file has that name. */
+/** An entry is found by its file. Its title is the fallback, if no other entry's file has that name. */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));
@@ -193,13 +193,13 @@ const costOf = (credits: number | undefined): number | undefined =>
     ? undefined
     : Math.max(COST_MIN_CREDITS, Math.min(COST_MAX_CREDITS, Math.round(credits)));
 
-/** A length as `pack.json` has it: m:ss. Rounded to the second, and never 0:00: that would read as unknown. */
+/** Formats a duration as m:ss, rounded to the second. Never returns 0:00, because that would mean unknown. */
 export function minutesAndSeconds(durationMs: number): string {
   const seconds = Math.max(1, Math.round(durationMs / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The instruments among the words, as the catalogue spells them, in their order. */
+/** Returns the known instruments among the words, in the catalogue's spelling. */
 export const instrumentsAmong = (words: readonly string[] = []): Instrument[] => [
   ...new Set(
     words.flatMap(

@@ -20,17 +20,17 @@ import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 
-/** A person who writes to a pack, and the version that they have seen. */
+/** The writer of a pack, and the version that they have seen. */
 export interface PackWriter {
   userId: string;
   packId: string;
-  /** undefined: any version. */
+  /** Undefined accepts any version. */
   expectedVersion?: number | undefined;
-  /** When it happened, if that was elsewhere and earlier. */
+  /** When it happened, for an import of earlier changes. */
   at?: Date;
 }
 
-/** A decision about a pack, before its owner and time are added. */
+/** A decision about a pack without its id, actor and time. */
 export type Unsigned<Decision = PackCommand | StaffCommand> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
@@ -49,29 +49,28 @@ export type PackOutcome =
 /** A sample about to go on sale. */
 export interface RecordingOnSale {
   sampleId: string;
-  /** Of the original. */
+  /** The hash of the original file. */
   sha256: string;
 }
 
-/** Which recordings are on sale, and by whom: only the first creator to publish a recording may sell it. */
+/** Reserves recordings: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
   /**
-   * The samples whose recording is held, refused or taken down: theirs before they got other audio, or that of another
-   * sample of their creator.
+   * Returns the samples whose recording is held, refused or taken down. The claim may be about an earlier version, or
+   * about another sample of the creator.
    */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
   /**
-   * Reserves recordings for a creator who is about to publish them, until the event is recorded. If two publish the
-   * same at once, one is told to wait for the other.
-   * @returns the samples whose recording another creator published before; then nothing is reserved
+   * Reserves recordings for a creator until the publication is recorded. If two creators publish the same recording at
+   * once, one of them is refused.
+   * @returns the samples whose recording another creator published or reserved; then nothing is reserved
    */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
 
-/** Decides on packs. */
 @Injectable()
 export class Packs {
-  /** The last of each pack's commands in this process: they take turns instead of losing races. */
+  /** The last command of each pack in this process. Commands on a pack run in turn, so that they do not conflict. */
   private readonly queues = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -81,7 +80,7 @@ export class Packs {
     private readonly clock: Clock,
   ) {}
 
-  /** In their order: all their events or none. */
+  /** Applies the decisions in order and records all their events or none. */
   async decide(writer: PackWriter, ...decisions: Unsigned[]): Promise<PackOutcome> {
     const { packId } = writer;
     const before = this.queues.get(packId) ?? Promise.resolve();
@@ -95,7 +94,7 @@ export class Packs {
     }
   }
 
-  /** Another process may still be first; after too many losses the caller learns that the pack keeps changing. */
+  /** Another process may still write first. After too many conflicts the outcome is StaleVersion. */
   private async once(
     { userId: actor, packId, expectedVersion, at }: PackWriter,
     decisions: readonly Unsigned[],
@@ -112,7 +111,7 @@ export class Packs {
           const pack = await work.open(packDecider, packId);
           const before = pack.state;
           const { events, rejection } = decideInOrder(packDecider, commands, before);
-          // Whose pack it is comes first: a stranger must not learn its version.
+          // Ownership is checked first: a stranger must not learn the version.
           if (
             expectedVersion !== undefined &&
             expectedVersion !== pack.version &&
@@ -120,7 +119,7 @@ export class Packs {
           )
             return { pack, rejection: staleAt(pack.version) };
           if (rejection) return { pack, rejection };
-          // Staff who release a sample have decided that it may be sold.
+          // Skipped for staff decisions: staff who release a sample have already decided that it may be sold.
           const refused = commands.some((command) => 'because' in command)
             ? undefined
             : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??

@@ -4,12 +4,12 @@ import { Creators, type NoAccess } from './creators.js';
 import { CopyCheck } from './sounds/copy-check.js';
 import { Packs, type PackOutcome, type PackWriter } from './packs.js';
 
-/** A published pack should be found at once: how long its publisher waits for the search to have it. */
+/** How long the request waits until the search contains a change, so that the publisher finds the pack at once. */
 const SEARCH_WAIT_MS = 2_000;
-/** The read model that the search asks. */
+/** The read model of the search. */
 const SEARCH = 'catalogue-search';
 
-/** The public catalogue changes: the search has followed when this is answered, unless it lags far behind. */
+/** Changes which packs are on sale. Answers once the search contains the change, or after a time limit. */
 export abstract class ChangeOffer extends Command<PackOutcome | NoAccess> {
   abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
-/** The folder of a pack's files, and its creator's name in it. */
+/** The location and state of a pack. */
 export interface PackPlace {
   packId: string;
   creatorId: string;
   creatorFolder: string;
-  /** The pack's own folder below `Packs/`: its first slug. */
+  /** The pack's folder below `Packs/`: its first slug. */
   folder: string;
   name: string;
   genre: string;
@@ -15,7 +15,7 @@ export interface PackPlace {
   takedownReason: string | null;
 }
 
-/** The content of `pack.json`, before it is written. */
+/** The source of `pack.json`. */
 export interface MirroredPack {
   position: number;
   creatorFolder: string;
@@ -33,7 +33,7 @@ export interface MirroredPack {
   };
 }
 
-/** The pack of a sample, removed or not, and whose it is. */
+/** The pack and creator of a sample, which may be removed. */
 export interface SamplePlace {
   packId: string;
   creatorId: string;
@@ -52,10 +52,10 @@ export interface DuplicateSample {
   packTitle: string;
 }
 
-/** A pack with everything that belongs to it, to be taken away. */
+/** A pack for export, with all its files. */
 export interface ExportedPack {
   document: MirroredPack['document'];
-  /** The files of the document's samples, in its order. */
+  /** One for each sample of the document, in the same order. */
   files: Array<{
     filename: string;
     format: string;
@@ -64,47 +64,49 @@ export interface ExportedPack {
   takedownReason: string | null;
 }
 
-/** A creator's packs, drafts included; other people's are absent. */
+/** Reads a creator's own packs, including drafts. Packs of other creators are not found. */
 export abstract class OwnPackQueries {
   abstract list(
     creatorId: string,
     page: { limit: number; cursor?: string },
   ): Promise<z.infer<typeof OwnPackPage>>;
-  /** By id, or by the present slug. */
+  /** By id or present slug. */
   abstract find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined>;
   /** By a slug that the pack had before. */
   abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
-  /** The creator's other samples with the same bytes, those of the same pack first. */
+  /** Finds another sample of the creator with the same bytes, preferably in the same pack. */
   abstract findDuplicate(
     creatorId: string,
     sample: { packId: string; sampleId: string; sha256: string },
   ): Promise<DuplicateSample | undefined>;
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
-  /** Whether any sample plays this preview now. */
+  /** Whether any sample uses this preview now. */
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
-  /** Whether a sample of the pack has this original now. */
+  /** Whether a sample of the pack uses this original now. */
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
-  /** Keys of a removed sample's own files, if its pack was never on sale and nobody downloaded it; else none. */
+  /**
+   * Returns the keys of a removed sample's files, or none if a buyer may own them. Only samples of drafts that no user
+   * acquired have no possible owner.
+   */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
-  /** The creator's folder below `Users/`; undefined before the first pack. */
+  /** Undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
-  /** Which of these covers a pack of anybody's shows, deleted ones aside. */
+  /** Returns those of the covers that any creator's pack uses, except deleted packs. */
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
-  /** Keys of the covers that the creator's packs show. */
+  /** Returns the keys of the covers that the creator's packs use. */
   abstract ownCovers(creatorId: string): Promise<string[]>;
-  /** Every pack of the creator that has a `pack.json`. */
+  /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */
   abstract packIds(creatorId: string): Promise<string[]>;
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
 }
 
 export abstract class CreatorQueries {
   abstract state(userId: string): Promise<CreatorState>;
-  /** Whether models may be trained with their sounds. */
   abstract allowsTraining(userId: string): Promise<boolean>;
 }
 
 export abstract class PackDocumentQueries {
-  /** By id, or by the present slug; other people's packs are absent. */
+  /** By id or present slug. Packs of other creators are not found. */
   abstract exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined>;
 }

@@ -5,7 +5,7 @@ import { ReturnPurchases, type ReturnedPurchases } from '../purchases/return-pur
 import { Remarks } from '../shared/remarks.js';
 import { SamplePlaceQueries } from './queries.js';
 
-/** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
+/** Returns all purchases of a defective sample. The sample stays on sale. */
 export class ReturnDefectiveSample extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly sampleId: string,
@@ -29,7 +29,7 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     const place = await this.places.placeOf(sampleId);
     if (!place) return undefined;
     if ((await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
-    // Each return names it, in a stream of its own.
+    // Names no stream, because every return is recorded in its own.
     const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
     const why = { reason: 'defect', explanation: 'Defective', remark } as const;
     return this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() });

@@ -13,7 +13,7 @@ export type SampleStatusOutcome =
   | (Extract<PackOutcome, { accepted: true }> & { remark?: Remark })
   | Extract<PackOutcome, { accepted: false }>;
 
-/** Decides about single samples, by somebody other than their creator. */
+/** Decides about single samples for staff and automatic checks, not for their creators. */
 @Injectable()
 export class SampleStatuses {
   constructor(
@@ -22,7 +22,7 @@ export class SampleStatuses {
     private readonly remarks: Remarks,
   ) {}
 
-  /** @param reason what the creator reads; it is kept beside the log */
+  /** @param reason shown to the creator, stored outside the log */
   async decide(decision: Decision, by: string, reason?: string): Promise<SampleStatusOutcome> {
     const place = await this.places.placeOf(decision.sampleId);
     if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
@@ -35,7 +35,7 @@ export class SampleStatuses {
   }
 }
 
-/** A decision that withholds one recording of a sample, or no longer does. */
+/** Withholds or releases one recording of a sample. */
 export abstract class DecideOnSample extends Command<SampleStatusOutcome> {
   constructor(
     readonly decision: Decision,
@@ -46,27 +46,30 @@ export abstract class DecideOnSample extends Command<SampleStatusOutcome> {
   }
 }
 
-/** Which recording is meant, by the hash of its original; absent: the present one. */
+/** A recording of a sample. `sha256` is the hash of its original; absent for the present recording. */
 export interface Recording {
   sampleId: string;
   sha256?: string;
 }
 
-/** Not on sale until somebody has decided. */
+/** Takes a recording off sale until an administrator decides. */
 export class HoldSample extends DecideOnSample {
   constructor(recording: Recording, because: Because, by: string, reason?: string) {
     super({ type: 'HoldSample', ...recording, because }, by, reason);
   }
 }
 
-/** Not on sale; licences stand. */
+/** Takes a recording off sale. Licences stay valid. */
 export class RefuseSample extends DecideOnSample {
   constructor(recording: Recording, because: Because, by: string, reason: string) {
     super({ type: 'RefuseSample', ...recording, because }, by, reason);
   }
 }
 
-/** Ends what stands against a sample for this reason. @param allowed though another creator published the same */
+/**
+ * Removes the claim against a sample.
+ * @param allowed sells it even if another creator published the same recording first
+ */
 export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: Because, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);

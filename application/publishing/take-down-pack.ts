@@ -6,10 +6,7 @@ import { Remarks } from '../shared/remarks.js';
 import { Packs } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
-/**
- * Withdraws a pack against its creator's will and gives the buyers their credits back; undefined: there is no such
- * pack.
- */
+/** Takes down a pack and returns the credits of its buyers. Answers undefined if the pack does not exist. */
 export class TakeDownPack extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly packId: string,
@@ -30,7 +27,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number at once; the reactor undoes the rest. */
+  /** Returns a limited number of purchases at once. The reactor returns the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
     const creatorId = await this.places.creatorOf(packId);
     if (creatorId === undefined) return undefined;

@@ -4,10 +4,7 @@ import { ActivePurchaseQueries } from '../purchases/queries.js';
 import { ReturnPurchases, TAKEN_DOWN, type ReturnedPurchases } from '../purchases/return-purchases.js';
 import { SampleStatuses } from './sample-statuses.js';
 
-/**
- * Takes one sample out of the shop and away from everybody, and gives its buyers their credits back; undefined: there is
- * no such sample.
- */
+/** Takes down a sample and returns the credits of its buyers. Answers undefined if the sample does not exist. */
 export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly sampleId: string,
@@ -19,7 +16,7 @@ export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
   }
 }
 
-/** An administrator takes a sample down once, however often it is asked for. */
+/** Repeated takedowns by administrators share this claim, so only the first one is recorded. */
 const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
 
 @CommandHandler(TakeDownSample)
@@ -30,7 +27,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number at once; the reactor undoes the rest. */
+  /** Returns a limited number of purchases at once. The reactor returns the rest. */
   async execute({
     sampleId,
     reason,

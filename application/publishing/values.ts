@@ -1,10 +1,10 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
 export { coverLabel } from '../../domain/publishing/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
 
-/** The consequences of a suspension, as its mail and the creator's screens state them. */
+/** The text about the consequences of a suspension, for its mail and the creator's screens. */
 export const SUSPENSION_NOTICE =
   'You cannot upload, publish, withdraw, or change your public profile or anything on sale. Published packs stay on sale, and you can take them off sale. You keep what you earned.';
 
@@ -17,6 +17,6 @@ export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;
 export const TITLE_MAX_LENGTH = 120;
 export const DESCRIPTION_MAX_LENGTH = 2_000;
-/** Of a sample; 0 for none. Searches reach less far. */
+/** The fastest tempo of a sample; 0 means none. Searches support a smaller range. */
 export const SAMPLE_TEMPO_MAX_BPM = 400;
 export const INSTRUMENTS_LIMIT = 10;

@@ -4,7 +4,7 @@ import type { BucketSource, SourceFile } from './bucket-source.js';
 import { isListed } from '../../storage/layout.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';
 
-/** Entries asked for at a time. */
+/** Entries per request. */
 const PAGE = { users: 200, packs: 200, samples: 1_000, covers: 100 } as const;
 const PACK_JSON_LIMIT_BYTES = 8 * 1024 * 1024;
 const AUDIO = /\.(wav|mp3|m4a|aac)$/i;
@@ -15,7 +15,6 @@ export interface PackProblem {
   reason: string;
 }
 
-/** A sample's audio with what was attached to it. */
 export interface BucketSample {
   file: SourceFile;
   listed?: ListedFile;
@@ -23,7 +22,7 @@ export interface BucketSample {
   midi?: SourceFile;
 }
 
-/** A pack's folder in a bucket, looked at but not fetched. */
+/** A listed folder of a pack. Its files are not downloaded yet. */
 export interface BucketPack {
   /** `Users/{creator}/Packs/{folder}`. */
   path: string;
@@ -37,11 +36,10 @@ export interface BucketPack {
 
 export const nameOf = (path: string): string => path.replace(/\/$/, '').replace(/^.*\//, '');
 
-/** Names of the folders below `Users/`, page by page. */
+/** Lists the folders below `Users/`. */
 export const creatorFolders = (source: BucketSource): AsyncGenerator<string> =>
   foldersIn(source, 'Users/', PAGE.users);
 
-/** Every pack of one creator's folder. */
 export async function* bucketPacks(source: BucketSource, creator: string): AsyncGenerator<BucketPack> {
   for await (const folder of foldersIn(source, `Users/${creator}/Packs/`, PAGE.packs))
     yield readPack(source, `Users/${creator}/Packs/${folder}`, folder);
@@ -69,7 +67,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   } as BucketPack;
 }
 
-/** @returns undefined if there is none, or none that can be read: the files are still worth importing */
+/** @returns undefined if the file is missing or unreadable: the audio is still worth importing */
 async function readListed(
   source: BucketSource,
   key: string,
@@ -110,7 +108,7 @@ function inListedOrder(
   return found.sort((a, b) => place(a) - place(b)) as BucketSample[];
 }
 
-/** The files that `pack.json` names, else those named like the audio. */
+/** Adds the attachments that `pack.json` names, or those named like the audio. */
 function withAttached(
   sample: BucketSample,
   attached: Record<'stems' | 'midi', readonly SourceFile[]>,
@@ -123,7 +121,7 @@ function withAttached(
   return { ...sample, ...find('stems'), ...find('midi') };
 }
 
-/** The one that `pack.json` names, else the latest one there. */
+/** Returns the cover that `pack.json` names, or else the newest one. */
 function coverOf(
   path: string,
   covers: SourceFile[],
@@ -132,7 +130,7 @@ function coverOf(
 ): SourceFile | undefined {
   const images = covers.filter(({ key }) => IMAGE.test(key));
   const named = listed?.coverImage && fileKey(listed.coverImage);
-  // Our own covers are named by their content, in the pack's folder after the time.
+  // Covers that this shop stored are named `{time}_{sha256}`.
   const match = images.find(({ key }) => fileKey(key).replace(/^\d+_(?=[0-9a-f]{64}$)/, '') === named);
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {
@@ -154,7 +152,7 @@ async function* foldersIn(source: BucketSource, prefix: string, limit: number): 
   } while (cursor);
 }
 
-/** Every file of one folder that is meant to be seen. @param prefix ends in `/` */
+/** Lists the files of a folder, without hidden ones. @param prefix ends in `/` */
 export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   let cursor: string | undefined;

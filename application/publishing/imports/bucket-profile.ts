@@ -12,20 +12,19 @@ const PROFILE_LIMIT_BYTES = 1024 * 1024;
 const NUMBERED = /\/avatar-(\d{1,9})\.(png|jpe?g|webp|gif)$/i;
 const IMAGE = /\.(png|jpe?g|webp|gif)$/i;
 
-/** How a profile names a sample it features. */
+/** A featured sample as a profile names it. */
 export interface FeaturedName {
   title?: string;
-  /** Folder of its pack. */
+  /** The folder of its pack. */
   packSlug?: string;
   fileUrl?: string;
 }
 
-/** What a creator's folder says about the creator. */
 export interface BucketProfile {
-  /** The user id of the former place. */
+  /** The user id in the source system. */
   userId?: string;
   displayName?: string;
-  /** Bio and social links, as far as they are valid. */
+  /** The bio and the valid social links. */
   body: ProfileBody;
   avatar?: SourceFile;
   /** In the order shown. */
@@ -47,7 +46,7 @@ const Document = z.object({
   samples: z.array(Featured.catch({})).catch([]),
 });
 
-/** Reads `Users/{folder}/Profile`: `profile.json`, and of the numbered avatars the highest, then the newest. */
+/** Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number, the newest of several. */
 export async function readProfile(source: BucketSource, folder: string): Promise<BucketProfile> {
   const path = `Users/${folder}/Profile/`;
   const files = await filesIn(source, path, PAGE);
@@ -90,7 +89,7 @@ async function readDocument(
   }
 }
 
-/** Pictures at `avatars/{userId}.{ext}`, by user id: for creators whose folder holds none. */
+/** Lists pictures at `avatars/{userId}.{ext}` by user id, for creators without one in their folder. */
 export async function sharedAvatars(source: BucketSource): Promise<Map<string, SourceFile>> {
   const files = await filesIn(source, 'avatars/', PAGE);
   const images = files.filter(({ key }) => IMAGE.test(key));

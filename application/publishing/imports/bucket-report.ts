@@ -3,7 +3,7 @@ import type { PackProblem } from './bucket-pack.js';
 export interface ImportedCreator {
   folder: string;
   handle: string;
-  /** An account that nobody can sign in to until it is handed over. */
+  /** Whether the account has no sign-in until it is handed over to the creator. */
   placeholder: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface BucketReport {
   packs: { added: number; known: number };
   samples: { added: number; known: number };
   covers: number;
-  /** Creators whose bio or links were imported, and whose picture was. */
+  /** How many creators got a bio or links, and how many a picture. */
   profiles: number;
   avatars: number;
   /** Stems and MIDI files. */
@@ -31,7 +31,7 @@ export const emptyReport = (): BucketReport => ({
   problems: [],
 });
 
-/** The report names each failure, which does not keep the rest from being imported. */
+/** Runs a step. A failure is added to the report, and the import continues. */
 export async function guarded(report: BucketReport, path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -16,7 +16,7 @@ import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
 import { AddSample, AttachFile, type UploadOutcome } from '../pack-commands.js';
 
-/** Fetches one file of a bucket as an upload would arrive. The receiver removes it. */
+/** Downloads one file of a bucket in the form of an upload. The receiver removes it. */
 export async function fetchSample(
   source: BucketSource,
   { key }: SourceFile,
@@ -42,7 +42,7 @@ export async function fetchSample(
   return { path, filename: nameOf(key), sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** The fields of a sample in `pack.json`, in the form of an upload's meta. */
+/** Converts a sample of `pack.json` into the meta part of an upload. */
 export const sampleMetaOf = ({
   title,
   instruments,
@@ -65,11 +65,11 @@ const REASONS: Record<string, string> = {
   NotFound: 'was removed here by its creator',
 };
 
-/** Why a pack was refused, in words if there are any. */
+/** Returns the reason for a refused pack: the detail, or else the code. */
 export const refusalOf = (rejection: { code: string; detail?: string }): string =>
   rejection.detail ?? rejection.code;
 
-/** Why a file was refused, to follow its name. */
+/** Returns the reason for a refused file, as the rest of a sentence that begins with its name. */
 export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false }>): string {
   if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
   return REASONS[rejection.code] ?? refusalOf(rejection);
@@ -81,7 +81,7 @@ interface SampleImportTools {
   uploadFolder: string;
 }
 
-/** @returns the sample's id, undefined when it could not be added */
+/** @returns the sample's id; undefined if it could not be added */
 export async function addBucketSample(
   tools: SampleImportTools,
   report: BucketReport,

@@ -6,10 +6,10 @@ export interface SourceFile {
   lastModified: Date;
 }
 
-/** A bucket, or a folder that is a copy of one, to be read and never changed. */
+/** A read-only bucket, or a folder with a copy of one. */
 export abstract class BucketSource {
   /**
-   * One level below a prefix that is empty or ends in `/`, in key order.
+   * Lists one level below a prefix, in key order. The prefix is empty or ends in `/`.
    * @returns prefixes end in `/`
    */
   abstract list(options: {
@@ -17,6 +17,6 @@ export abstract class BucketSource {
     limit: number;
     cursor?: string;
   }): Promise<{ files: SourceFile[]; prefixes: string[]; nextCursor?: string }>;
-  /** @throws when there is no such file, or it cannot be read */
+  /** @throws Error if the file is missing or unreadable */
   abstract read(key: string): Promise<Readable>;
 }

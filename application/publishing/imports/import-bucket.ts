@@ -21,10 +21,10 @@ import { cutText } from '../../shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReorderSamples, ReplaceCover } from '../pack-commands.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
-/** For a creator whose name another one has. */
+/** The limit for numbers appended to a display name that is taken. */
 const NAMES_TRIED = 100;
 const CREATORS_AT_ONCE = 5;
-/** For a pack that does not say: its creator changes it in the editor. */
+/** For packs without a genre or mood. The creator can change them in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
@@ -44,8 +44,8 @@ const titleOf = ({ listed, folder }: BucketPack): string =>
   cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
 /**
- * Brings packs in the specified layout into the event log through the creators' own use cases. Their paths identify
- * packs and samples, so an interrupted run continues and a second run adds nothing. Later changes by creators stay.
+ * Imports packs in the specified layout through the use cases of creators. The paths identify packs and samples, so an
+ * interrupted run continues and a second run adds nothing. Later changes by creators stay.
  */
 export class ImportBucket {
   readonly report = emptyReport();
@@ -66,7 +66,7 @@ export class ImportBucket {
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
     for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
-    // If two folders make one handle, the folder with exactly that name gets it.
+    // If two folders give the same handle, the folder with exactly that name gets it.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
     await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
@@ -98,7 +98,7 @@ export class ImportBucket {
     await guarded(this.report, `Users/${folder}/Profile`, () =>
       this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
     );
-    // If two packs have one name, the pack whose folder is that address gets it.
+    // If two packs give the same slug, the pack whose folder has that name gets it.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
@@ -120,9 +120,9 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // Former addresses name the folder; a folder that we named does not name its creator.
+    // The folder name becomes the handle, so that old addresses work. A generated folder name is no creator's name.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
-    // A creator who sold here before was approved then; a suspension here stays.
+    // Approves creators who have no access yet. Suspensions stay.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
       for (let number = 2; ; number += 1) {
         const applied = await commands.execute(new ApplyAsCreator(userId));
@@ -155,7 +155,7 @@ export class ImportBucket {
     const before = await this.tools.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
     if (!before) await this.draft(userId, packId, found);
-    // A pack that still holds nothing was interrupted before its first sample.
+    // A pack without samples was interrupted before its first sample.
     if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
     const ids: string[] = [];
     let added = 0;
@@ -207,7 +207,7 @@ export class ImportBucket {
       );
   }
 
-  /** Default cost and cover; before the first sample, which takes over the cost. */
+  /** Sets the default cost and the cover. Runs before the first sample, which inherits the cost. */
   private async describe(userId: string, packId: string, { listed, cover }: BucketPack): Promise<void> {
     const writer = { userId, packId };
     const { commands, source } = this.tools;
@@ -225,7 +225,10 @@ export class ImportBucket {
     });
   }
 
-  /** The order of `pack.json`, and its state: only for a draft, about which the creator has not decided yet. */
+  /**
+   * Applies the order and status of `pack.json`. Changes the status of drafts only: the creator has decided about other
+   * packs.
+   */
   private async finish(
     userId: string,
     packId: string,

@@ -13,26 +13,26 @@ export interface ProfileImportTools {
   avatars: OwnAvatar;
 }
 
-/** A sample that was brought over, by what a profile may call it. */
+/** An imported sample, with the names that a profile may use for it. */
 export interface BroughtSample {
   sampleId: string;
-  /** Folder of its pack. */
+  /** The folder of its pack. */
   folder: string;
   /** `fileKey` of its audio. */
   file: string;
   title?: string;
 }
 
-/** Imports creators' descriptions of themselves, if they have not written any here. */
+/** Imports bio, links and picture of creators who have not set them here. */
 export class ImportProfiles {
   #shared: Promise<Map<string, SourceFile>> | undefined;
 
   constructor(private readonly tools: ProfileImportTools) {}
 
   /**
-   * @param formerId the creator's user id in the bucket, under which a picture may lie
-   * @returns what was brought over
-   * @throws with a sentence for the report when the picture cannot be one
+   * @param formerId the creator's user id in the bucket, which may name a picture
+   * @returns what was imported
+   * @throws Error with a sentence for the report if the picture is not usable
    */
   async run(
     userId: string,
@@ -52,7 +52,7 @@ export class ImportProfiles {
   }
 
   /**
-   * Features the samples that the profile featured, if none are featured here.
+   * Features the samples that the profile featured, unless the creator features some here.
    * @param brought the creator's samples, imported now or before
    * @returns the names of those that listeners cannot find here
    */
@@ -85,7 +85,7 @@ export class ImportProfiles {
   }
 }
 
-/** By its file, else by its title, in the pack that is named, else in any. */
+/** Finds a sample by its file, or else by its title. A named pack limits the search to that pack. */
 function sampleCalled(
   { fileUrl, title, packSlug }: FeaturedName,
   brought: readonly BroughtSample[],

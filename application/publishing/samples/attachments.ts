@@ -10,7 +10,7 @@ import { Packs } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
 import { StemsArchives } from './stems-archives.js';
 
-/** What may be attached, recognised by its first bytes. */
+/** The allowed attachments, recognised by their first bytes. */
 const KINDS = {
   stems: {
     extension: 'zip',

@@ -13,11 +13,11 @@ import { freshFileName, packFolder } from '../covers.js';
 import { OwnPackQueries } from '../queries.js';
 import type { UploadState } from './upload-progress.js';
 
-/** A received file that was not analysed yet. */
+/** A received file before its analysis. */
 export interface ReceivedFile {
   /** A temporary file; its receiver removes it. */
   path: string;
-  /** The creator's own name for it, without folders. */
+  /** The creator's file name, without folders. */
   filename: string;
   sizeBytes: number;
   sha256: string;
@@ -30,7 +30,7 @@ export type IntakeOutcome =
       ok: true;
       audio: StoredAudio;
       fingerprint: AnalysedAudio['fingerprint'];
-      /** Removes what was stored, when the fact that needs it could not be recorded. */
+      /** Removes the stored files if the event that needs them is not recorded. */
       discard: () => Promise<void>;
     }
   | { ok: false; rejection: AudioRejection };
@@ -43,7 +43,7 @@ const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
   aac: 'audio/aac',
 };
 
-/** Takes audio in: analysed, its original stored untouched, its preview beside it; or nothing at all. */
+/** Analyses a file and stores the untouched original with a preview. Stores both or nothing. */
 @Injectable()
 export class AudioIntake {
   constructor(
@@ -120,7 +120,7 @@ export class AudioIntake {
     const contentType = CONTENT_TYPES[extension];
     const preview = await readFile(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    // Ours to take back until it turns out to have been there: a lost answer may have stored it.
+    // Assumed ours until `putOnce` returns false: a failed request may still have stored the preview.
     let isPreviewOurs = false;
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);
@@ -142,7 +142,7 @@ export class AudioIntake {
     return { originalPath, previewKey, discard };
   }
 
-  /** @returns whether it was not there before */
+  /** @returns false if the object existed before */
   private async putOnce(key: string, bytes: Buffer): Promise<boolean> {
     await this.unreferenced.claim(key);
     try {
@@ -159,7 +159,7 @@ export class AudioIntake {
   }
 }
 
-/** States exactly what is wrong with a file. */
+/** Adds an explanation of what is wrong with the file. */
 async function explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {
   if (rejection.code === 'AudioUnreadable')
     return { ...rejection, detail: `The audio cannot be read: ${rejection.reason}.` };

@@ -1,4 +1,3 @@
-/** The findings about an upload. */
 export interface AnalysedAudio {
   format: 'wav' | 'mp3' | 'm4a' | 'aac';
   contentType: string;
@@ -15,7 +14,7 @@ export interface AnalysedAudio {
   tempo: { bpm: number; confidence: number } | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: { key: string; confidence: number } | null;
-  /** What its sound is recognised by; null if there is too little in it. */
+  /** The fingerprint of its sound; null if the sound has too little content. */
   fingerprint: Uint8Array | null;
 }
 
@@ -40,9 +39,9 @@ export abstract class AudioStudio {
       onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
       /** Bare AAC streams are refused as UnsupportedAudioType unless an import asks for them. */
       acceptsAac?: boolean;
-      /** Whose file it is: one with many files keeps the others' waiting as little as one with few. */
+      /** The owner of the file. Owners take turns, so that one with many files does not delay the others. */
       owner?: string;
-      /** Ends it, by its reason. */
+      /** Aborts the analysis with its reason. */
       signal?: AbortSignal | undefined;
     },
   ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;

@@ -11,7 +11,7 @@ import type { ReceivedFile } from './audio-intake.js';
 import { cleanFileName, writeTemporary } from './temporary-files.js';
 import { UploadBoard, type UploadName, type UploadState } from './upload-progress.js';
 
-/** What its browser says of a file before it sends it. */
+/** A file that a browser is about to send. */
 export interface AnnouncedFile {
   packId: string;
   filename: string;
@@ -20,26 +20,29 @@ export interface AnnouncedFile {
 
 export interface DirectUpload extends AnnouncedFile, MultipartUpload {}
 
-/** The uploads that browsers send to the bucket, for every node. */
+/** Stores the state of direct uploads for all nodes. */
 export abstract class DirectUploadStore {
-  /** In place of what has that name. */
+  /** Replaces an upload with the same name. */
   abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
   abstract find(name: UploadName): Promise<DirectUpload | undefined>;
   abstract remove(name: UploadName, key: string): Promise<void>;
-  /** Somebody's, from the newest on, without the first so many. */
+  /** Lists a user's uploads, newest first, without the first `count`. */
   abstract beyond(userId: string, count: number): Promise<Array<UploadName & DirectUpload>>;
 }
 
-/** Where the bytes are until they belong to a sample. */
+/** The prefix of uploaded objects that are not part of a sample yet. */
 export const UPLOADS_PREFIX = 'uploads/';
-/** Of one creator: an upload more ends the oldest. */
+/** The limit of open uploads per creator. A further upload discards the oldest. */
 const OPEN_LIMIT = 20;
-/** The largest upload has 25 of them. */
+/** The largest upload has 25 parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Time for a part over a slow connection to begin; a browser asks for other addresses afterwards. */
+/** Long enough for a slow connection to begin a part. Afterwards a browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
-/** Uploads that browsers send straight to the bucket, in parts that any node can sign; without a bucket there are none. */
+/**
+ * Manages uploads that browsers send to the bucket in parts. Any node can sign the parts. Without a bucket there are no
+ * direct uploads.
+ */
 @Injectable()
 export class DirectUploads {
   constructor(
@@ -51,14 +54,13 @@ export class DirectUploads {
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
 
-  /** Whether browsers send files to a bucket. */
   get hasBucket(): boolean {
     return this.multipart !== null;
   }
 
   /**
-   * Begins an upload, or goes on with the one of that name and file.
-   * @returns the parts that are missing; null where the file is to be sent to this server
+   * Begins an upload, or resumes the one with the same name and file.
+   * @returns the missing parts; null if the browser must send the file to this server
    */
   async begin(name: UploadName, file: AnnouncedFile): Promise<z.infer<typeof DirectParts> | null> {
     const { multipart } = this;
@@ -82,8 +84,9 @@ export class DirectUploads {
   }
 
   /**
-   * The object of an upload whose parts have all arrived: `forget` it, or `release` it to who takes it over.
-   * @returns undefined if there is no such upload, or not all of it
+   * Completes an upload whose parts have all arrived. The caller then calls `forget`, or `release` if it takes over the
+   * object.
+   * @returns undefined if the upload is unknown or incomplete
    */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
@@ -94,16 +97,16 @@ export class DirectUploads {
     return (await this.storage.head(upload.key))?.sizeBytes === upload.sizeBytes ? upload : undefined;
   }
 
-  /** The file of a complete upload; its receiver removes it. */
+  /** Downloads the file of a complete upload. The receiver removes it. */
   async fetch({ key, filename }: DirectUpload): Promise<ReceivedFile> {
     const { body } = await this.storage.get(key);
     return { ...(await writeTemporary(body, this.settings.uploadFolder, () => {})), filename };
   }
 
-  /** Puts a file that this server received where browsers send theirs. @returns its key */
+  /** Stores a received file where browsers store direct uploads. @returns its key */
   async keep({ path }: ReceivedFile): Promise<string> {
     const key = UPLOADS_PREFIX + randomUUID();
-    // A storage that is away says so before it is given anything.
+    // `ifAbsent` checks the storage first, so an unavailable storage fails before it gets any bytes.
     const options = { contentType: 'application/octet-stream', ifAbsent: true };
     await this.storage.put(key, createReadStream(path), options);
     return key;
@@ -113,14 +116,14 @@ export class DirectUploads {
     return this.store.remove(name, key);
   }
 
-  /** How much of an upload that was begun has arrived, wherever it goes. */
+  /** Returns how much of a direct upload has arrived. */
   async progress(name: UploadName): Promise<UploadState | undefined> {
     const upload = this.multipart && (await this.store.find(name));
     if (!upload) return undefined;
     return receiving(upload, (await this.missingOf(upload)) ?? partsOf(upload));
   }
 
-  /** Removes what was sent. What the storage does not remove now goes with the sweep. */
+  /** Removes an upload. The sweep deletes what the storage cannot delete now. */
   async forget(name: UploadName): Promise<void> {
     const upload = await this.store.find(name);
     if (upload) await this.discard(name, upload);
@@ -147,7 +150,7 @@ export class DirectUploads {
     await Promise.allSettled([this.multipart?.abort(upload), this.storage.delete(upload.key)]);
   }
 
-  /** undefined if nothing of it is there any more. */
+  /** Undefined if the storage has nothing of it any more. */
   private async missingOf(upload: DirectUpload): Promise<Part[] | undefined> {
     const there = await this.multipart?.parts(upload);
     if (there) return missingOf(upload, there);

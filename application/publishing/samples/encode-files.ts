@@ -17,7 +17,7 @@ import {
 import { sampleIdOf } from './sample-uploads.js';
 import { writeTemporary } from './temporary-files.js';
 
-/** Has files become samples, wherever their bytes come from. */
+/** Turns files into samples, whether they come from the storage or from a request. */
 @Injectable()
 export class EncodeFiles {
   constructor(
@@ -28,7 +28,7 @@ export class EncodeFiles {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** A job: of a stored file. What is there already is not made twice. */
+  /** Runs an encoding job for a stored file. Idempotent. */
   async run(name: EncodingName, attempt: Pick<Attempt<object>, 'number' | 'signal'>): Promise<void> {
     const order = await this.store.find(name);
     if (!order || order.outcome) return;
@@ -37,10 +37,10 @@ export class EncodeFiles {
       await this.store.end(name, key, await this.make(name, order, attempt));
     } catch (error) {
       if (!(attempt.signal.reason instanceof JobCancelled)) throw error;
-      // Whoever waits for it is told, and may send it again.
+      // The waiting browser gets this outcome and may send the file again.
       await this.store.end(name, key, { accepted: false, rejection: { code: 'UploadCancelled' } });
     }
-    // What the storage does not remove now goes with the sweep.
+    // The sweep deletes what the storage cannot delete now.
     await this.storage.delete(key).catch(() => undefined);
   }
 
@@ -56,7 +56,7 @@ export class EncodeFiles {
     return made || outcomeOf(await this.encode(name, becomes, file, signal));
   }
 
-  /** By an attempt whose process died before it could tell. */
+  /** Returns the outcome of an earlier attempt whose process died before it could store the outcome. */
   private async madeBefore(
     { userId, packId, uploadId }: EncodingName,
     becomes: Becomes,
@@ -70,7 +70,7 @@ export class EncodeFiles {
     return { accepted: true, sampleId, version: pack.version, duplicateOf: null };
   }
 
-  /** The received file is removed in any case. */
+  /** Always removes the received file. */
   encode(
     { userId, packId, uploadId }: { userId: string; packId: string; uploadId?: string | undefined },
     becomes: Becomes,

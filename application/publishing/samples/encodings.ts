@@ -12,18 +12,17 @@ import { OwnPackQueries } from '../queries.js';
 export const EncodingName = z.object({ userId: z.string(), packId: z.string(), uploadId: z.string() });
 export type EncodingName = z.infer<typeof EncodingName>;
 
-/** What a file becomes: a new sample, or another recording of one. */
+/** The target of a file: a new sample, or another recording of one. */
 export type Becomes = { expectedVersion?: number | undefined } & (
   | { kind: 'new'; meta: z.infer<typeof SampleMeta> }
   | { kind: 'recording'; sampleId: string }
 );
 
-/** The same as of an upload, without what is read anew. */
+/** The outcome of an upload, without the sample itself, which is read when it is answered. */
 export type EncodingOutcome =
   | { accepted: true; sampleId: string; version: number; duplicateOf: DuplicateSample | null }
   | Extract<UploadOutcome, { accepted: false }>;
 
-/** A stored file, and what it becomes. */
 export interface EncodingOrder {
   key: string;
   filename: string;
@@ -31,19 +30,19 @@ export interface EncodingOrder {
 }
 
 export interface Encoding extends EncodingOrder {
-  /** null while a job waits or works. */
+  /** Null while the job waits or runs. */
   outcome: EncodingOutcome | null;
 }
 
 export abstract class EncodingStore {
-  /** In place of what has that name. */
+  /** Replaces an order with the same name. */
   abstract save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void>;
   abstract find(name: EncodingName): Promise<Encoding | undefined>;
-  /** Keeps what became of the file, unless another one took its place. */
+  /** Stores the outcome, unless another file has replaced this one. */
   abstract end(name: EncodingName, key: string, outcome: EncodingOutcome): Promise<void>;
 }
 
-/** The analysis of a sound, its preview and its place in the pack: minutes of a processor, so not the request's. */
+/** Analyses a sound, makes its preview and adds it to the pack. This can take minutes of CPU time, so it is a job. */
 export const ENCODE: JobKind<EncodingName> = {
   name: 'encode',
   shape: EncodingName,
@@ -55,13 +54,15 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/** The first pauses are short, for a short sound takes a moment; later ones spare the database where many wait. */
+/**
+ * The first pauses are short, because short sounds take a moment. Later pauses protect the database when many requests
+ * wait.
+ */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** Then the browser asks again; the job goes on. */
+/** After this time the browser asks again. The job continues. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 
-/** Orders files to be encoded, and waits for what becomes of them. */
 @Injectable()
 export class Encodings {
   constructor(
@@ -71,7 +72,7 @@ export class Encodings {
     private readonly clock: WallClock,
   ) {}
 
-  /** Whether a file of that name needs not be sent again: it waits, or has become what it should. */
+  /** Whether the browser can skip sending a file of that name, because its order is waiting or succeeded. */
   async has(name: EncodingName): Promise<boolean> {
     const known = await this.store.find(name);
     return known !== undefined && known.outcome?.accepted !== false;
@@ -82,8 +83,8 @@ export class Encodings {
   }
 
   /**
-   * Of a file that was ordered, by whichever node. A job that was given up is begun again.
-   * @returns undefined when it takes longer than anybody waits
+   * Waits for the outcome of a file that any node ordered. Sends the job again, in case it was given up.
+   * @returns undefined if the order is unknown or takes too long
    */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;

@@ -22,7 +22,7 @@ export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {
     };
   }
 
-  /** The sample is gone even if this fails; the answer tells whether files are left. */
+  /** The sample is removed even if this fails. @returns whether all files were deleted */
   private async cleanUp(packId: string, sampleId: string): Promise<boolean> {
     try {
       for (const key of await this.own.filesOfNobody(packId, sampleId)) await this.storage.delete(key);

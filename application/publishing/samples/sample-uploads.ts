@@ -26,16 +26,16 @@ interface Wanted extends Upload {
 
 const RECORDED = new Set(['SampleAdded', 'SampleAudioReplaced']);
 
-/** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
+/** Returns the sample id of an upload. The same upload id in the same pack gives the same sample. */
 export const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
   uploadId === undefined
     ? randomUUID()
     : createHash('sha256').update(`${packId}/${uploadId.toLowerCase()}`).digest('base64url').slice(0, 22);
 
-/** Turns received files into samples of a pack: everything is stored and recorded, or nothing is left behind. */
+/** Turns received files into samples of a pack. Stores and records everything, or leaves nothing behind. */
 @Injectable()
 export class SampleUploads {
-  /** Uploads being worked on, so that a repeat waits for the first one's answer. */
+  /** Uploads in progress, so that a repeated request waits for the first answer. */
   private readonly running = new Map<string, Promise<UploadOutcome>>();
 
   constructor(
@@ -48,7 +48,7 @@ export class SampleUploads {
   ) {}
 
   /**
-   * Refusals that need no byte of the file.
+   * Checks the conditions that do not depend on the file.
    * @param sampleId the sample that the file is for, if it is not a new one
    */
   async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
@@ -64,12 +64,11 @@ export class SampleUploads {
     return place;
   }
 
-  /** The sample an upload id has made already. */
+  /** Returns the sample that an earlier upload with this id added. */
   async earlier(userId: string, packId: string, uploadId: string): Promise<OwnSample | undefined> {
     return this.own.sample(userId, packId, sampleIdOf(packId, uploadId));
   }
 
-  /** Adds a sample. Repeating an upload id answers the first sample. The received file is removed in any case. */
   async add(upload: Upload, meta: Meta): Promise<UploadOutcome> {
     const sampleId = sampleIdOf(upload.packId, upload.uploadId);
     const first = this.running.get(sampleId);
@@ -87,7 +86,6 @@ export class SampleUploads {
     }
   }
 
-  /** Gives a sample another original; buyers keep what they own. */
   async replace(upload: Upload, sampleId: string): Promise<UploadOutcome> {
     const wanted = { ...upload, replaces: sampleId };
     return this.work(wanted, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', sampleId, audio }));
@@ -109,7 +107,7 @@ export class SampleUploads {
       const place = await this.admit(userId, packId, upload.replaces);
       if ('code' in place) return refuse(place);
       const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
-      // Not worth analysing; if two arrive at once, the pack itself decides.
+      // Skips the analysis of a known duplicate. If two arrive at once, the pack itself decides.
       if (upload.refuseDuplicate && duplicate?.packId === packId)
         return refuse({
           code: 'DuplicateAudio',
@@ -137,7 +135,7 @@ export class SampleUploads {
     }
   }
 
-  /** Records the fact, or takes back what was stored for it. */
+  /** Records the decision, or removes the files that were stored for it. */
   private async record(
     writer: Upload,
     decision: Unsigned<PackCommand>,
@@ -147,7 +145,8 @@ export class SampleUploads {
     try {
       outcome = await this.packs.decide(writer, decision);
     } catch (error) {
-      // The answer to a commit can get lost, so only files that certainly nothing refers to are removed.
+      // The commit may have succeeded although its answer was lost. Removes the files only if the pack certainly does
+      // not use them.
       if (!(await this.own.isOriginalUsed(audio.originalPath, writer.packId).catch(() => true)))
         await discard();
       throw error;
@@ -157,7 +156,7 @@ export class SampleUploads {
   }
 }
 
-/** The file's name fills in what the creator left out; the analysis only makes suggestions. */
+/** Fills missing fields from the file name. The analysis only makes suggestions. */
 function additionOf(
   file: ReceivedFile,
   meta: Meta,

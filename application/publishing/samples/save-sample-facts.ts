@@ -9,7 +9,7 @@ type Rows = SaveSampleFacts['rows'];
 type Refused = Extract<SavedFacts, { accepted: true }>['refused'];
 type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
 
-/** A sample may be removed while its pack is looked at; that often in a row it is not. */
+/** A concurrent request may remove a sample between the read and the decision. Then it is tried again. */
 const ATTEMPTS = 3;
 
 @CommandHandler(SaveSampleFacts)

@@ -1,7 +1,6 @@
 import type { StemsRefused } from '../../../domain/publishing/stems.js';
 
-/** Reads uploaded archives of stems. */
 export abstract class StemsArchives {
-  /** Unpacks every file without keeping it. @returns why the archive cannot be sold, if so */
+  /** Unpacks every file without storing it. @returns why the archive cannot be sold, or undefined */
   abstract check(path: string): Promise<StemsRefused | undefined>;
 }

@@ -10,9 +10,9 @@ import type { ReceivedFile } from './audio-intake.js';
 const FILENAME_LIMIT = 200;
 
 /**
- * Writes a stream to a file of its own and hashes it. Any failure removes the file; after success the caller does.
+ * Writes a stream to a new file and hashes it. Removes the file on failure; after success the caller removes it.
  * @param folder created if it is missing
- * @param onBytes told how many have come so far; what it throws ends the writing
+ * @param onBytes called with the number of bytes so far; an exception aborts the write
  */
 export async function writeTemporary(
   stream: Readable,
@@ -44,7 +44,7 @@ export async function writeTemporary(
   }
 }
 
-/** Removes folders, control and direction characters, and shortens the name but keeps its extension. */
+/** Removes folders, control characters and direction characters. Shortens the name but keeps its extension. */
 export function cleanFileName(filename: string | undefined): string {
   const plain = storable(filename ?? '')
     .normalize('NFC')

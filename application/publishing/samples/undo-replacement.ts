@@ -36,7 +36,7 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
     return this.packs.decide(writer, { type: 'ReplaceSampleAudio', sampleId, audio: former });
   }
 
-  /** The audio before the present one; undefined if the file was never replaced. */
+  /** Returns the previous audio, or undefined if the file was never replaced. */
   private async formerAudio(
     packId: string,
     sampleId: string,

@@ -4,10 +4,10 @@ import { MultipartUploads } from '../../storage/multipart-uploads.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { UPLOADS_PREFIX } from './direct-uploads.js';
 
-/** An upload can be continued for so long. */
+/** How long an upload can be resumed. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Removes from the storage what was sent there and never became a sample's file. */
+/** Removes uploads from the storage that never became part of a sample. */
 @Injectable()
 export class UnfinishedUploads {
   constructor(
@@ -16,7 +16,7 @@ export class UnfinishedUploads {
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
 
-  /** @returns how many; at most a thousand of each kind, the others the next time */
+  /** @returns how many were removed; at most a thousand of each kind, the next run removes more */
   async sweep(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     const begun = (await this.multipart?.begunBefore(before, UPLOADS_PREFIX)) ?? [];

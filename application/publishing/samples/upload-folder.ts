@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PublishingSettings } from '../publishing-settings.js';
 
-/** No upload is still being worked on after this long. */
+/** No upload is in progress for longer than this. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
-/** Removes what uploads of a killed process left behind. @returns how many files went */
+/** Removes files that a killed process left behind. @returns how many */
 export async function removeAbandonedUploads(folder: string, now: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);
   let removed = 0;
@@ -20,7 +20,6 @@ export async function removeAbandonedUploads(folder: string, now: Date): Promise
   return removed;
 }
 
-/** The folder for uploads while they are received and analysed. */
 @Injectable()
 export class UploadFolder implements OnModuleInit {
   constructor(private readonly settings: PublishingSettings) {}

@@ -10,7 +10,7 @@ export interface UploadName {
   uploadId: string;
 }
 
-/** What other nodes can be asked of uploads that this one receives. */
+/** Shares the progress of uploads between nodes. */
 export abstract class UploadProgressStore {
   abstract save(upload: UploadName, state: UploadState, at: Date): Promise<void>;
   abstract find(upload: UploadName, since: Date): Promise<UploadState | undefined>;
@@ -18,18 +18,18 @@ export abstract class UploadProgressStore {
 
 const KEPT_MS = 10 * 60_000;
 const KEPT_LIMIT = 5_000;
-/** Within a phase; the next phase is told at once. */
+/** The interval between updates within a phase. A new phase is stored at once. */
 const TELL_EVERY_MS = 500;
 
 interface Entry extends UploadState {
   userId: string;
   changedAtMs: number;
   toldAtMs: number;
-  /** Ends once all that was told is written, in its order. */
+  /** Resolves when all updates are written, in their order. */
   telling: Promise<void>;
 }
 
-/** The progress of uploads, whichever node receives them; forgotten ten minutes after their last update. */
+/** The progress of uploads on all nodes. Entries expire ten minutes after their last update. */
 @Injectable()
 export class UploadBoard {
   private readonly entries = new Map<string, Entry>();
@@ -47,7 +47,7 @@ export class UploadBoard {
     const now = at.getTime();
     const { telling = Promise.resolve(), toldAtMs = 0, phase } = known ?? {};
     const isTold = phase === state.phase && now - toldAtMs < TELL_EVERY_MS;
-    // Set again at the end: the map stays in order of change, so the first entries are the oldest.
+    // Inserts the entry at the end again: the map stays in order of change, with the oldest entries first.
     this.entries.delete(uploadId);
     this.entries.set(uploadId, {
       ...state,
@@ -59,17 +59,17 @@ export class UploadBoard {
     this.forgetOld();
   }
 
-  /** undefined for unknown uploads and other people's. */
+  /** Undefined for unknown uploads and those of other users. */
   async find(uploadId: string, userId: string): Promise<UploadState | undefined> {
     const entry = this.entries.get(uploadId);
     const own = entry?.userId === userId ? { phase: entry.phase, share: entry.share } : undefined;
     if (own && own.phase !== 'receiving') return own;
     const told = await this.store.find({ userId, uploadId }, new Date(this.clock.now().getTime() - KEPT_MS));
-    // What this node received, another one may work on.
+    // This node may have received the file while another node encodes it.
     return own && told?.phase === 'receiving' ? own : (told ?? own);
   }
 
-  /** An upload goes on, whoever cannot be told of it. */
+  /** A failed update does not stop the upload. */
   private tell(upload: UploadName, state: UploadState, at: Date): Promise<void> {
     return this.store.save(upload, state, at).catch(() => undefined);
   }

@@ -11,8 +11,7 @@ const NEW_MS = 3_600_000;
 type Uploaded = Extract<PackEvent, { type: 'SampleAdded' | 'SampleAudioReplaced' }>;
 
 /**
- * Has every new sound compared. The comparison itself is a job: it takes a while, is worth many repeats, and must not
- * hold up the log; a reactor makes sure that each sound gets one.
+ * Starts a comparison job for every new sound. A comparison is slow and needs retries, so it must not delay the log.
  */
 @Injectable()
 export class CompareSounds implements Reactor<Uploaded> {

@@ -16,7 +16,7 @@ import { SoundStudio, type Alignment } from './sound-studio.js';
 
 const Version = z.object({ sampleId: z.string(), audioVersion: z.number() });
 
-/** A sound to be compared with all others; the later version of a sample's audio makes an earlier one idle. */
+/** Compares a sound with all others. The job does nothing if the sample has a later version of its audio by now. */
 export const SOUND: JobKind<SampleVersion> = {
   name: 'sound',
   shape: Version,
@@ -27,7 +27,7 @@ export const SOUND: JobKind<SampleVersion> = {
   longestPauseSeconds: 900,
   timeLimitSeconds: 300,
 };
-/** One that was uploaded before there were comparisons; new ones do not wait for it. */
+/** Compares a sound that was uploaded before comparisons existed. New sounds do not wait for these jobs. */
 export const OLD_SOUND: JobKind<SampleVersion> = { ...SOUND, name: 'old-sound', atOnce: 1 };
 
 export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
@@ -39,7 +39,7 @@ const LEARNT_AT_ONCE = 2_000;
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
-/** Compares sounds of different creators. Who is suspected of what is decided elsewhere. */
+/** Compares sounds of different creators. `Suspicions` decides what follows. */
 @Injectable()
 export class CopyCheck {
   private learning: Promise<void> = Promise.resolve();
@@ -52,7 +52,10 @@ export class CopyCheck {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** At least once for each version; what is alike is kept, and told where one of the two is or was on sale. */
+  /**
+   * Compares one version of a sample, at least once. Stores similar pairs, and reports those whose other sound is or
+   * was on sale.
+   */
   async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;
@@ -63,7 +66,7 @@ export class CopyCheck {
       if (isTold) await this.compare(sound, files);
       await this.sounds.compared(sound);
     } catch (error) {
-      // Removed meanwhile, with its files.
+      // The sample and its files were removed in the meantime.
       const isGone = error instanceof ObjectMissing && !(await this.sounds.present(sampleId));
       if (!isGone) throw error;
     } finally {
@@ -71,7 +74,7 @@ export class CopyCheck {
     }
   }
 
-  /** Waits for the comparisons of sounds that were just uploaded, then tells what the pack's are like. */
+  /** Waits for the comparisons of newly uploaded sounds, then reports the similar pairs of the pack. */
   async beforePublishing({ packId, userId }: { packId: string; userId: string }): Promise<void> {
     const { copyCheckWaitMs } = this.settings;
     const until = performance.now() + copyCheckWaitMs;
@@ -80,7 +83,7 @@ export class CopyCheck {
     for (const pair of await this.sounds.pairsOf(userId, packId)) await this.suspicions.found(pair);
   }
 
-  /** @returns whether there is enough in the sound to compare it */
+  /** @returns whether the sound has enough content to be compared */
   private async isTold(sound: PresentSound, files: string[]): Promise<boolean> {
     if (sound.fingerprint !== undefined) return sound.fingerprint !== null;
     const path = await this.fetched(sound.originalKey, files);
@@ -96,9 +99,9 @@ export class CopyCheck {
       (await this.studio.alike(path, sound.creatorId)).map((each) => [each.soundId, each]),
     );
     const likely = (await this.sounds.named([...first.keys()]))
-      // The same bytes are told apart where they are published.
+      // Identical files are handled when a pack is published.
       .filter(({ sha256, creatorId }) => sha256 !== sound.sha256 && creatorId !== sound.creatorId)
-      // Two drafts are compared after all that is or was on sale.
+      // Sounds that are or were on sale come before drafts.
       .sort((a, b) => Number(b.isKnown) - Number(a.isKnown))
       .slice(0, LOOKED_AT_TWICE);
     for (const like of likely) {
@@ -131,12 +134,12 @@ export class CopyCheck {
       stretch,
       offsetMs: stretch.likeFromMs - stretch.fromMs,
       speed,
-      // Only sounds that changed their pitch with their speed are found.
+      // The check only finds sounds whose pitch changed together with their speed.
       pitchCents: Math.round(1_200 * Math.log2(speed)),
     };
   }
 
-  /** Has the studio know every fingerprint that is kept by now. */
+  /** Loads all stored fingerprints into the studio. */
   private learnt(): Promise<void> {
     const learning = this.learning.then(async () => {
       for (;;) {
@@ -153,7 +156,7 @@ export class CopyCheck {
   private async fetched(key: string, files: string[]): Promise<string> {
     const { body } = await this.storage.get(key);
     await mkdir(this.settings.uploadFolder, { recursive: true });
-    // Those of a killed process go with abandoned uploads.
+    // The clean-up of abandoned uploads removes the files of a killed process.
     const path = join(this.settings.uploadFolder, randomUUID());
     files.push(path);
     await pipeline(body, createWriteStream(path));
@@ -161,7 +164,7 @@ export class CopyCheck {
   }
 }
 
-/** What was taken down and removed may have no file any more. */
+/** The files of a removed sound may be gone, even if the sound itself is still compared. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error;
 }

@@ -1,40 +1,37 @@
 import type { SuspectedPair } from '../suspicions/suspicions.js';
 
-/** How fingerprints are made; those of another way are made anew. */
+/** The version of the fingerprint algorithm. Fingerprints of older versions are recomputed. */
 export const ALGORITHM = 1;
 
-/** One version of a sample's audio. */
 export interface SampleVersion {
   sampleId: string;
   audioVersion: number;
 }
 
-/** What is needed to compare the sound that a sample has now. */
 export interface PresentSound extends SampleVersion {
   sha256: string;
   packId: string;
   creatorId: string;
   originalKey: string;
   previewKey: string;
-  /** Undefined: not made yet; null: there is too little in the sound. */
+  /** Undefined before it is computed; null if the sound has too little content. */
   fingerprint: Uint8Array | null | undefined;
 }
 
-/** A sound in the order in which fingerprints were kept. */
+/** A fingerprint with its sequence number, in the order of storing. */
 export interface LearntSound {
   soundId: number;
   creatorId: string;
   fingerprint: Uint8Array;
 }
 
-/** A sound that another one may be like. */
+/** A candidate for a similar sound. */
 export interface KnownSound extends Omit<PresentSound, 'fingerprint' | 'originalKey'> {
   soundId: number;
-  /** It is or was on sale. */
+  /** Whether it is or was on sale, or was taken down. */
   isKnown: boolean;
 }
 
-/** How far fingerprints and comparisons have come. */
 export interface SoundCounts {
   samples: number;
   missing: number;
@@ -42,26 +39,33 @@ export interface SoundCounts {
   uncompared: number;
 }
 
-/** What all sounds are recognised by, and which of them are alike. */
+/** Stores the fingerprints of all sounds, and the pairs of similar sounds. */
 export abstract class KnownSounds {
-  /** An older version than the one that is kept changes nothing. @param fingerprint null: there is too little in the sound */
+  /**
+   * Stores a fingerprint, unless a newer version is stored.
+   * @param fingerprint null if the sound has too little content
+   */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;
-  /** Undefined where the sample is gone. */
+  /** Undefined if the sample does not exist any more. */
   abstract present(sampleId: string): Promise<PresentSound | undefined>;
-  /** Those kept after one, and those before it that were not told of yet. */
+  /**
+   * Lists fingerprints stored after a sound, and slightly earlier ones that were committed late.
+   * @param after the last sound that the caller knows
+   * @param told the recent sounds that the caller knows
+   */
   abstract learn(after: number, told: readonly number[], limit: number): Promise<LearntSound[]>;
-  /** In the order of the ids, without those that are gone or have other audio now. */
+  /** In the order of the ids. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;
-  /** Both sounds may be drafts: what is alike is told once one of them is for sale. */
+  /** Stores a pair. Both sounds may be drafts; the pair is reported once one of them goes on sale. */
   abstract keepPair(pair: SuspectedPair): Promise<void>;
   abstract compared(sound: SampleVersion): Promise<void>;
-  /** Pairs of a pack's samples with sounds that are or were on sale. */
+  /** Lists pairs of a pack's samples with sounds that are or were on sale, or were taken down. */
   abstract pairsOf(creatorId: string, packId: string): Promise<SuspectedPair[]>;
-  /** How many samples of a pack wait to be compared, whose audio is not older than that. */
+  /** Counts the samples of a pack that changed within `maxAgeMs` and are not compared yet. */
   abstract uncompared(creatorId: string, packId: string, maxAgeMs: number): Promise<number>;
-  /** Samples without a fingerprint of the present way, or without a comparison. */
+  /** Lists samples without a present fingerprint or without a comparison. */
   abstract missing(after: string, limit: number): Promise<SampleVersion[]>;
   abstract counts(): Promise<SoundCounts>;
-  /** Forgets sounds that nobody has any more. */
+  /** Deletes the fingerprints of deleted sounds that no buyer owns. @returns how many */
   abstract sweep(): Promise<number>;
 }

@@ -1,11 +1,14 @@
 import type { LearntSound } from './known-sounds.js';
 
-/** How a sound lies beside a known one, by their signs. */
+/** The best alignment of a sound with a known one, by their fingerprints. */
 export interface Alignment {
   soundId: number;
-  /** How much faster the sound is than the known one. */
+  /** The speed of the sound relative to the known one. */
   speed: number;
-  /** Samples left out of the sound, and frames by which the known one is later, both at the analysis rate. */
+  /**
+   * `cut`: audio samples cut from the start of the sound. `shift`: frames by which the known one is later. Both use the
+   * analysis rate.
+   */
   cut: number;
   shift: number;
   agreement: number;
@@ -14,21 +17,21 @@ export interface Alignment {
 }
 
 export interface SecondLook {
-  /** How well the phases fit, 0 to 1. */
+  /** The agreement of the phases, 0 to 1. */
   likeness: number;
   speed: number;
-  /** The stretch that was compared, in both. */
+  /** The compared stretch in both sounds. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
 }
 
-/** Compares sounds by listening to them, in a thread of its own that knows all fingerprints. */
+/** Compares the audio of sounds in a worker thread, which holds all fingerprints. */
 export abstract class SoundStudio {
-  /** What a file is recognised by; null if there is too little in it. */
+  /** Returns the fingerprint of a file, or null if the file has too little content. */
   abstract fingerprint(path: string): Promise<Uint8Array | null>;
-  /** The last sound that it knows, and those shortly before. */
+  /** Returns the last sound that the thread knows, and the most recent ones. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;
-  /** Known sounds that a file may be a copy of, the likeliest first. @param creatorId whose own are left out */
+  /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId whose sounds are skipped */
   abstract alike(path: string, creatorId: string): Promise<Alignment[]>;
   abstract compare(path: string, likePath: string, first: Alignment): Promise<SecondLook>;
 }

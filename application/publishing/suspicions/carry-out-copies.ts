@@ -25,8 +25,8 @@ const isEffective = eventsOf<Effective>(EFFECTIVE);
 const HOUSE = 'system:copies';
 
 /**
- * Holds, releases, refuses and takes down what suspicions and decisions are about. Who decides has it done at once; as
- * a reactor it does so whatever was interrupted, and has suspicions lapse whose recording is gone.
+ * Applies suspicions and decisions to samples: holds, releases, refuses, takes down. The command handlers call it at
+ * once. As a reactor it completes interrupted work, and lapses suspicions whose recording is gone.
  */
 @Injectable()
 export class CarryOutCopies implements Reactor<Effective | Leaving> {
@@ -53,7 +53,7 @@ export class CarryOutCopies implements Reactor<Effective | Leaving> {
       await this.commands.execute(new LapseSuspicion(copyId));
   }
 
-  /** May be done again. */
+  /** Idempotent. */
   async carryOut(event: CopyEvent): Promise<void> {
     if (!isEffective(event)) return;
     const { sampleId, sha256, claimId } = event.data;
@@ -64,7 +64,7 @@ export class CarryOutCopies implements Reactor<Effective | Leaving> {
         if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, HOUSE));
         return;
       case 'SidesSwapped':
-        // Its bytes may be those of the other one, which had them on sale first.
+        // Allowed even if the two files are identical, because the other one was on sale first.
         await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':

@@ -7,20 +7,20 @@ export type CopyOutcome =
   | { accepted: true; id: string; status: CopyStatus }
   | { accepted: false; rejection: CopyRejection };
 
-/** Records that one recording may be a copy of another, and takes it off sale where it is that alike. */
+/** Records a suspected copy, and takes it off sale if the match is close enough. */
 export class SuspectCopy extends Command<void> {
   constructor(readonly pair: SuspectedPair) {
     super();
   }
 }
 
-/** Why a recording is its creator's to sell. */
+/** A creator's statement why they may sell a recording. */
 export interface Statement {
   kind: 'licence' | 'own work';
   text: string;
 }
 
-/** A creator says that a recording that another one published first is theirs to sell, too. */
+/** Claims a recording that another creator published first, with a statement. */
 export class ClaimRecording extends Command<CopyOutcome> {
   constructor(
     readonly sampleId: string,
@@ -31,7 +31,7 @@ export class ClaimRecording extends Command<CopyOutcome> {
   }
 }
 
-/** The creator of what may be a copy says why it is theirs to sell. */
+/** Records the statement of the creator whose recording may be a copy. */
 export class ShowLicence extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
@@ -42,7 +42,7 @@ export class ShowLicence extends Command<CopyOutcome> {
   }
 }
 
-/** The creator of what may have been copied says what they know. */
+/** Records the answer of the creator whose recording may have been copied. */
 export class AnswerSuspicion extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
@@ -53,7 +53,7 @@ export class AnswerSuspicion extends Command<CopyOutcome> {
   }
 }
 
-/** An administrator decides; what follows is done at once. */
+/** Records an administrator's decision and carries it out at once. */
 export class DecideOnCopy extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
@@ -64,7 +64,10 @@ export class DecideOnCopy extends Command<CopyOutcome> {
   }
 }
 
-/** An administrator says that the original is the later one: that is suspected instead, and this one is not. */
+/**
+ * Swaps the sides of a suspicion, because the supposed original is the later one. The original becomes suspected; this
+ * recording is released.
+ */
 export class SwapSides extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
@@ -75,14 +78,14 @@ export class SwapSides extends Command<CopyOutcome> {
   }
 }
 
-/** Nobody has to decide any more: the recording is gone. */
+/** Lapses a suspicion whose recording is gone. */
 export class LapseSuspicion extends Command<CopyOutcome> {
   constructor(readonly copyId: string) {
     super();
   }
 }
 
-/** Something of a creator was taken down because it was another's; once for each reason. */
+/** Records a strike because a recording belonged to another creator, once per reason. */
 export class RecordStrike extends Command<void> {
   constructor(
     readonly userId: string,
@@ -93,7 +96,7 @@ export class RecordStrike extends Command<void> {
   }
 }
 
-/** What was taken down was the creator's own after all. */
+/** Lifts a strike, because the recording was the creator's own after all. */
 export class LiftStrike extends Command<void> {
   constructor(
     readonly userId: string,

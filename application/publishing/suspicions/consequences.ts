@@ -1,7 +1,6 @@
 import { STRIKES_TO_SUSPENSION } from '../../../domain/publishing/strikes.js';
 import type { CopySide, SuspectedCopy } from './contract.js';
 
-/** What each decision about a newcomer leads to. */
 export function consequencesFor({
   place,
   licences,

@@ -19,7 +19,7 @@ export const CopyItem = z
     genre: z.string(),
     likeTitle: z.string(),
     suspectedAt: IsoTime,
-    /** Its creator said why it is theirs to sell. */
+    /** Whether its creator stated why they may sell it. */
     hasStatement: z.boolean(),
     decidedBy: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
@@ -34,7 +34,7 @@ export const CopiesQuery = z.object({
   state: z.enum(['open', 'decided']).default('open'),
 });
 
-/** How many wait, and what was decided in the present month. */
+/** Counts of waiting suspicions, and of this month's decisions (UTC). */
 export const CopyCounts = z.object({
   waiting: z.int(),
   /** "2026-11". */
@@ -56,7 +56,6 @@ const PLACES = [
   'replaced',
 ] as const;
 
-/** One of the two recordings. */
 export const CopySide = z
   .object({
     sampleId: Id,
@@ -70,13 +69,13 @@ export const CopySide = z
     creatorName: z.string(),
     creatorHandle: z.string().nullable(),
     creatorSince: IsoTime.nullable(),
-    /** Of the last twelve months. */
+    /** In the last twelve months. */
     strikes: z.int(),
     place: z.enum(PLACES),
     uploadedAt: IsoTime,
     publishedAt: IsoTime.nullable(),
     licences: z.int(),
-    /** Shares of its sales that are not payable yet. */
+    /** The shares of its sales that are still in hold. */
     onHoldMicroUsd: z.int(),
     key: z.string().nullable(),
     bpm: z.int(),
@@ -92,52 +91,52 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
   .extend({
     newcomer: CopySide,
     original: CopySide,
-    /** Moments of the fingerprint; of none: the files are the same. */
+    /** Agreeing and compared frames of the fingerprint. 0 of 0 if the files are identical. */
     frames: z.object({ agree: z.int(), of: z.int() }),
     stretch: z.object({ fromMs: z.int(), toMs: z.int(), likeFromMs: z.int(), likeToMs: z.int() }),
     offsetMs: z.int(),
     speed: z.number(),
-    /** How much higher the newcomer is, in hundredths of a semitone. */
+    /** The pitch of the newcomer above the original, in hundredths of a semitone. */
     pitchCents: z.int(),
-    /** What else the newcomer is like, by title. */
+    /** Titles of other sounds that resemble the newcomer. */
     alsoLike: z.array(z.string()),
-    /** When the newcomer's creator licensed the original; null: never. */
+    /** When the newcomer's creator licensed the original; null if never. */
     licensedAt: IsoTime.nullable(),
     statement: z.object({ kind: z.enum(['licence', 'own work']), text: z.string() }).nullable(),
     answer: z.string().nullable(),
-    /** What each decision leads to, in a sentence or two. */
+    /** The consequences of each decision, in one or two sentences. */
     consequences: z.object({ allow: z.string(), refuse: z.string(), takeDown: z.string() }),
   })
   .meta({ id: 'SuspectedCopy' });
 export type SuspectedCopy = z.infer<typeof SuspectedCopy>;
 
-/** A false alarm needs no reason; who loses something reads one. */
+/** The reason is optional for an allowed recording. A creator who loses a recording reads it. */
 export const CopyDecisionBody = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('allowed'),
     reason: Reason.optional(),
-    /** Nor are other sounds of these two creators copies of each other's. */
+    /** Also prevents new suspicions between other sounds of these two creators. */
     andOthers: z.boolean().default(false),
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
-/** What is suspected now. */
+/** The new suspicion. */
 export const SwapAnswer = z.object({ id: Id, status: z.literal('open') });
 export const CopyTakedownBody = z.strictObject({ reason: Reason });
 export const CopyDecisionAnswer = z.object({ id: Id, status: z.enum(COPY_DECISIONS) });
 
-/** What a creator sees of a suspicion that one of their sounds is part of. */
+/** A suspicion as a creator sees it, about one of their sounds. */
 export const OwnCopy = z
   .object({
     id: Id,
-    /** Whether the caller's sound may be the copy, or is what another one may be a copy of. */
+    /** Whether the caller's sound may be the copy or the original. */
     side: z.enum(['newcomer', 'original']),
     status: z.enum(COPY_STATUSES),
     isHeld: z.boolean(),
     suspectedAt: IsoTime,
-    /** The caller's. */
+    /** The caller's sound. */
     sample: z.object({ id: Id, title: z.string(), packId: Id, packTitle: z.string() }),
-    /** The other one, where it is on sale. */
+    /** The other sound; null if it is not on sale. */
     other: z
       .object({
         title: z.string(),
@@ -147,10 +146,10 @@ export const OwnCopy = z
         creatorName: z.string(),
       })
       .nullable(),
-    /** What the caller said. */
+    /** The caller's statement or answer. */
     said: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
-    /** What the newcomer's creator reads. */
+    /** The reason of the decision, for the newcomer's creator only. */
     reason: z.string().nullable(),
   })
   .meta({ id: 'OwnCopy' });

@@ -22,10 +22,10 @@ type Told =
   | StrikeRecorded;
 
 const DAY_MS = 86_400_000;
-/** Waiting for longer, administrators are reminded every day. */
+/** Administrators are reminded every day of suspicions that are older. */
 const REMINDED_AFTER_MS = 14 * DAY_MS;
 
-/** Tells both creators what is suspected and decided, and administrators what waits too long. */
+/** Mails both creators about suspicions and decisions, and administrators about those that wait too long. */
 @Injectable()
 export class CopyMails implements Reactor<Told> {
   readonly name = 'copy-mails';
@@ -81,7 +81,7 @@ export class CopyMails implements Reactor<Told> {
         return this.#decided(event);
       case 'SidesSwapped': {
         const swapped = await this.copies.find(event.data.copyId, this.clock.now());
-        // Who was never told of a suspicion is not told that there was none.
+        // A listed suspicion was never mailed, so its end is not mailed either.
         if (swapped?.tier !== 'held') return;
         return this.#tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
           subject: `“${title}” may be sold`,
@@ -107,7 +107,7 @@ export class CopyMails implements Reactor<Told> {
     }
   }
 
-  /** Reminds administrators of what waits for too long, once a day. */
+  /** Reminds administrators once a day of suspicions that wait too long. */
   async remind(): Promise<void> {
     const now = this.clock.now();
     const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));
@@ -145,7 +145,7 @@ export class CopyMails implements Reactor<Told> {
           : `“${title}” was taken down for good, and who bought it gets the credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
-    // Who was never told of a suspicion is not told that there was none.
+    // A listed suspicion was never mailed, so its end is not mailed either.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.#tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
       subject: `It was decided about what sounds like “${title}”`,
@@ -157,7 +157,7 @@ export class CopyMails implements Reactor<Told> {
     }));
   }
 
-  /** Only with what the list of that person says, too. */
+  /** Mails a creator only if their own list contains the suspicion. */
   async #tell(
     event: Recorded<Told>,
     userId: string,
@@ -196,6 +196,6 @@ export class CopyMails implements Reactor<Told> {
   }
 }
 
-/** However often a creator says something, administrators are told once. */
+/** Repeated statements of a creator are one fact, so administrators get one mail. */
 const factOf = ({ type, stream, version }: Recorded<Told>, userId: string): string =>
   `copy ${stream} ${type === 'LicenceShown' ? 'statement' : version} ${userId}`;

@@ -9,7 +9,7 @@ import { Streams, type Unclocked } from '../../shared/streams.js';
 import { CarryOutCopies } from './carry-out-copies.js';
 import type { CopyOutcome } from './commands.js';
 
-/** Decides about suspected copies, and has done what follows. */
+/** Decides about suspected copies and carries out the decisions. */
 @Injectable()
 export class DecidedCopies {
   constructor(
@@ -33,7 +33,7 @@ export class DecidedCopies {
     return this.streams.load(copyDecider, copyId);
   }
 
-  /** @param about who is meant, and forgotten with the text */
+  /** @param about the users whose erasure also erases the text */
   keep(text: string, copyId: string, about: readonly string[]): Promise<Remark> {
     return this.remarks.keep(text, { stream: copyDecider.streamOf(copyId), about });
   }

@@ -45,7 +45,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     if (!one || !other || one.creatorId === other.creatorId) return;
     const isInOrder = isLater(one, other);
     const [newcomer, original] = isInOrder ? [one, other] : [other, one];
-    // What nobody could hear was not copied.
+    // A recording that was never published cannot have been copied.
     if (!newcomer.isThere || !original.publishedAt) return;
     if (await this.recordings.areTogether(one.creatorId, other.creatorId)) return;
     const copyId = copyIdOf(newcomer);
@@ -64,7 +64,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     const metadata = { actor: CHECK, correlationId: randomUUID() };
     return this.streams.transact(metadata, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
-      // The same pair, found the other way round.
+      // The reverse pair may be known already.
       const reverse = await work.open(copyDecider, copyIdOf(original));
       if (knows(reverse.state, newcomer)) return [];
       copy.decide(suspicionOf(newcomer, original, match, at));
@@ -73,7 +73,6 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
   }
 }
 
-/** Takes what a check of sounds finds. */
 @Injectable()
 export class CommandedSuspicions implements Suspicions {
   constructor(private readonly commands: CommandBus) {}

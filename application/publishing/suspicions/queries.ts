@@ -2,17 +2,16 @@ import type * as z from 'zod';
 import type { Recording } from '../../../domain/publishing/suspicion.js';
 import type { CopiesQuery, CopyCounts, CopyPage, OwnCopies, SuspectedCopy } from './contract.js';
 
-/** What is known of a recording that may be a copy, or may have been copied. */
 export interface RecordingFacts extends Recording {
-  /** Of the original's bytes. */
+  /** The hash of the original file. */
   sha256: string;
   packId: string;
   creatorId: string;
   durationMs: number;
   uploadedAt: Date;
-  /** Of its pack; null: never. */
+  /** When its pack was published; null if never. */
   publishedAt: Date | null;
-  /** It was neither removed nor replaced, nor was its pack deleted or taken down. */
+  /** False if it was removed, replaced or taken down, or its pack was deleted or taken down. */
   isThere: boolean;
   isOnSale: boolean;
 }
@@ -21,22 +20,21 @@ export abstract class RecordingQueries {
   abstract find(recording: Recording): Promise<RecordingFacts | undefined>;
   /** The present recording of a creator's own sample. */
   abstract ofSample(creatorId: string, sampleId: string): Promise<RecordingFacts | undefined>;
-  /** What another creator published of the same bytes first. */
+  /** Returns the recording with the same bytes that another creator published first. */
   abstract publishedFirst(of: RecordingFacts): Promise<RecordingFacts | undefined>;
-  /** Whether it was decided that these two creators do not copy each other. */
+  /** Whether an administrator decided that these two creators do not copy each other. */
   abstract areTogether(oneId: string, otherId: string): Promise<boolean>;
 }
 
-/** Suspected copies, for who decides about them. */
 export abstract class CopyQueries {
-  /** The closest first, or the newest decision first. */
+  /** Open ones by similarity, closest first; decided ones newest first. */
   abstract list(query: z.infer<typeof CopiesQuery>): Promise<CopyPage>;
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
-  /** What a creator's sounds are part of, newest first. */
+  /** Lists the suspicions about a creator's sounds, newest first. */
   abstract own(creatorId: string): Promise<OwnCopies>;
-  /** Open ones whose recording is gone. @param of.packId those of its pack */
+  /** Lists the open suspicions of a pack whose recording is gone. */
   abstract gone(of: { packId: string }): Promise<string[]>;
-  /** How many wait since before a moment. */
+  /** Counts the open suspicions that are older than `before`. */
   abstract waitingSince(before: Date): Promise<number>;
 }

@@ -5,7 +5,6 @@ import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { LiftStrike, RecordStrike } from './commands.js';
 
-/** Counts what was taken down of creators. */
 @Injectable()
 export class CountedStrikes {
   constructor(

@@ -1,10 +1,10 @@
 import { copyIdOf, type Match } from '../../../domain/publishing/suspicion.js';
 import type { RecordingFacts } from './queries.js';
 
-/** What was on sale for longer when it was found stays there until somebody has decided. */
+/** A recording that was on sale for longer stays on sale until an administrator decides. */
 const NEW_MS = 3_600_000;
 
-/** Since when a recording can be bought, in milliseconds; never: after everything that was. */
+/** When a recording went on sale, in milliseconds. Infinity if never, so that it counts as the later one. */
 const onSaleSince = ({ publishedAt, uploadedAt }: RecordingFacts): number =>
   publishedAt ? Math.max(publishedAt.getTime(), uploadedAt.getTime()) : Number.POSITIVE_INFINITY;
 
@@ -19,7 +19,6 @@ const recordingOf = ({ sampleId, audioVersion, creatorId }: RecordingFacts) => (
   creatorId,
 });
 
-/** What is told of a newcomer. */
 export function suspicionOf(newcomer: RecordingFacts, original: RecordingFacts, match: Match, at: Date) {
   const isNew = !newcomer.isOnSale || at.getTime() - onSaleSince(newcomer) < NEW_MS;
   return {

@@ -1,8 +1,7 @@
-/** One version of a sample's audio, and whose it is. */
 export interface Sound {
   sampleId: string;
   audioVersion: number;
-  /** Of the original. */
+  /** The hash of the original file. */
   sha256: string;
   packId: string;
   creatorId: string;
@@ -10,32 +9,29 @@ export interface Sound {
 
 /** Two sounds of different creators that seem to be one recording. */
 export interface SuspectedPair {
-  /** The sound that was looked at. */
+  /** The sound that was checked. */
   sound: Sound;
-  /** The one that it is like, which is or was on sale. */
+  /** The similar sound, which is or was on sale, or was taken down. */
   like: Sound;
   by: 'hash' | 'fingerprint';
-  /** Held: too alike to be sold before somebody has decided. Listed: alike enough for somebody to listen. */
+  /** Held: similar enough to be off sale until an administrator decides. Listed: only shown to administrators. */
   tier: 'held' | 'listed';
-  /** 0 to 100; a pair that is held has at least 70. */
+  /** 0 to 100; at least 70 for a held pair. */
   score: number;
-  /** How many moments of those that were compared agree. */
+  /** Agreeing frames of the compared ones. */
   frames: { agree: number; of: number };
-  /** The stretch that is alike, in each of the two. */
+  /** The similar stretch in both sounds. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
-  /** How much later the same moment comes in `like`; negative: earlier. */
+  /** How much later the same moment comes in `like`; negative if it comes earlier. */
   offsetMs: number;
-  /** How much faster `sound` is; 1 is as fast. */
+  /** The speed of `sound` relative to `like`; 1 means equal. */
   speed: number;
-  /** How much higher `sound` is, in hundredths of a semitone. */
+  /** The pitch of `sound` above `like`, in hundredths of a semitone. */
   pitchCents: number;
 }
 
-/** What follows from two sounds that are alike; decided elsewhere. */
+/** Takes the findings of the sound check. */
 export abstract class Suspicions {
-  /**
-   * The same pair may be told any number of times, and from either side. What follows for `sound` stands when this
-   * resolves: one that is held is not on sale any more.
-   */
+  /** Reports a pair. Repeated pairs and reversed pairs are allowed. When this resolves, a held `sound` is off sale. */
   abstract found(pair: SuspectedPair): Promise<void>;
 }
