@@ -16,49 +16,48 @@ import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
 /** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
 const streamOf = (transactionId: string): string => `balance-${transactionId}`;
 
-/** What the provider reports of a movement. It never changes afterwards. */
+/** The provider's report of a movement. A movement never changes afterwards. */
 export interface RecordBalanceTransaction {
   type: 'RecordBalanceTransaction';
   /** `txn_…` */
   transactionId: string;
   kind: MovementKind;
   /**
-   * Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout; absent if it is not
-   * ours.
+   * Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout. Absent if it is not ours.
    */
   about?: string;
   /** Its source at the provider, such as its charge. */
   source?: string;
-  /** The provider's own word where the kind is `other` or `reserve`. */
+  /** The provider's word if the kind is `other` or `reserve`. */
   providerType?: string;
-  /** Below zero when it leaves. */
+  /** Negative for outgoing money. */
   grossUsdCents: number;
-  /** The provider's fee on top; negative when the provider gives a fee back. */
+  /** The provider's fee on top. Negative if the provider returns a fee. */
   feeUsdCents: number;
-  /** Present, with both amounts 0, where it moved a balance in another currency. */
+  /** Present, with both amounts 0, if it moved a balance in another currency. */
   foreign?: NonNullable<BalanceTransaction['foreign']>;
   /** By the provider's clock, ISO 8601. */
   at: string;
 }
 
-/** It was reported before with other amounts. Somebody must look. */
+/** It was reported before with other amounts. A person must look at it. */
 export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts'; detail: string };
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No fact came for it, or it is held on the wrong side of the beginning of the books. */
+  /** No fact came for it, or the books now begin on the other side of it. */
   | { type: 'HoldInSuspense' }
-  /** The fact came after all. */
+  /** The fact arrived late. */
   | { type: 'Explain' }
 ) &
   Beginning;
 
 interface Beginning {
-  /** When the first month of the books begins, ISO 8601; absent: with their first entry. */
+  /** The beginning of the first month of the books, ISO 8601. If absent, the books begin with their first entry. */
   booksBegin?: string | undefined;
 }
 
-/** What is recorded of a movement, and which part of it is in suspense now. */
+/** The record of a movement, and the part of it that is in suspense. */
 export interface KnownMovement {
   recorded?: BalanceTransaction;
   held?: HeldMovement;
@@ -84,10 +83,7 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/**
- * A repeated report is recorded once. If no fact of ours can explain the movement, it is in suspense from the
- * start.
- */
+/** Records a repeated report once. A movement that no fact of ours can explain goes to suspense at once. */
 function record(
   { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,
@@ -118,7 +114,7 @@ const inPlace = (place: HeldMovement | undefined): BalanceTransactionEvent[] =>
 const amountsOf = ({ grossMicroUsd, feeMicroUsd }: BalanceTransaction): string =>
   `${inUsd(grossMicroUsd)} less ${inUsd(feeMicroUsd)}`;
 
-/** Whether no fact of ours can ever explain it: our facts are in dollars. */
+/** Returns whether no fact of ours can ever explain it. Our facts are in dollars. */
 const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction): boolean =>
   foreign
     ? foreign.grossMinorUnits !== foreign.feeMinorUnits
@@ -126,7 +122,7 @@ const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction):
 
 const RESERVE_REASON = 'kept back as a reserve';
 
-/** Why a movement without its fact is in suspense; a kind that posts itself needs no reason. */
+/** Why a movement without its fact is in suspense. Kinds that post themselves need no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
   charge: 'a payment that sold no plan',
   refund: 'a refund of no sale of ours',
@@ -140,12 +136,15 @@ const REASONS: Partial<Record<MovementKind, string>> = {
   reserve: RESERVE_REASON,
 };
 
-/** Where a movement without a fact of ours is held, fee and all before the books begin; undefined: its fee is all. */
+/**
+ * Returns where a movement without a fact of ours is held; before the books begin, its fee too. Returns undefined if
+ * the movement is only a fee, which posts itself.
+ */
 function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldMovement | undefined {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =
     movement;
   const isReserve = kind === 'reserve';
-  // What is kept back comes back one day, in whichever month.
+  // A reserve comes back in some later month, so it never is an opening balance.
   const opens = booksBegin !== undefined && Date.parse(at) < Date.parse(booksBegin) && !isReserve;
   if (kind === 'fee' && !foreign && !opens) return undefined;
   const item = isReserve ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);

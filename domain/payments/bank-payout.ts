@@ -9,13 +9,13 @@ export type BankPayout =
   | { status: 'none' }
   | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
 
-/** What the provider reports now; steps in between that it did not report are recorded too. */
+/** The provider's current report. Skipped steps in between are recorded too. */
 export interface RecordBankPayout {
   type: 'RecordBankPayout';
   payoutId: string;
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
-  /** By the provider. */
+  /** The provider's time. */
   sentAt: string;
   arrivalAt: string;
   now: string;
@@ -32,17 +32,17 @@ export type BankPayoutEvent =
   | { type: 'BankPayoutSent'; data: Moved }
   /** bank:in-transit → bank */
   | { type: 'BankPayoutArrived'; data: Moved }
-  /** Back into stripe:balance, if it had arrived at the bank. */
+  /** Returns the money to stripe:balance, from the bank if it had arrived there. */
   | { type: 'BankPayoutFailed'; data: Moved & { arrived: boolean } };
 
-/** A payout does not change its amount. Somebody must look. */
+/** The amount of a payout changed, which must not happen. A person must look at it. */
 export type BankPayoutRejection = { code: 'BankPayoutContradicts'; detail: string };
 
 const initialState: BankPayout = { status: 'none' };
 
 const ORDER = { none: 0, 'in transit': 1, arrived: 2, failed: 3 } as const;
 
-/** A repeated or late report records only what is new; an older one adds nothing. */
+/** Records what is new in a report. A repeated or older report records nothing. */
 function decide(
   command: RecordBankPayout,
   state: BankPayout,

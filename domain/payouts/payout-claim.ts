@@ -4,16 +4,18 @@ import { accept, unreachable, type Decision } from '../shared/decision.js';
 /** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
 const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
 
-/** A claim can be paid for this long. */
+/** A claim can be redeemed for this long. */
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
-  /** The code behind the hash entitles its holder to what the creator's account holds. The event names no person. */
+  /**
+   * The holder of the code behind the hash may claim the balance of the creator's account. The event names no person.
+   */
   | {
       type: 'PayoutClaimMade';
       data: { creatorId: string; codeHash: string; payableUntil: string; at: string };
     }
-  /** A withdrawal of its own pays the money into the account of the person who showed the code. */
+  /** A separate withdrawal pays the money into the account of the person who showed the code. */
   | {
       type: 'PayoutClaimRedeemed';
       data: {
@@ -21,16 +23,16 @@ export type PayoutClaimEvent =
         withdrawalId: string;
         redeemedBy: string;
         accountId: string;
-        /** Who was shown the code; older events do not name them. */
+        /** The staff member who checked the code; absent in older events. */
         paidBy?: string;
         at: string;
       };
     };
 
 export type PayoutClaimCommand =
-  /** If it is made again, the newest code counts. */
+  /** A second claim replaces the code of the first. */
   | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
-  /** Each withdrawal once. */
+  /** Records each withdrawal once. */
   | {
       type: 'RedeemClaim';
       creatorId: string;
@@ -41,7 +43,7 @@ export type PayoutClaimCommand =
       now: string;
     };
 
-/** The withdrawals by which it was redeemed. */
+/** The ids of withdrawals that redeemed the claim. */
 export type PayoutClaim = ReadonlySet<string>;
 
 const initialState: PayoutClaim = new Set();

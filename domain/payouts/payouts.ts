@@ -4,7 +4,7 @@ import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-us
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, lengthOf, takeFree, without, type Span } from './spans.js';
 
-/** Stream `payouts-{creatorId}`: what a creator withdrew, and how each withdrawal ended. */
+/** Stream `payouts-{creatorId}`: the withdrawals of a creator and their outcomes. */
 const streamOf = (creatorId: string): string => `payouts-${creatorId}`;
 
 const GROUP = 'withdrawal_';
@@ -12,7 +12,7 @@ const GROUP = 'withdrawal_';
 /** Identifies a withdrawal at the payment provider. */
 export const transferGroupOf = (withdrawalId: string): string => `${GROUP}${withdrawalId}`;
 
-/** The withdrawal behind a transfer's group; undefined for a foreign transfer. */
+/** Returns the withdrawal id of a transfer group, or undefined for a foreign transfer. */
 export const withdrawalOf = (transferGroup: string): string | undefined =>
   transferGroup.startsWith(GROUP) ? transferGroup.slice(GROUP.length) : undefined;
 
@@ -22,37 +22,42 @@ export interface Withdrawal {
   accountId: string;
   amountUsdCents: number;
   /**
-   * `requested`: no transfer is known; `unknown`: we asked for one and lost the answer; `paid`: it exists;
-   * `failed`: it certainly does not exist.
+   * - `requested`: no transfer is known
+   * - `unknown`: we asked for a transfer and lost the answer
+   * - `paid`: the transfer exists
+   * - `failed`: the transfer certainly does not exist
    */
   status: 'requested' | 'unknown' | 'paid' | 'failed';
   transferId?: string;
-  /** The part that came back afterwards. */
+  /** The part that was reversed later. */
   reversedUsdCents: number;
-  /** Oldest first. Each takes back the last of the earnings that stayed paid. */
+  /** Oldest first. Each reverses the last earnings that are still paid. */
   reversals: { reversalId: string; amountMicroUsd: number }[];
-  /** The earnings that it pays, also once they came back; none when it failed. */
+  /** The earnings that it pays, including reversed ones. Empty if it failed. */
   spans: Span[];
-  /** Earnings that were paid and then reversed; this withdrawal makes up for them. */
+  /** Earnings that were paid and then reversed. This withdrawal makes up for them. */
   deductedMicroUsd: number;
 }
 
 export interface Payouts {
-  /** In the order they were requested. */
+  /** In the order of request. */
   withdrawals: Withdrawal[];
-  /** Earnings that were paid, then reversed, and given up. */
+  /** Earnings that were paid, reversed and written off. */
   writtenOffMicroUsd: number;
-  /** The consents that were used for it. */
+  /** The ids of approvals that were used to write off debts. */
   consents: readonly string[];
 }
 
-/** A creator's earnings as of a moment. */
+/** The earnings of a creator at one moment. */
 export interface Earned {
   /** Shares past their hold. */
   releasedMicroUsd: number;
-  /** The part of them that was taken back since. */
+  /** The part of the released shares that was reversed. */
   reversedMicroUsd: number;
-  /** The part of them that was sold for more than credits cost: nobody withdraws it. */
+  /**
+   * The part of the released shares under review, because its credits cost more than any plan charges. It cannot be
+   * withdrawn.
+   */
   inDoubtMicroUsd?: number;
 }
 
@@ -61,11 +66,11 @@ export type PayoutCommand =
       type: 'RequestWithdrawal';
       creatorId: string;
       withdrawalId: string;
-      /** Absent: no account is connected. */
+      /** Absent if no account is connected. */
       account: { accountId: string; payoutsEnabled: boolean } | undefined;
-      /** Absent: all that is available, in whole cents. */
+      /** If absent, everything available, in whole cents. */
       amountUsdCents: number | undefined;
-      /** The balance of a deleted account is paid out, however small it is. */
+      /** A claim for a deleted account is paid without the minimum amount. */
       paysClaim?: boolean;
       earned: Earned;
       now: string;
@@ -74,9 +79,9 @@ export type PayoutCommand =
       type: 'WriteOffDebt';
       creatorId: string;
       earned: Earned;
-      /** Shares in their hold will pay a part of what is owed. */
+      /** Held shares will pay a part of the debt. */
       heldMicroUsd: number;
-      /** All of it if absent. */
+      /** If absent, the whole debt is written off. */
       consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number };
       now: string;
     }
@@ -87,7 +92,7 @@ export type PayoutCommand =
       transferId: string;
       amountUsdCents: number;
       now: string;
-      /** When the provider made it. */
+      /** The time of the transfer at the provider. */
       at?: string;
     }
   | { type: 'RecordRefusal'; withdrawalId: string; reason: string; now: string }
@@ -97,7 +102,7 @@ export type PayoutCommand =
       reversalId: string;
       amountUsdCents: number;
       now: string;
-      /** When the provider made it. */
+      /** The time of the reversal at the provider. */
       at?: string;
     };
 
@@ -116,27 +121,27 @@ export type PayoutEvent =
         accountId: string;
         amountUsdCents: number;
         transferGroup: string;
-        /** The stretches of the creator's earnings that it pays: the amount and the deduction, together. */
+        /** The earnings that it pays: the amount plus the deduction. */
         spans: Span[];
-        /** What had been paid and was reversed since; this withdrawal makes up for it. */
+        /** Earnings that were paid and then reversed. This withdrawal makes up for them. */
         deductedMicroUsd: number;
       };
     }
-  /** We asked for a transfer and got no answer: it may exist. Moves nothing. */
+  /** We asked for a transfer and got no answer, so it may exist. Moves nothing. */
   | { type: 'TransferAnswerLost'; data: { creatorId: string; withdrawalId: string; at: string } }
   /** The money is in the creator's account: payouts-in-transit → stripe:balance. */
   | { type: 'TransferCreated'; data: Moved & { transferId: string } }
   /** The transfer certainly does not exist: payouts-in-transit → creator. */
   | { type: 'WithdrawalFailed'; data: Moved & { reason: string } }
-  /** All or a part of a transfer came back: stripe:balance → creator. */
+  /** A transfer was reversed, in whole or in part: stripe:balance → creator. */
   | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } }
-  /** The creator owed this for too long, so it is written off: creator-losses → creator. */
+  /** The creator's debt was too old and is written off: creator-losses → creator. */
   | {
       type: 'CreatorDebtWrittenOff';
       data: {
         creatorId: string;
         amountMicroUsd: number;
-        /** Above a limit a second person agreed, once by the request's id. */
+        /** Present if a second person approved a debt above the limit. */
         approvalId?: string;
         approvedBy?: string;
         at: string;
@@ -150,7 +155,7 @@ export type PayoutRejection =
   | { code: 'InsufficientEarnings'; availableMicroUsd: number; minimumUsdCents: number }
   | { code: 'WithdrawalInFlight'; withdrawalId: string }
   | { code: 'NotFound' }
-  /** The provider reports something impossible: money moved without a withdrawal. Somebody must look. */
+  /** The provider reports money that cannot have moved. A person must look at it. */
   | { code: 'TransferContradicts'; withdrawalId: string; detail: string };
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
@@ -160,11 +165,11 @@ const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0, consents
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The earnings that a withdrawal paid and that did not come back. */
+/** Returns the earnings that a withdrawal paid and that were not reversed. */
 export const keptSpans = ({ spans, reversedUsdCents }: Withdrawal): Span[] =>
   dropLast(spans, microUsdFromCents(reversedUsdCents));
 
-/** A part of a reversed payout, paid once more. */
+/** A part of a reversed payout that is paid again. */
 export interface PaidAgain {
   withdrawalId: string;
   reversalId: string;
@@ -172,9 +177,9 @@ export interface PaidAgain {
 }
 
 /**
- * What a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversals that it makes
- * up for. Later reversals change nothing in it.
- * @param earlier the creator's withdrawals before it, oldest first
+ * Returns what a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversals that it
+ * makes up for. Later reversals do not change it.
+ * @param earlier the creator's earlier withdrawals, oldest first
  */
 export function statementOf(
   spans: readonly Span[],
@@ -182,7 +187,7 @@ export function statementOf(
 ): { sales: Span[]; paidAgain: PaidAgain[] } {
   let sales = [...spans];
   const paidAgain: PaidAgain[] = [];
-  // The latest payout of the same earnings is the one that this withdrawal repeats.
+  // This withdrawal repeats the latest payout of the same earnings.
   for (const { withdrawalId, spans: paid, reversals } of earlier.toReversed()) {
     let kept = paid;
     for (const { reversalId, amountMicroUsd } of reversals) {
@@ -196,7 +201,7 @@ export function statementOf(
   return { sales, paidAgain };
 }
 
-/** Paid and in transit, less what came back. */
+/** Returns the amount paid or in transit, less reversals. */
 const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
   sum(
     withdrawals
@@ -204,14 +209,14 @@ const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
       .map(({ amountUsdCents, reversedUsdCents }) => amountUsdCents - reversedUsdCents),
   );
 
-/** What a creator could withdraw: released, less reversed, less paid and in transit. Can be below zero. */
+/** Returns what a creator could withdraw: released, less reversed, less paid and in transit. May be negative. */
 export const availableMicroUsd = ({ withdrawals, writtenOffMicroUsd }: Payouts, earned: Earned): number =>
   earned.releasedMicroUsd -
   earned.reversedMicroUsd -
   microUsdFromCents(settledUsdCents(withdrawals)) +
   writtenOffMicroUsd;
 
-/** What reached the creator and stayed. */
+/** Returns what reached the creator and was not reversed. */
 export const paidUsdCents = ({ withdrawals }: Payouts): number =>
   settledUsdCents(withdrawals.filter((withdrawal) => !isOpen(withdrawal)));
 
@@ -228,7 +233,7 @@ function request(
 ): PayoutDecision {
   const { creatorId, withdrawalId, account, earned, now: at } = command;
   const minimumUsdCents = command.paysClaim ? 1 : PAYOUT_POLICY.minimumUsdCents;
-  // The same request again: the withdrawal is under way or done.
+  // A repeated request: the withdrawal is in progress or done.
   if (state.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return accept();
   if (!account?.payoutsEnabled) return reject({ code: 'PayoutsNotEnabled' });
   const open = state.withdrawals.find(isOpen);
@@ -236,7 +241,7 @@ function request(
   if (command.amountUsdCents !== undefined && command.amountUsdCents < minimumUsdCents)
     return reject({ code: 'WithdrawalTooSmall', minimumUsdCents });
   const available = availableMicroUsd(state, earned) - (earned.inDoubtMicroUsd ?? 0);
-  // Parts of a cent stay behind for the next withdrawal.
+  // Fractions of a cent stay for the next withdrawal.
   const amountUsdCents = command.amountUsdCents ?? Math.floor(available / MICRO_USD_PER_CENT);
   const amountMicroUsd = microUsdFromCents(amountUsdCents);
   if (amountMicroUsd > available || amountUsdCents < minimumUsdCents)
@@ -265,13 +270,11 @@ function request(
   });
 }
 
-/** What a creator owes beyond the shares in their hold; at most 0 if nothing. */
+/** Returns the creator's debt beyond the held shares. Without a debt the result is 0 or negative. */
 export const debtMicroUsd = (state: Payouts, earned: Earned, heldMicroUsd: number): number =>
   -(availableMicroUsd(state, earned) + heldMicroUsd);
 
-/**
- * Writes off what the creator owes; nothing if the creator owes nothing. The caller knows when a debt is old enough.
- */
+/** Writes off the creator's debt, if there is one. The caller decides when a debt is old enough. */
 function writeOff(
   { creatorId, earned, heldMicroUsd, consent, now: at }: Extract<PayoutCommand, { type: 'WriteOffDebt' }>,
   state: Payouts,
@@ -284,12 +287,12 @@ function writeOff(
   return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, ...agreed, at } });
 }
 
-/** A command that reports how a withdrawal went. */
+/** Reports the outcome of a withdrawal. */
 export type SettlementCommand = Exclude<PayoutCommand, { type: 'RequestWithdrawal' | 'WriteOffDebt' }>;
-/** A fact about a withdrawal that was requested. */
+/** A fact about a requested withdrawal. */
 export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested' | 'CreatorDebtWrittenOff' }>;
 
-/** What the provider reports about a withdrawal; a repetition records nothing. */
+/** Records the provider's report about a withdrawal. A repeated report records nothing. */
 function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecision {
   const usd = (cents: number): string => inUsd(microUsdFromCents(cents));
   const { withdrawalId, status } = withdrawal;
@@ -321,7 +324,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
           : contradicts(`${command.transferId} is a second transfer beside ${withdrawal.transferId}`);
       return accept({ type: 'TransferCreated', data: { ...moved, transferId: command.transferId } });
     case 'RecordRefusal':
-      // An existing transfer was not refused: the refusal is out of date.
+      // The transfer exists or failed already, so this refusal is out of date.
       if (!isOpen(withdrawal)) return accept();
       return accept({ type: 'WithdrawalFailed', data: { ...moved, reason: command.reason } });
     case 'RecordReversal': {
@@ -378,7 +381,7 @@ function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Wit
     case 'TransferCreated':
       return { ...withdrawal, status: 'paid', transferId: data.transferId };
     case 'WithdrawalFailed':
-      // As if nobody had asked for it: the next withdrawal pays the same earnings.
+      // The next withdrawal pays the same earnings.
       return { ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 };
     case 'TransferReversed': {
       const cents = data.amountMicroUsd / MICRO_USD_PER_CENT;

@@ -1,9 +1,9 @@
 import { assert } from '../shared/decision.js';
 
 /**
- * A stretch of a creator's earnings, laid end to end in the order of earning: from this many micro-dollars up to,
- * but not including, that many. A payout names the stretches it pays, so that its statement lists the very sales,
- * the first and last ones in part, and always sums to the payout.
+ * A range of a creator's earnings, which are laid end to end in the order of sale; `toMicroUsd` is exclusive. A payout
+ * names its spans, so that its statement lists exactly these sales. The first and last sale may be listed in part, so
+ * the statement always sums to the payout.
  */
 export interface Span {
   fromMicroUsd: number;
@@ -13,7 +13,7 @@ export interface Span {
 export const lengthOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMicroUsd, toMicroUsd }) => sum + toMicroUsd - fromMicroUsd, 0);
 
-/** The earliest `amount` of [0, `until`) that none of `taken` covers. */
+/** Returns the earliest `amount` of [0, `until`) that `taken` does not cover. */
 export function takeFree(taken: readonly Span[], until: number, amount: number): Span[] {
   const sorted = [...taken].sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);
   const found: Span[] = [];
@@ -31,7 +31,7 @@ export function takeFree(taken: readonly Span[], until: number, amount: number):
   return found;
 }
 
-/** The parts of `spans` that none of `taken` covers. */
+/** Returns the parts of `spans` that `taken` does not cover. */
 export const without = (spans: readonly Span[], taken: readonly Span[]): Span[] =>
   taken.reduce<readonly Span[]>(
     (left, { fromMicroUsd, toMicroUsd }) =>
@@ -44,7 +44,7 @@ export const without = (spans: readonly Span[], taken: readonly Span[]): Span[] 
     spans,
   ) as Span[];
 
-/** The spans without their last `amount`. */
+/** Returns the spans without their last `amount`. */
 export function dropLast(spans: readonly Span[], amount: number): Span[] {
   let keep = lengthOf(spans) - amount;
   return spans.flatMap(({ fromMicroUsd, toMicroUsd }) => {

@@ -9,9 +9,9 @@ const RULES: Record<Network, { hosts: readonly string[]; handle: RegExp }> = {
 };
 
 /**
- * What is kept of a social field: a bare account name, leading @ removed, or an https address on the network
- * itself; a domain without scheme gets https.
- * @returns empty for a blank field, undefined for what is neither a name nor an address on this network
+ * Returns the stored form of a social field: an account name without leading @, or an https address on the network
+ * itself. A domain without a scheme gets https.
+ * @returns empty for a blank field, undefined for any other text
  */
 export function socialLink(network: Network, text: string): string | undefined {
   const typed = text.trim();
@@ -26,7 +26,7 @@ export function socialLink(network: Network, text: string): string | undefined {
   return addressOn(hosts, /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
 }
 
-/** A link under the name of a network leads to that network: no other host, port, user or scheme. */
+/** A link must lead to its own network: no other host, port, user or scheme. */
 function addressOn(hosts: readonly string[], address: string): string | undefined {
   const parts = /^https:\/\/([a-z0-9.-]+)(\/[^\s"'<>\\]*)?$/i.exec(address);
   const host = parts?.[1]?.toLowerCase();

@@ -3,7 +3,7 @@ import { accept, unreachable, type Decision } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 import type { ReturnReason } from './purchase.js';
 
-/** One buyer's returns that have to wait, because a bank was deciding about the payment. */
+/** Returns the stream of a buyer's returns that wait while a bank decides about the payment. */
 const streamOf = (buyerId: string): string => `returns-${buyerId}`;
 
 export interface DeferredReturn extends Partial<Remark> {
@@ -12,20 +12,20 @@ export interface DeferredReturn extends Partial<Remark> {
   purchaseId: string;
   reason: ReturnReason;
   explanation: string;
-  /** Who asked for it. */
+  /** The person who asked for it. */
   by: string;
 }
 
 export type DeferredReturnCommand =
   | ({ type: 'DeferReturn'; now: string } & DeferredReturn)
-  /** The purchase was undone since. @see SettledReturn */
+  /** The purchase has been undone. @see SettledReturn */
   | ({ type: 'SettleReturn'; now: string } & SettledReturn);
 
 interface SettledReturn {
   purchaseId: string;
-  /** What went back to the buyer. */
+  /** The credits that went back to the buyer. */
   returnedCredits: number;
-  /** What did not go back: a bank's verdict or a refund had returned its money before. */
+  /** The credits that did not go back, because a bank or a refund had returned their money. */
   withheldCredits: number;
 }
 
@@ -33,14 +33,14 @@ export type DeferredReturnEvent =
   | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
   | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
 
-/** By purchase. A purchase is undone once, so a settled one stays settled. */
+/** Keyed by purchase. A purchase is undone once, so a settled return stays settled. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
 const initialState: DeferredReturns = new Map();
 
 export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
   [...state.values()].filter(({ settled }) => !settled);
 
-/** Repeating a command records nothing; neither does settling a return that never waited. */
+/** A repeated command records nothing. Settling a return that never waited records nothing either. */
 function decide(
   command: DeferredReturnCommand,
   state: DeferredReturns,

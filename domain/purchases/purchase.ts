@@ -9,10 +9,10 @@ import type { SharePolicy } from '../shared/share-policy.js';
 export type Purchase =
   | { status: 'NotOwned' }
   | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number }
-  /** Undone: the credits went back, and the buyer may buy the sample again. */
+  /** The purchase was undone. The credits went back, and the buyer may buy the sample again. */
   | { status: 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
 
-/** The sample in the catalogue now: price and creator come from here, never from the buyer. */
+/** The sample in the catalogue now. The price and creator come from here, never from the buyer's request. */
 export interface SampleOnOffer {
   sampleId: string;
   packId: string;
@@ -22,7 +22,7 @@ export interface SampleOnOffer {
   fileSha256: string;
   /** On sale: published, not removed, not taken down. */
   available: boolean;
-  /** Nobody gets the file any more, not even its buyers. */
+  /** The file is closed to everyone, including its buyers. */
   takenDown: boolean;
 }
 
@@ -33,7 +33,7 @@ export type PurchaseCommand =
       purchaseId: string;
       certificateId: string;
       sample: SampleOnOffer;
-      /** What the credits spent on it were worth; 0 for one's own sample. */
+      /** The value of the spent credits; 0 for the creator's own sample. */
       valueMicroUsd: number;
       policy: SharePolicy;
     }
@@ -43,9 +43,9 @@ export type PurchaseCommand =
       reason: ReturnReason;
       explanation: string;
       remark?: Remark | undefined;
-      /** A bank is deciding about a payment behind it. */
+      /** A bank is deciding about a payment for it. */
       disputed: boolean;
-      /** The part whose money went back before: it does not go back twice. */
+      /** The part whose money was returned before, so that it is not returned twice. */
       withheld: LotSegment[];
     };
 
@@ -62,7 +62,7 @@ interface Licence {
   fileSha256: string;
 }
 
-/** A paid licence, as its event describes it. */
+/** The data of the event `SamplePurchased`. */
 export type PaidPurchase = Licence & {
   priceCredits: number;
   valueMicroUsd: number;
@@ -73,19 +73,19 @@ export type PaidPurchase = Licence & {
 
 export type PurchaseEvent =
   | { type: 'SamplePurchased'; data: PaidPurchase }
-  /** A creator takes a file of their own: a licence, but no debit and no earning. */
+  /** A creator licenses an own file, without debit or earning. */
   | { type: 'OwnSampleLicensed'; data: Licence }
-  /** The audio was replaced after the purchase: the buyer gets the new file free, with a certificate of its own. */
+  /** The audio was replaced after the purchase. The buyer gets the new file free, with a new certificate. */
   | { type: 'NewVersionLicensed'; data: Licence }
-  /** Undone: the price goes back, and so does the creator's share. The certificate stays. */
+  /** The purchase was undone. The price and the creator's share go back. The certificate stays. */
   | {
       type: 'PurchaseReturned';
       data: PaidPurchase &
         Partial<Remark> & {
           reason: ReturnReason;
-          /** In short; the whole is in the remark, if there is one. */
+          /** Short text. The remark, if present, has the full text. */
           explanation: string;
-          /** Present if a part of the price does not go back, because its money went back before. */
+          /** Present if a part of the price stays, because its money was returned before. */
           withheld?: LotSegment[];
         };
     };
@@ -94,12 +94,12 @@ export type PurchaseRejection =
   | { code: 'SampleNotAvailable' }
   | { code: 'Gone' }
   | { code: 'NotPurchased' }
-  /** A buyer who may get the money back must not get the credits as well, so the return waits for the bank. */
+  /** A buyer who may get the money back must not get the credits as well. So the return waits for the bank. */
   | { code: 'PaymentDisputed' };
 
 const initialState: Purchase = { status: 'NotOwned' };
 
-/** Names the stream of a purchase: one buyer and one sample. */
+/** The buyer and sample that name the stream of a purchase. */
 export interface PurchaseId {
   buyerId: string;
   sampleId: string;
@@ -107,12 +107,12 @@ export interface PurchaseId {
 
 const streamOf = ({ buyerId, sampleId }: PurchaseId): string => `purchase-${buyerId}.${sampleId}`;
 
-/** What a buyer pays for this sample now: nothing for one's own, nothing twice. */
+/** Returns the credits that a buyer pays for this sample now: 0 for an own or owned sample. */
 export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
-/** What keeps this buyer from the sample, if anything does; credits aside. */
+/** Returns what prevents this buyer from getting the sample, apart from credits. */
 export function obstacleTo(
   buyerId: string,
   sample: SampleOnOffer,
@@ -123,7 +123,7 @@ export function obstacleTo(
   return { code: 'SampleNotAvailable' };
 }
 
-/** Repeating a command records nothing. */
+/** A repeated command records nothing. */
 function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEvent, PurchaseRejection> {
   return command.type === 'AcquireSample' ? acquire(command, state) : giveBack(command, state);
 }
@@ -158,7 +158,7 @@ function giveBack(
   });
 }
 
-/** Decides after the credits were taken. */
+/** Runs after the credits were taken. */
 function acquire(
   command: Extract<PurchaseCommand, { type: 'AcquireSample' }>,
   state: Purchase,
@@ -189,7 +189,7 @@ function acquire(
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
   return accept<PurchaseEvent>({
     type: 'SamplePurchased',
-    // Sets a field of the licence; V8 spreads it into a new object sixty times slower.
+    // Sets fields of the licence, because spreading it into a new object is sixty times slower in V8.
     data: Object.assign(licence, {
       priceCredits: sample.priceCredits,
       valueMicroUsd,

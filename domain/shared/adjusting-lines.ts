@@ -1,19 +1,19 @@
-/** One side of an entry that people make: a debit above zero, a credit below. */
+/** One side of a manual entry. Debits are positive, credits negative. */
 export interface AdjustingLine {
   account: string;
   /** `usd`, or another currency. */
   commodity: string;
-  /** In millionths. */
+  /** Millionths. */
   delta: number;
-  /** Where an account has several items: which. */
+  /** The item, if the account has several. */
   about?: string;
 }
 
-/** What people post to say what something in suspense was. */
+/** A manual entry that says what an item in suspense was. */
 export interface AdjustingEntry {
   lines: AdjustingLine[];
-  /** Where the proof of it is. */
+  /** Where to find the proof. */
   evidence: string;
-  /** The month, such as `2026-10`, at whose end it is posted; absent: it is posted when it is agreed to. */
+  /** The month at whose end it is posted, such as `2026-10`. If absent, it is posted when it is approved. */
   month?: string;
 }

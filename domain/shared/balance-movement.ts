@@ -1,4 +1,4 @@
-/** The kind of a movement in either direction. `other`: neither made nor known by us. */
+/** The kind of a movement in either direction. `other` movements are unknown to us. */
 export type MovementKind =
   | 'charge'
   | 'refund'
@@ -12,7 +12,7 @@ export type MovementKind =
   | 'bank payout'
   | 'bank payout failed'
   | 'fee'
-  /** The provider keeps a part of the balance back, or gives it back. */
+  /** The provider withholds a part of the balance, or gives it back. */
   | 'reserve'
   | 'other';
 
@@ -21,18 +21,18 @@ export interface BalanceTransaction {
   transactionId: string;
   kind: MovementKind;
   about?: string;
-  /** Its source at the provider: the charge, the transfer, the top-up; older events do not say. */
+  /** Its source at the provider: the charge, transfer or top-up; absent in older events. */
   source?: string;
-  /** The provider's own word where the kind is `other` or `reserve`. */
+  /** The provider's word if the kind is `other` or `reserve`. */
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
-  /** Present if it moved a balance in another currency; the amounts above are 0 then. */
+  /** Present if it moved a balance in another currency. The amounts above are then 0. */
   foreign?: { currency: string; grossMinorUnits: number; feeMinorUnits: number };
   at: string;
 }
 
-/** The fee that the record of a movement posts. A dispute's own facts post theirs. */
+/** Returns the fee that the record of a movement posts. Facts of a dispute post their own fees. */
 export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): number =>
   kind === 'dispute' || kind === 'dispute adjusted'
     ? 0
@@ -40,32 +40,36 @@ export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransac
       ? feeMicroUsd - grossMicroUsd
       : feeMicroUsd;
 
-/** The account of what the provider keeps back of our balance. */
+/** The account of money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/** Reserves are one item a currency: the provider need not say which amount it gives back. */
+/**
+ * Returns the item of a currency's reserves. They are one item, because the provider need not name the amount that it
+ * gives back.
+ */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
-/** The account of the movements before the first month of the books that no fact of ours explains. */
+/** The account of movements before the first month of the books that no fact of ours explains. */
 export const OPENING = 'opening-balances';
 
 /** The part of a movement that no fact of ours explains. */
 export interface HeldMovement {
   transactionId: string;
-  /** Where it is held; absent: in suspense. */
+  /** The account that holds it. If absent, suspense. */
   account?: typeof RESERVE | typeof OPENING;
   /** The subject of the money: movements with the same subject may cancel out. */
   item: string;
-  /** Below zero when it left. */
+  /** Negative for outgoing money. */
   amountMicroUsd: number;
   /**
-   * Only of a dispute, whose own facts would post the fee, and of an opening balance, which takes the fee back that
-   * the record of the movement posted: it is below zero then.
+   * Not 0 in two cases:
+   * - a dispute, whose own facts would post the fee
+   * - an opening balance, which reverses the fee that the record of the movement posted
    */
   feeMicroUsd: number;
-  /** Where the fee is; absent: in dispute-fees. */
+  /** The account of the fee. If absent, dispute-fees. */
   feeAccount?: 'stripe-fees';
-  /** Present if it moved a balance in another currency, fee and all; the amounts above are 0 then. */
+  /** Present if it moved a balance in another currency, fee included. The amounts above are then 0. */
   foreign?: { currency: string; amountMicro: number };
   reason: string;
   at: string;
@@ -74,7 +78,7 @@ export interface HeldMovement {
 export type BalanceTransactionEvent =
   /** stripe:balance → stripe-fees. The fact behind the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** suspense, or the account that it names, → stripe:balance: no fact of ours explains it. */
+  /** No fact of ours explains it: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
-  /** The mirror: the fact behind it came late, or it moves between suspense and the opening balance. */
+  /** The mirror: its fact arrived late, or it moves between suspense and the opening balance. */
   | { type: 'MovementExplained'; data: HeldMovement };

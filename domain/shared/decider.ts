@@ -1,8 +1,8 @@
 import type { Decision } from './decision.js';
 
-/** The decisions about one kind of stream. They depend on the command and the state alone. */
+/** The decisions about one kind of stream. They depend only on the command and the state. */
 export interface Decider<Command, State, Event, Rejection, Id = string> {
-  /** The stream's name, `category-id`. */
+  /** Returns the stream's name, `category-id`. */
   streamOf: (id: Id) => string;
   /** The state of a stream without events. */
   initialState: State;
@@ -10,9 +10,7 @@ export interface Decider<Command, State, Event, Rejection, Id = string> {
   evolve: (state: State, event: Event) => State;
 }
 
-/**
- * Decides commands one after the other, each on the state that the ones before it left; stops at the first refusal.
- */
+/** Decides commands in sequence, each on the state that the one before left. Stops at the first refusal. */
 export function decideInOrder<Command, State, Event, Rejection>(
   { decide, evolve }: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
   commands: readonly Command[],

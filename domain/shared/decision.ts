@@ -1,4 +1,4 @@
-/** What a decider answers: the facts to record, or the obstacle. A refusal is a value, never an exception. */
+/** A decider's answer: the events to record, or the refusal. A refusal is a value, never an exception. */
 export type Decision<Event, Rejection> =
   | { accepted: true; events: Event[] }
   | { accepted: false; rejection: Rejection };
@@ -12,7 +12,7 @@ export const reject = <Rejection extends { code: string }>(
   rejection: Rejection,
 ): { accepted: false; rejection: Rejection } => ({ accepted: false, rejection });
 
-/** States an impossibility: if it fails, the program is wrong, not the user. */
+/** Throws if the condition is false, which means a bug in the program and not a mistake of the user. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Impossible: ${message}`);
 }

@@ -1,21 +1,21 @@
 import type { Remark } from './remark.js';
 
-/** Credits of one origin: `credits` of them, worth `valueMicroUsd` together, of which `spentCredits` are gone. */
+/** Credits of one origin. `valueMicroUsd` is the value of all `credits`, including the spent ones. */
 export interface CreditLot {
   lotId: string;
   kind: 'promotional' | 'paid';
   credits: number;
   spentCredits: number;
   valueMicroUsd: number;
-  /** ISO 8601; decides the order of spending. */
+  /** ISO 8601. It decides the order of spending. */
   grantedAt: string;
-  /** Open disputes about the payment; while there is one, the lot cannot be spent. */
+  /** Open disputes about the payment. A disputed lot cannot be spent. */
   disputedBy?: string[];
-  /** The paid lot that this one came back from, or makes good: it shares the fate of that payment. */
+  /** The paid lot that this lot came back from or makes good. It shares the fate of that payment. */
   paidLotId?: string;
 }
 
-/** Where the credits of a spend came from, and what they were worth. Stored, never recomputed. */
+/** The part of a lot that a spend took, and its value. Stored, never recomputed. */
 export interface LotSegment {
   lotId: string;
   credits: number;
@@ -23,7 +23,7 @@ export interface LotSegment {
 }
 
 /**
- * A part of a cash movement that no payment explains: it stays in suspense under this reason until somebody clears
+ * The part of a cash movement that no payment explains. It stays in suspense under this reason until an entry clears
  * it.
  */
 export interface Unexplained {
@@ -31,10 +31,10 @@ export interface Unexplained {
   reason: string;
 }
 
-/** Where the line was taxed, such as `DE` or `US-NY`; absent where nobody found that out. */
+/** Where the line was taxed, such as `DE` or `US-NY`. Absent if unknown. */
 type TaxPlace = string;
 
-/** What happens to the payment behind a lot. */
+/** Changes of the payment behind a lot. */
 export type InvoiceEvent =
   /** Money is paid back. The lot loses its unspent credits, or its frozen credits if it is disputed. */
   | {
@@ -48,26 +48,26 @@ export type InvoiceEvent =
         segments: LotSegment[];
         frozen: boolean;
         taxPlace?: TaxPlace;
-        /** What was paid back on top: the payment has no more than the net and the tax. */
+        /** The amount paid back beyond the net and tax that the payment has left. */
         unexplained?: Unexplained;
         /** Absent if the provider reported it first. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
-        /** The payment itself failed after it had come in: what was spent of it is lost. */
+        /** The payment failed after it had arrived, so the spent part is lost. */
         paymentFailed?: true;
       };
     }
-  /** The money came back to us, and we still owe it. */
+  /** The money came back to us. We still owe it. */
   | {
       type: 'RefundFailed';
       data: OfRefund & NotSent & { amountMicroUsd: number; failure: string };
     }
-  /** The provider took the refund on, and has not sent it: stripe:balance has the money still, and we owe it. */
+  /** The provider accepted the refund but has not sent it. stripe:balance still has the money, and we owe it. */
   | { type: 'RefundPending'; data: OfRefund & NotSent & { amountMicroUsd: number; reason: string } }
-  /** It was sent, or it failed. The mirror. */
+  /** Mirrors `RefundPending` once the refund was sent or failed. */
   | { type: 'RefundNoLongerPending'; data: OfRefund & NotSent & { amountMicroUsd: number } }
   /**
-   * The provider refused the refund before anything moved: its mirror. `lots` stand again as they stood before it,
-   * frozen if the payment is disputed by now.
+   * Mirrors a refund that the provider refused before money moved. `lots` stand as before the refund, and are frozen if
+   * the payment is disputed now.
    */
   | {
       type: 'RefundUndone';
@@ -86,8 +86,8 @@ export type InvoiceEvent =
       };
     }
   /**
-   * The dispute froze `credits`; 0 if none were left or all were frozen before. The bank took the amount, of which
-   * the unexplained amount is a part.
+   * The dispute froze `credits`: 0 if no credits were left, or if they were all frozen before. The bank took the
+   * amount, which includes the unexplained amount.
    */
   | {
       type: 'DisputeOpened';
@@ -100,7 +100,8 @@ export type InvoiceEvent =
       };
     }
   /**
-   * The bank took more, or another fee, or gave a part back before the end (below zero): one movement of the provider's.
+   * One movement of the provider before the end of the dispute: the bank took more, charged another fee, or returned a
+   * part (negative).
    */
   | {
       type: 'DisputeAdjusted';
@@ -111,12 +112,12 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
       };
     }
-  /** `credits` were thawed. */
+  /** The bank returned the money, and `credits` can be spent again. */
   | {
       type: 'DisputeWon';
       data: OfDispute & { amountMicroUsd: number; credits: number; unexplained?: Unexplained };
     }
-  /** The frozen credits are gone. */
+  /** The frozen credits are revoked. */
   | {
       type: 'DisputeLost';
       data: OfDispute & {
@@ -128,26 +129,29 @@ export type InvoiceEvent =
         unexplained?: Unexplained;
       };
     }
-  /** An appeal brought the money of a lost dispute back; its credits stay gone. */
+  /** An appeal returned the money of a lost dispute. Its credits stay revoked. */
   | {
       type: 'LostDisputeWon';
       data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained };
     }
-  /** A creator's share that was still in hold. */
+  /** A creator's share that was still held. */
   | {
       type: 'ShareTakenBack';
       data: OfDispute & { purchaseId: string; creatorId: string; sampleId: string; shareMicroUsd: number };
     };
 
 interface OfLot {
-  /** When the provider says that it happened; absent where the provider gives no date, and in old events. */
+  /** The time at the provider. Absent in old events, and if the provider gives no date. */
   at?: string;
   userId: string;
   lotId: string;
 }
-/** A refund whose money we have. */
+/** A refund whose money we hold. */
 export interface NotSent {
-  /** The customer is owed it, but for what is unexplained. Absent in old events, which hold all of it in suspense. */
+  /**
+   * The customer is owed the amount, except the unexplained part. Absent in old events, which hold all of it in
+   * suspense.
+   */
   owed?: true;
   unexplained?: Unexplained;
 }

@@ -1,15 +1,15 @@
-/** What one person of the staff decides alone; above it a second one agrees. */
+/** What one staff member decides alone. Above these limits a second person approves. */
 export interface Limits {
-  /** All adjustments of one administrator in 24 hours. */
+  /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: number;
   adjustmentMicroUsd: number;
-  /** All refunds of one administrator in 24 hours, tax included. */
+  /** All refunds of one administrator within 24 hours, tax included. */
   refundsMicroUsd: number;
   /** One debt of a creator. */
   writeOffMicroUsd: number;
 }
 
-/** Until two people set others. */
+/** The limits until two people change them. */
 export const FIRST_LIMITS: Limits = {
   adjustmentCredits: 500,
   adjustmentMicroUsd: 50_000_000,
@@ -17,10 +17,10 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
-/** What two people of the staff give together in the window; above it finance approves. */
+/** What two staff members may give together within the window. Above it, finance approves. */
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 
-/** How long what somebody did alone counts. */
+/** The window over which a person's own decisions are summed. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

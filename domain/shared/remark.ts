@@ -1,19 +1,19 @@
 /**
- * What somebody said about a decision. The text is kept beside the log, so that it can be forgotten; the event names it
- * and proves it by its salted SHA-256 for as long as it is there.
+ * A person's words about a decision. The text is stored outside the log, so that it can be deleted. The event has its
+ * id and its salted SHA-256, which proves the text while it exists.
  */
 export interface Remark {
   remarkId: string;
-  /** Of the salt and the text, hex. */
+  /** Hash of the salt and the text, hex. */
   remarkSha256: string;
 }
 
-/** A reason in an event: empty where it is in a remark, and the text itself in events from before there were remarks. */
+/** The reason in an event. Empty if a remark has it; older events have the text itself. */
 export type Reason = { reason: string } & Partial<Remark>;
 
-/** The remark of what may have none. */
+/** Returns the remark, or undefined if there is none. */
 export const remarkIn = ({ remarkId, remarkSha256 }: Partial<Remark>): Remark | undefined =>
   remarkId !== undefined && remarkSha256 !== undefined ? { remarkId, remarkSha256 } : undefined;
 
-/** Only the reason of what may have more to it. */
+/** Returns only the fields of the reason. */
 export const reasonIn = ({ reason, ...more }: Reason): Reason => ({ reason, ...remarkIn(more) });

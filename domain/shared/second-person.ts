@@ -1,24 +1,27 @@
 import type { StaffRole } from './staff-role.js';
 
-/** A role that the asker granted so recently is no second opinion on what they ask for. */
+/** A role that the requester granted within this time does not count as a second opinion. */
 export const FRESH_ROLE_MS = 86_400_000;
 
-/** What is known of the person who decides on what another one asked for. */
+/** The facts about the person who decides on a request. */
 export interface Approver {
   by: string;
-  /** Who granted each role they hold, and when. */
+  /** For each role that they hold: who granted it, and when. */
   roles: ReadonlyMap<StaffRole, { by: string; at: string }>;
-  /** The beneficiary bought from packs of theirs lately. */
+  /** The beneficiary recently bought from the approver's own packs. */
   boughtFromThem: boolean;
 }
 
 export type ApproverRejection =
   | { code: 'NotAllowed' }
-  /** It was their own request, or they owe the role to who asks. */
+  /** It is the approver's own request, or the requester granted the role to the approver. */
   | { code: 'SecondPersonNeeded' }
   | { code: 'OwnInterest' };
 
-/** Why this person may not decide on a request. @param decidedBy one of these roles has to be held at that moment */
+/**
+ * Returns why this person may not decide on a request, or undefined.
+ * @param decidedBy the approver must hold one of these roles now
+ */
 export function obstacleTo(
   { by, roles, boughtFromThem, now }: Approver & { now: string },
   request: { by: string; beneficiary?: string },
@@ -28,7 +31,7 @@ export function obstacleTo(
   const held = decidedBy.flatMap((role) => roles.get(role) ?? []);
   if (held.length === 0) return { code: 'NotAllowed' };
   if (by === request.beneficiary || boughtFromThem) return { code: 'OwnInterest' };
-  // On the command line the first administrator alone is made without a second person.
+  // The first administrator, made on the command line, needs no second person.
   const isPerson = !request.by.startsWith('system:');
   const since = new Date(Date.parse(now) - FRESH_ROLE_MS).toISOString();
   if (isPerson && held.every((role) => role.by === request.by && role.at > since))

@@ -1,7 +1,7 @@
-/** Uniform in [0, 1). */
+/** Returns a uniform number in [0, 1). */
 export type Random = () => number;
 
-/** FNV-1a over the text's code units, then avalanched so that neighbouring texts start nothing alike. */
+/** Returns FNV-1a over the text's code units, mixed so that similar texts get unrelated seeds. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -10,7 +10,7 @@ export function seedOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** mulberry32: the same text always gives the same numbers. */
+/** Returns a mulberry32 generator. The same text always gives the same numbers. */
 export function randomFrom(text: string): Random {
   let state = seedOf(text);
   return () => {

@@ -1,4 +1,6 @@
-/** How much of a purchase's recognised value its creator earns. Versions are kept; each sale names its own. */
+/**
+ * The part of a purchase's recognised value that its creator earns. Old versions stay, and each sale names its version.
+ */
 export interface SharePolicy {
   policyVersion: number;
   /** Basis points of the value, 0–8000. */

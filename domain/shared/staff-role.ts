@@ -1,3 +1,2 @@
-/** What somebody may do for the house. */
 export const STAFF_ROLES = ['admin', 'finance'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

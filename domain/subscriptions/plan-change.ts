@@ -14,7 +14,7 @@ import {
   type SubscriptionEvent,
 } from './subscription-messages.js';
 
-/** Reserves a change before we ask the provider: one change at a time. */
+/** Records a change before we ask the provider, so that only one change is open. */
 export function requestChange(
   { userId, request, changeId, requestKey, now }: Extract<SubscriptionCommand, { type: 'RequestChange' }>,
   subscription: RunningSubscription,
@@ -32,7 +32,7 @@ export function requestChange(
   switch (request.type) {
     case 'ChangePlan':
       if (request.plan === plan) return reject({ code: 'PlanUnchanged', plan });
-      // The current month is not paid yet; the provider would refuse another one on top.
+      // The current month is unpaid. The provider would refuse a second invoice.
       if (subscription.status === 'PastDue') return reject({ code: 'PaymentOverdue', plan });
       if (planDistance(plan, request.plan) > 0) return reserve('upgrade', request.plan);
       return scheduled?.kind === 'downgrade' && scheduled.plan === request.plan
@@ -47,13 +47,12 @@ export function requestChange(
   }
 }
 
-/** Records how a change ended. */
 export function closeChange(
   { userId, changeId, providerStatus, failure, now }: Extract<SubscriptionCommand, { type: 'CloseChange' }>,
   subscription: Subscription,
 ): Answer {
   const open = isRunning(subscription) ? subscription.openChange : null;
-  // The change is closed already: the request, its repetition and the sweep may all report it.
+  // The change is already closed. The request, its repetition and the sweep may all report it.
   if (!isRunning(subscription) || open?.changeId !== changeId) return accept();
   const data = { userId, subscriptionId: subscription.subscriptionId, at: now, changeId };
   if (providerStatus && isAwaited(open, providerStatus)) return accept();
@@ -62,11 +61,11 @@ export function closeChange(
     : accept({ type: 'PlanChangeFailed', data: { ...data, reason: failure } });
 }
 
-/** Whether the provider keeps a change until its payer has paid for it. */
+/** Returns whether the provider keeps a change until its payer pays. */
 const isAwaited = ({ kind, plan }: OpenChange, { awaits }: ProviderStatus): boolean =>
   kind === 'upgrade' && awaits?.plan === plan;
 
-/** Records that a change needs its payer, once, and again when something else is needed. */
+/** Records once that a change waits for its payer, and again if the payer needs to do something else. */
 export function awaitPayer(
   subject: Subject,
   open: OpenChange | null,
@@ -80,14 +79,14 @@ export function awaitPayer(
   return [{ type: 'PlanChangeAwaitsPayer', data: { ...subject, changeId, invoiceId, needs, expiresAt } }];
 }
 
-/** The provider's clock and ours may differ by so much. */
+/** Tolerance between the provider's clock and ours. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Why a change is no longer kept whose payer has not paid. */
+/** Returns why an unpaid change is no longer kept. */
 export const whyUnpaid = ({ expiresAt }: AwaitedPayment, now: Date): ChangeFailure =>
   now.getTime() >= Date.parse(expiresAt) - CLOCKS_DIFFER_MS ? 'PayerDidNotConfirm' : 'ChangeWithdrawn';
 
-/** Whether the provider's status is what a change wanted. */
+/** Returns whether the provider's status is the state that a change asked for. */
 function isDone({ kind, plan }: OpenChange, providerStatus: ProviderStatus): boolean {
   switch (kind) {
     case 'upgrade':

@@ -1,4 +1,4 @@
-/** The plans, cheapest first: a later one is an upgrade. */
+/** The plans, cheapest first. A later plan is an upgrade. */
 export const PLAN_IDS = ['starter', 'premium', 'studio'] as const;
 export type PlanId = (typeof PLAN_IDS)[number];
 
@@ -14,7 +14,7 @@ export interface Plan {
   popular: boolean;
 }
 
-/** The one price list: every page, checkout and grant reads it. */
+/** The only price list. All pages, checkouts and grants read it. */
 export const PLANS: readonly Plan[] = (
   [
     {
@@ -55,11 +55,11 @@ export const PLANS: readonly Plan[] = (
   ],
 }));
 
-/** What one credit of a plan costs, rounded down. */
+/** Returns the price of one credit of a plan, rounded down. */
 export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
   Math.floor((priceUsdCents * 10_000) / credits);
 
-/** What one credit costs where it is dearest. */
+/** The highest price of a credit. */
 export const DEAREST_CREDIT_MICRO_USD = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 export function planOf(id: PlanId): Plan {
@@ -68,6 +68,6 @@ export function planOf(id: PlanId): Plan {
   return plan;
 }
 
-/** Positive when `to` is above `from`. */
+/** Returns a positive number if `to` is above `from`. */
 export const planDistance = (from: PlanId, to: PlanId): number =>
   PLAN_IDS.indexOf(to) - PLAN_IDS.indexOf(from);

@@ -1,35 +1,35 @@
 import type { Decision } from '../shared/decision.js';
 import type { PlanId } from './plans.js';
 
-/** What will happen at the end of the paid period. */
+/** The change at the end of the paid period. */
 export type ScheduledChange =
   | { kind: 'cancel'; effectiveAt: string }
   | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
 
-/** What a listener may request of a running subscription. */
+/** A request to change a running subscription. */
 export type ChangeRequest =
   | { type: 'ChangePlan'; plan: PlanId }
   | { type: 'ScheduleCancellation' }
   | { type: 'WithdrawScheduledChange' };
 
-/** A bill that could not be collected, and how often that was tried. */
+/** An invoice that could not be collected, and the number of attempts. */
 export interface OverdueInvoice {
   invoiceId: string;
   attempt: number;
 }
 
-/** What a dearer plan waits for: its invoice is open, and only the payer can pay it. */
+/** The open invoice of an upgrade, which only the payer can pay. */
 export interface AwaitedPayment {
   invoiceId: string;
-  /** The bank wants them to confirm, or the card was refused. */
+  /** The bank wants a confirmation, or the card was refused. */
   needs: 'confirmation' | 'another card';
-  /** Then the provider forgets the change, and the invoice with it. */
+  /** At this time the provider drops the change and its invoice. */
   expiresAt: string;
 }
 
 /**
- * A change under way. It is recorded before we ask the provider, so that there is one at a time, and closed with
- * its outcome.
+ * A change in progress. It is recorded before we ask the provider, so that only one is open, and closed with its
+ * outcome.
  */
 export interface OpenChange {
   changeId: string;
@@ -37,21 +37,20 @@ export interface OpenChange {
   /** The new plan; null for the kinds without one. */
   plan: PlanId | null;
   requestedAt: string;
-  /** Identifies the request: a repetition finds its change. */
+  /** Identifies the request, so that a repeated request finds its change. */
   requestKey: string;
-  /** Null while the provider has not said that it needs the payer. */
+  /** Null until the provider reports that it needs the payer. */
   awaits: AwaitedPayment | null;
 }
 
-/** Why a change failed. */
 export type ChangeFailure =
   | 'PaymentDeclined'
   | 'ChangeRefused'
   | 'ChangeAbandoned'
   | 'SubscriptionEnded'
-  /** The payer let the time pass. */
+  /** The payer did not pay in time. */
   | 'PayerDidNotConfirm'
-  /** It was taken back before its payer confirmed. */
+  /** It was withdrawn before its payer confirmed. */
   | 'ChangeWithdrawn';
 
 interface Running {
@@ -62,18 +61,18 @@ interface Running {
   periodEnd: string;
   scheduled: ScheduledChange | null;
   openChange: OpenChange | null;
-  /** The newest attempt that failed; null when all is paid, and where that was not recorded yet. */
+  /** The newest failed attempt. Null if all is paid, and in older events without attempts. */
   overdue: OverdueInvoice | null;
 }
 
-/** One listener's subscriptions, one after the other: the stream `subscription-{userId}`. */
+/** A listener's subscriptions in sequence: the stream `subscription-{userId}`. */
 export type Subscription =
   | { status: 'None' }
   | ({ status: 'Active' } & Running)
   | ({ status: 'PastDue' } & Running)
   | { status: 'Ended'; subscriptionId: string; plan: PlanId; periodStart: string };
 
-/** What the payment provider reports about a subscription now. */
+/** The provider's current report about a subscription. */
 export interface ProviderStatus {
   status: 'active' | 'past due' | 'ended' | 'incomplete';
   plan: PlanId;
@@ -81,10 +80,10 @@ export interface ProviderStatus {
   periodEnd: string;
   cancelAtPeriodEnd: boolean;
   scheduledPlan: PlanId | null;
-  /** A dearer plan that takes over once its payer has paid for it. */
+  /** A more expensive plan that starts once its payer has paid. */
   awaits: (AwaitedPayment & { plan: PlanId }) | null;
   overdue: OverdueInvoice | null;
-  /** It ended because nobody paid. */
+  /** It ended because its invoice was not paid. */
   unpaid: boolean;
 }
 
@@ -95,9 +94,9 @@ export interface Period {
 }
 
 export type SubscriptionCommand =
-  /** A listener chooses a first plan; the paid invoice will be the fact. */
+  /** A listener chooses a first plan. The paid invoice is the fact. */
   | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
-  /** Reserves a change. An upgrade acts at once for the full price, the others at the end of the period. */
+  /** Records an open change. An upgrade acts at once for the full price, other changes at the end of the period. */
   | {
       type: 'RequestChange';
       userId: string;
@@ -106,7 +105,7 @@ export type SubscriptionCommand =
       requestKey: string;
       now: string;
     }
-  /** The request to the provider ended. If the provider carried it out, only its answer failed. */
+  /** The request to the provider ended. If the provider carried out the change, only its answer was lost. */
   | {
       type: 'CloseChange';
       userId: string;
@@ -115,7 +114,10 @@ export type SubscriptionCommand =
       failure: ChangeFailure | null;
       now: string;
     }
-  /** An invoice was paid: the first starts, a later one renews, one on a higher plan upgrades. */
+  /**
+   * An invoice was paid. The first one starts the subscription, a later one renews it, and one for a higher plan
+   * upgrades it.
+   */
   | ({
       type: 'RecordPaidInvoice';
       userId: string;
@@ -124,7 +126,8 @@ export type SubscriptionCommand =
       now: string;
     } & Period)
   /**
-   * May come late, twice and out of order; we read the subscription afresh each time, so the newest report counts.
+   * Reports may come late, twice and out of order. We read the subscription again each time, so the newest report
+   * counts.
    */
   | {
       type: 'RecordProviderStatus';
@@ -144,7 +147,7 @@ export type SubscriptionEvent =
   | { type: 'SubscriptionStarted'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionRenewed'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionUpgraded'; data: Subject & Period & { fromPlan: PlanId } }
-  /** Once an attempt; before attempts were recorded, once a bill and without them. */
+  /** Once per attempt. Older events have one per invoice, without the attempt. */
   | { type: 'PaymentFailed'; data: Subject & Partial<OverdueInvoice> }
   | { type: 'CancellationScheduled'; data: Subject & { effectiveAt: string } }
   | { type: 'CancellationWithdrawn'; data: Subject }
@@ -152,7 +155,7 @@ export type SubscriptionEvent =
   | { type: 'DowngradeWithdrawn'; data: Subject }
   | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string; unpaid?: true } }
   | { type: 'PlanChangeRequested'; data: Subject & Omit<OpenChange, 'requestedAt' | 'awaits'> }
-  /** Again when the payer needs something else than before. */
+  /** Recorded again if the payer needs to do something else. */
   | { type: 'PlanChangeAwaitsPayer'; data: Subject & { changeId: string } & AwaitedPayment }
   | { type: 'PlanChangeCompleted'; data: Subject & { changeId: string } }
   | { type: 'PlanChangeFailed'; data: Subject & { changeId: string; reason: ChangeFailure } };

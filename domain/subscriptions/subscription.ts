@@ -43,7 +43,7 @@ function decide(command: SubscriptionCommand, subscription: Subscription): Answe
   }
 }
 
-/** Moves from one scheduled change to another: at most one is in force. */
+/** Replaces one scheduled change by another, because only one may be in force. */
 function reschedule(
   subject: Subject,
   from: ScheduledChange | null,
@@ -77,11 +77,11 @@ function recordPaidInvoice(
   if (subscription.status === 'None') return accept(started);
   const known = subscription.subscriptionId === subscriptionId;
   if (subscription.status === 'Ended')
-    // A late report about an ended subscription changes nothing; a subscription that began since does.
+    // A late report about an ended subscription changes nothing. A subscription that began later starts.
     return !known && periodStart > subscription.periodStart ? accept(started) : accept();
   if (!known) return reject({ code: 'SubscriptionExists', plan: subscription.plan });
   const up = planDistance(subscription.plan, plan) > 0;
-  // An upgrade may follow within the same second, and the provider's clock counts whole seconds.
+  // An upgrade may follow within the same second, because the provider's clock counts whole seconds.
   if (up ? periodStart < subscription.periodStart : periodStart <= subscription.periodStart) return accept();
   return up
     ? accept({ type: 'SubscriptionUpgraded', data: { ...period, fromPlan: subscription.plan } })
@@ -129,7 +129,7 @@ function recordProviderStatus(
   return accept(...events);
 }
 
-/** Whether this failure to collect a bill is not recorded yet: the first, or another attempt. */
+/** Returns whether this failure to collect an invoice is new: the first one, or another attempt. */
 const isUnheard = (
   { status, overdue: known }: RunningSubscription,
   overdue: OverdueInvoice | null,
@@ -142,7 +142,7 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   if (providerStatus.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
   if (providerStatus.scheduledPlan)
     return { kind: 'downgrade', plan: providerStatus.scheduledPlan, effectiveAt };
-  // No longer scheduled because it has happened: its paid invoice will say so.
+  // The downgrade is no longer scheduled because it happened. Its paid invoice will record it.
   if (known?.kind === 'downgrade' && known.plan === providerStatus.plan) return known;
   return null;
 }
@@ -235,7 +235,7 @@ const withChange = (subscription: Subscription, openChange: OpenChange | null): 
 const openIn = (subscription: Subscription): OpenChange | null =>
   isRunning(subscription) ? subscription.openChange : null;
 
-/** A renewal carries out what was scheduled for its beginning; later schedules stay. */
+/** A renewal carries out the change that was scheduled for its start. Later changes stay scheduled. */
 function stillAhead(subscription: Subscription, { periodStart }: Period): ScheduledChange | null {
   const scheduled = isRunning(subscription) ? subscription.scheduled : null;
   return scheduled && scheduled.effectiveAt > periodStart ? scheduled : null;
