@@ -11,7 +11,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const log = new InMemoryEventStore();
 const OPEN = 15_000_000;
-/** The books, posted at once. A debit of the bank is a credit of suspense. */
+/** Stands in for the books, which post entries at once: a debit of the bank credits suspense. */
 const books = {
   turn: async () => ({ firstMonth: '2026-09', closedMonths: ['2026-09'] }),
 } as unknown as BookQueries;

@@ -13,7 +13,7 @@ describe('the books of a month', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
   let samples: string[];
-  /** Before anything, between the grants and the purchases, and after all. */
+  /** Moments before all commands, between the grants and the purchases, and after all. */
   const moments: Date[] = [];
   const moment = async () => {
     await new Promise((resolve) => setTimeout(resolve, 15));
@@ -30,7 +30,7 @@ describe('the books of a month', () => {
     await on.executor.grantInvoice(paidInvoice('ben'), { correlationId: 'c' });
     await gift(on.executor, 'ada', 3);
     await moment();
-    // 3 of them with promotional credits, which are worth nothing.
+    // Three of them with promotional credits, which have no value.
     for (const sample of samples.slice(0, 10)) await on.executor.buy(purchaseOf('ada', [sample]));
     await on.executor.buy(purchaseOf('ben', samples.slice(0, 50)));
     await on.executor.buy(purchaseOf('ben', [samples[0] as string]));

@@ -183,7 +183,7 @@ describe('offcut finance', () => {
     expect(await isSigned({ ...done.data, matched: 2 }, keys)).toBe(false);
     expect(await isSigned({ ...done.data, keyId: 'another' }, keys)).toBe(false);
 
-    // The same file of more days is another result, and its month is covered once that is over.
+    // The same file for a longer period is another result. It covers the month once the month is over.
     const month = day.slice(0, 7);
     const { to } = boundsOf(month);
     expect(await app.get(TieOuts).covering(month)).toBeUndefined();
@@ -202,7 +202,7 @@ describe('offcut finance', () => {
       [id],
     );
     expect(await app.get(TieOuts).covering(month)).toBeUndefined();
-    // One that begins in the middle of it covers it only if nothing moved before.
+    // A period that begins within the month covers it only if no money moved before.
     const begins = (from: string) =>
       database.pool.query('update tie_out set covers_to = $1, covers_from = $2 where sha256 = $3', [
         to,

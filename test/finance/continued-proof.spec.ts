@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const SLICE = 5;
 
-/** The shop was stocked by hand, and no provider moved any cash. */
+/** Rules that cannot hold here: the shop was stocked by hand, and no provider moved any cash. */
 const NOT_HERE = new Set([10, 14]);
 const BATCHED = /credits|owned-samples|journal/;
 
@@ -39,7 +39,7 @@ describe('the proof of a large log', () => {
     get: async () => ({ body: Readable.from([Buffer.from('x')]) }),
   } as unknown as ObjectStorage;
 
-  /** The head of this hour, signed by a worker as it is after a restart. */
+  /** Signs the head of this hour with fresh keys, as a worker does after a restart. */
   const sign = async () => {
     now += HOUR_MS;
     const keys = new SigningKeys(new PostgresSecrets(test.database), NO_KEYS);
@@ -59,14 +59,14 @@ describe('the proof of a large log', () => {
     await on.executor.buy(purchaseOf(buyerId, wanted));
     await on.post();
   };
-  /** What somebody with the database owner's rights could do. */
+  /** Changes the log with the rights of the database owner. */
   const tamper = async (text: string, values?: unknown[]) => {
     await sql('alter table event disable trigger user');
     const { rows } = await sql(text, values);
     await sql('alter table event enable trigger user');
     return rows as Record<string, string>[];
   };
-  /** Changes the actor of an event, which no rule but the chain sees. @returns how it is undone */
+  /** Changes the actor of an event, which only the hash chain detects. @returns a function that undoes it */
   const change = async (at: number) => {
     const [before] = await sql('select metadata::text as text from event where position = $1', [at]).then(
       ({ rows }) => rows as { text: string }[],
@@ -76,14 +76,14 @@ describe('the proof of a large log', () => {
     await put('{"actor":"eve","correlationId":"c"}');
     return () => put(before?.text ?? '');
   };
-  /** The pieces of the weekly proof that are due. */
+  /** Runs the slices of the weekly proof that are due, and returns them. */
   const pieces = async () => {
     const done: string[] = [];
     for (let part = await on.whole.slice(); part !== undefined; part = await on.whole.slice())
       done.push(part);
     return done;
   };
-  /** Appends a fact that no rule of the product would let through, with the right hash. */
+  /** Appends an event that the rules of the product would refuse, with the right hash. */
   const append = async (stream: string, type: string, data: object) => {
     const { rows } = await sql('select coalesce(max(version), 0) as version from event where stream = $1', [
       stream,
@@ -143,9 +143,10 @@ describe('the proof of a large log', () => {
     expect(found.broken).toEqual([]);
     expect(found.proof.since).toEqual({ position: signed, signedAt: new Date(now).toISOString() });
     expect(found.chain).toEqual({ verified: true, position: await position() });
-    // One by one those at which heads were signed; pages of what is new.
+    // Before the signed head, it reads only single events, at which heads were signed. Pages are for newer
+    // events.
     expect(read.mock.calls.filter(([{ limit, after }]) => limit > 1 && after < signed)).toEqual([]);
-    // A head that is signed before what it covers is proven is no place to begin.
+    // A new head is no starting point until the events that it covers are proven.
     await buy('ada', samples[5] as string);
     await sign();
     await buy('ada', samples[6] as string);
@@ -218,7 +219,7 @@ describe('the proof of a large log', () => {
     await old();
     expect((await check()).broken).toEqual([]);
     expect((await check()).proof.since).not.toBeNull();
-    // Everything from the second event on, with every hash made anew.
+    // Forges everything from the second event on, with new hashes.
     await tamper(`update event set metadata = '{"actor":"eve","correlationId":"c"}' where position = 2`);
     let hash = '';
     for (const event of await on.eventStore.readStored({ after: 0, limit: 1_000 })) {

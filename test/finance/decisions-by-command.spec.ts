@@ -121,7 +121,7 @@ describe('[FIN-94] decisions on the books by command', () => {
       well: true,
       lines: [`${MONTH} is reopened once a second person agrees, at /finance/approvals.`],
     });
-    // It stays closed until then.
+    // The month stays closed until then.
     expect((await tools.app.get(BookQueries).turn()).closedMonths).toEqual([MONTH]);
   });
 });

@@ -31,7 +31,7 @@ const newest = async () => {
   return head === undefined ? null : { hour: '', signedAt: head, position: 1 };
 };
 
-/** What monitoring reads of the money, by the gauge's name after `finance_`. */
+/** Returns the finance metrics by name, without the prefix `finance_`. */
 async function told(of = registry): Promise<Record<string, number>> {
   const lines = (await of.metrics()).split('\n').filter((line) => line.startsWith('finance_'));
   return Object.fromEntries(

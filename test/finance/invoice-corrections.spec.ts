@@ -68,7 +68,7 @@ const refund = (refundId: string, now = WITHIN): InvoiceLotCommand => ({
 });
 const shares = [{ lotId: 'lot', purchaseId: 'p', creatorId: 'junie', sampleId: 's', shareMicroUsd: 700_000 }];
 
-/** Applies commands; a refusal is its code. */
+/** Applies commands. Records the code of a refusal. */
 function run(world: World, ...commands: (InvoiceLotCommand | ReturnType<typeof spend>)[]) {
   let code: string | undefined;
   for (const command of commands) {
@@ -132,7 +132,7 @@ describe('refunds of an invoice', () => {
 });
 
 describe('a refund that the provider refuses', () => {
-  /** What takes the refund back that is made of a world, as soon as that is made. */
+  /** Returns the command that undoes refund r1 in the given world. */
   function undoing({ lot, account }: World): InvoiceLotCommand {
     const decided = decideInvoiceLot(refund('r1'), lot, account);
     const [made] = decided.accepted ? decided.events : [];
@@ -155,7 +155,7 @@ describe('a refund that the provider refuses', () => {
   });
 
   it('[FIN-51] comes back frozen under a dispute that is open, and is thawed or gone with it', () => {
-    // 1.00 was left of the payment: the dispute is all explained.
+    // 1.00 was left of the payment, so the dispute is fully explained.
     const open = run(spent.world, refund('r1'), disputeOf('d1', 1_000_000), undo);
     expect(open.books).toMatchObject({ 'frozen:ada': 5, 'disputes:held': 1_000_000 });
     expect(open.world.account.balanceCredits).toBe(0);
@@ -345,19 +345,19 @@ describe('what the provider tells and the payment does not explain', () => {
     expect(part.books).toMatchObject({ revoked: 1, refunds: 2_250_000 - 1_284_285 });
     expect(run(paid(), outside('r1', 10_000)).world.account.balanceCredits).toBe(7);
     expect(run(part.world, outside('r2', GROSS - 2_500_000)).world.account.balanceCredits).toBe(0);
-    // No more than is unspent.
+    // Takes no more credits than are unspent.
     expect(run(paid(), spend(6), outside('r1', 5_000_000)).books).toMatchObject({ spent: 6, revoked: 1 });
   });
 });
 
 /**
- * What the books must say, by other means than the code: from the money that moved and the credits that are
- * left, with no lots, no segments and no postings.
+ * Computes the expected books in another way than the code: from the money that moved and the credits that
+ * are left, without lots, segments or postings.
  */
 interface Oracle {
   spent: number;
   revoked: number;
-  /** What the spent credits were worth when they were spent. */
+  /** The value of the spent credits when they were spent. */
   earned: number;
   cash: number;
   suspense: number;
@@ -395,7 +395,7 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
       return next;
     case 'refund': {
       if (open || unspent === 0) return 'refused';
-      // What went back already is not paid twice, whether or not the books could explain it.
+      // Money that went back already is not paid twice, even if the books could not explain it.
       const kept = NET - next.refunds.reduce((sum, { net, beyond }) => sum + net + beyond, 0);
       const value = Math.min(NET - worth(gone), Math.max(0, kept));
       const tax = Math.min(cents((TAX * value) / NET), TAX - next.taxBack);

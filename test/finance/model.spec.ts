@@ -7,10 +7,10 @@ import { runPlanHistory, PlanWorld } from './model/plans.js';
 
 const HISTORIES = sizeOf('MODEL_HISTORIES');
 const STEPS = 40;
-// `7.123` is one history, `7` all that begin with it.
+// `7.123` is one history, `7` all histories that begin with it.
 const NAMES = SEED.includes('.') ? [SEED] : Array.from({ length: HISTORIES }, (_, n) => `${SEED}.${n}`);
 
-/** Everything that can happen has happened. */
+/** Checks that the histories reached every outcome. */
 function expectAll(counts: ReadonlyMap<string, number>, least: number): void {
   if (process.env.MODEL_COUNTS) process.stdout.write(`${JSON.stringify(Object.fromEntries(counts))}\n`);
   if (NAMES.length >= 1_000) expect(counts.size).toBeGreaterThanOrEqual(least);

@@ -116,7 +116,7 @@ describe('the books by month', () => {
     expect(items.map(({ month }) => month)).toEqual(['2026-06', '2026-07', '2026-08', '2026-09']);
     const july = await on.books.trialBalance({ asOf: new Date('2026-07-31T23:59:59.999Z'), grouped: true });
     const credit = (name: string) => july.accounts.find(({ account }) => account === name)?.creditMicroUsd;
-    // Credits that are worth nothing are a beginning too.
+    // A gift without value begins the books too.
     expect(items[0]).toEqual({ month: '2026-06', cashMicroUsd: 0, deferredMicroUsd: 0, creatorsMicroUsd: 0 });
     expect(items[1]).toEqual({
       month: '2026-07',
@@ -208,7 +208,7 @@ describe('the books by month', () => {
       calendar,
     );
     await periods.execute(new ClosePeriod('2026-08', 'petra'));
-    // To the edges of a month, months that are open or nobody closed, and facts in time.
+    // The edges of a month, open months, a month that was never closed, and facts in time.
     const days = [
       '2026-06-30T23:59:59.999Z',
       '2026-07-01T00:00:00.000Z',

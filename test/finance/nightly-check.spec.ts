@@ -29,7 +29,7 @@ describe('the check of the books each night', () => {
   let mails: (Mail & { night: string })[];
   let mailServer: 'takes all' | 'is away';
 
-  /** It keeps the table of alerts, too. */
+  /** Also maintains the table of alerts. */
   const log = () => new PostgresEventStore(test.database, clock, PROJECTIONS.appendedInline);
   const news = () => {
     const accounts = {

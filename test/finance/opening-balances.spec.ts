@@ -14,7 +14,7 @@ const AFTER = { booksBegin: '2026-08-01T00:00:00.000Z' };
 const BEFORE = { booksBegin: '2026-07-01T00:00:00.000Z' };
 const movement = { transactionId: 'txn_1', source: 'ch_1', grossUsdCents: 999, feeUsdCents: 59, at: AT };
 
-/** What the events of a movement come to on each account. */
+/** Returns the sum of a movement's events on each account. */
 function balancesAfter(...commands: BalanceTransactionCommand[]): Record<string, number> {
   const events: BalanceTransactionEvent[] = [];
   for (const command of commands) {
@@ -40,7 +40,7 @@ describe('a movement before the books', () => {
     ['dispute', -999, 1_500, { 'stripe:balance': -24_990_000, 'opening-balances': 24_990_000 }],
     ['dispute won', 999, -1_500, { 'stripe:balance': 24_990_000, 'opening-balances': -24_990_000 }],
     ['other', 500, 0, { 'stripe:balance': 5_000_000, 'opening-balances': -5_000_000 }],
-    // It comes back one day, in whichever month.
+    // A reserve comes back some day, in any month.
     ['reserve', -700, 0, { 'stripe:balance': -7_000_000, 'stripe:reserve': 7_000_000 }],
   ];
   it.each(cases)(
@@ -54,12 +54,12 @@ describe('a movement before the books', () => {
         feeUsdCents: fee,
       };
       expect(balancesAfter({ ...record, ...AFTER })).toEqual(expected);
-      // Recorded before the month was chosen, and with a subject that a fact could have been about.
+      // Recorded before the first month was chosen, also with a subject that one of our facts could have.
       const hold = { type: 'HoldInSuspense' } as const;
       for (const about of [{}, { about: 'in_1' }]) {
         const earlier = { ...record, ...about };
         expect(balancesAfter(earlier, hold, { ...hold, ...AFTER }, { ...hold, ...AFTER })).toEqual(expected);
-        // An earlier beginning takes it out again.
+        // An earlier first month removes it from the opening balance.
         const never = balancesAfter(earlier, hold);
         expect(balancesAfter(earlier, { ...hold, ...AFTER }, { ...hold, ...BEFORE })).toEqual(never);
         expect(balancesAfter({ ...earlier, ...BEFORE }, { ...hold, ...BEFORE })).toEqual(never);

@@ -15,7 +15,7 @@ describe('the files of samples on sale', () => {
   let files: PublishedFiles;
   let now: number;
   let stored: Map<string, string>;
-  /** The samples whose files were read whole, in order of their ids. */
+  /** The samples whose files were read completely, ordered by id. */
   let read: string[];
   const clock = { now: () => new Date(now) };
   const keyOf = (sampleId: string) => STOCKED_FILES + sampleId;
@@ -35,7 +35,7 @@ describe('the files of samples on sale', () => {
     for (const prefix of sampleIds) stored.set(keyOf(`${prefix}0`), 'x');
     await test.database.pool.query(`update sample set original_sha256 = $1`, [sha256('x')]);
   };
-  /** What `work` read. */
+  /** Returns the samples that `work` read. */
   const readBy = async (work: () => Promise<unknown>): Promise<string[]> => {
     read = [];
     await work();
@@ -119,7 +119,7 @@ describe('the files of samples on sale', () => {
     await sell('a', 'b');
     stored.set(keyOf('b0'), 'y');
     expect(await found(() => files.check())).toEqual(['sample b0 has a file with other bytes']);
-    // Another recording takes its place.
+    // Another recording replaces the file.
     await test.database.pool.query(
       `update sample set original_sha256 = $1, original_key = original_key || '-2' where sample_id = 'a0'`,
       [sha256('z')],

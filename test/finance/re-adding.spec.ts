@@ -7,7 +7,7 @@ import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-
 
 const STEPS = 400;
 
-/** The books of a long history, as the database would give them. */
+/** Returns the books of a long history as the database would. */
 function history() {
   const { log, books } = runHistory('re-adding', STEPS, new Map()).company;
   const lines = log.flatMap(({ position, stream, type, at, entry }): JournalLine[] =>

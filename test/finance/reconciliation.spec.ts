@@ -9,14 +9,14 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
 
-/** Every file is one `x`. */
+/** Every file contains `x`. */
 const BYTES = Buffer.from('x');
 const storage = {
   head: async (key: string) => ({ key, sizeBytes: 1 }),
   get: async () => ({ body: Readable.from([BYTES]) }),
 } as unknown as ObjectStorage;
 
-/** What somebody with the owner's rights could do to the tables, and which rule says so. */
+/** Changes that the owner of the tables could make, and the rule that detects each. */
 const EVENT = (position: string, change: string) =>
   `alter table event disable trigger user; update event set ${change} where position = (${position}); alter table event enable trigger user`;
 const RECORDED_LONG_AGO = EVENT('1', `recorded_at = recorded_at - interval '20 days'`);
@@ -179,7 +179,10 @@ describe('reconciliation', () => {
   });
   afterAll(() => test.close());
 
-  /** The shop was stocked by hand, so its read models differ from the log for good; those of the batched executor do not. */
+  /**
+   * The shop was stocked by hand, so its read models differ from the log for good. Those of the batched
+   * executor do not.
+   */
   const BATCHED = /credits|owned-samples|journal/;
   const broken = async (scope?: Scope) => {
     const { invariants } = await on.reconcile.run(scope && { scope });

@@ -25,7 +25,7 @@ class Calendar extends Clock {
   }
 }
 
-/** A long history, event by event at its own time. */
+/** A long history, in which each event has its own time. */
 describe('reports of the books', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
@@ -83,7 +83,7 @@ describe('reports of the books', () => {
       expect(await balanceAt(endOf(month.month), 'deferred:*')).toBe(month.closingMicroUsd);
     }
     const whole = (step: keyof DeferredMonth) => items.reduce((sum, month) => sum + Number(month[step]), 0);
-    // Every movement is there, and what is neither given back nor spent is income of its own.
+    // Every kind of movement occurs. Value that is neither returned nor spent is a separate income.
     for (const step of [
       'invoicedMicroUsd',
       'returnedMicroUsd',
@@ -131,7 +131,7 @@ describe('reports of the books', () => {
     expect((await reports.margin({ from: months[1], to: months[2] })).items).toEqual(
       items.filter(({ month }) => month === months[1] || month === months[2]),
     );
-    // What no lot and no purchase is about belongs to no plan: fees of transfers and payouts, debts written off.
+    // Costs without a lot or purchase belong to no plan: fees of transfers and payouts, debts written off.
     const none = items.filter(({ plan }) => plan === 'none');
     expect(new Set(items.map(({ plan }) => plan))).toEqual(
       new Set(['starter', 'premium', 'studio', 'given', 'none']),
@@ -152,7 +152,7 @@ describe('reports of the books', () => {
       expect(await upto()).toBeLessThan(log.length);
       expect(await reports.margin({})).toEqual(whole);
       expect(await reports.margin(some)).toEqual(month);
-      // Nobody notices a sum that is wrong until the next night.
+      // A wrong sum stays unnoticed until the next night.
       await pool.query(`update margin_month set gain = gain + 1 where account = 'credits'`);
     }
     expect(await reports.margin({})).not.toEqual(whole);
@@ -171,7 +171,7 @@ describe('reports of the books', () => {
       expected.set(plan, sums);
       return sums;
     };
-    /** Among the plans, each up to its part of the whole. */
+    /** Divides an amount among the plans by cumulative weights, rounded down. */
     const divide = (purchaseId: string, amount: number, sign: 1 | -1) => {
       const weights = new Map<string, number>();
       for (const { lotId, valueMicroUsd } of spent.get(purchaseId) ?? [])
@@ -209,7 +209,7 @@ describe('reports of the books', () => {
         sums.shares || 0,
       ]);
     }
-    // Most of it came back later; in its own month it was earned.
+    // Most of it was returned later, but its own month earned it.
     const earning = PLAN_IDS.filter((id) =>
       items.some(
         ({ plan, recognisedMicroUsd, sharesMicroUsd }) =>
@@ -281,7 +281,7 @@ describe('reports of the books', () => {
           deferredMicroUsd: 50_000_000,
           estimateMicroUsd: null,
         },
-        // A tenth of the older is left, so a tenth of the 50 later ones will be.
+        // A tenth of the older lots is left, so the estimate is a tenth of the 50 later ones.
         {
           plan: 'studio',
           lots: 100,
@@ -299,7 +299,7 @@ describe('reports of the books', () => {
 
   it('[FIN-102] a closed month is one balanced entry for QuickBooks and Xero, and all months sum to the trial balance', async () => {
     const journal = new MonthJournal(reports, streams());
-    // Money may have moved before anything was deferred.
+    // Money may have moved before the first deferred value.
     const months = Array.from(new Set(log.map(({ at }) => new Date(at).toISOString().slice(0, 7)))).sort();
     const sums = new Map<string, number>();
     const amounts: string[] = [];
@@ -320,7 +320,7 @@ describe('reports of the books', () => {
       }
       expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
     }
-    // Below zero is a number too, and no text.
+    // Negative amounts are numbers too, not text.
     expect(amounts.every((amount) => /^-?\d+\.\d\d$/.test(amount))).toBe(true);
     expect(amounts.some((amount) => amount.startsWith('-'))).toBe(true);
     const { accounts } = await on.books.trialBalance({ asOf: endOf(months.at(-1) ?? ''), grouped: true });
@@ -370,7 +370,7 @@ describe('reports of the books', () => {
 
   const streams = () => new Streams(on.eventStore);
 
-  /** Counted from the log by the plainest means. */
+  /** Computes the ages from the log in the simplest way. */
   function agesOf(asOf: Date) {
     const lots = new Map<string, { kind: unknown; grantedAt: string; worth: number }>();
     for (const { at, type, data, entry } of log) {

@@ -62,7 +62,7 @@ describe('a movement at the provider', () => {
     ['refund', -9_990_000, -590_000, { 'stripe-fees': -590_000, 'stripe:balance': 590_000 }],
     ['transfer', -9_990_000, 0, undefined],
     ['fee', -2_000_000, 0, { 'stripe-fees': 2_000_000, 'stripe:balance': -2_000_000 }],
-    // The dispute posts it, and gets it back where it was won and the fee is returned.
+    // The dispute posts its own fee, and reverses it if it is won and the fee is returned.
     ['dispute', -9_990_000, 15_000_000, undefined],
     ['dispute won', 9_990_000, -15_000_000, { 'dispute-fees': -15_000_000, 'stripe:balance': 15_000_000 }],
     ['other', 5_000_000, 0, undefined],

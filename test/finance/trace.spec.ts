@@ -5,7 +5,7 @@ import { SEED, sizeOf } from '../support/sizes.js';
 import { runHistory } from './model/history.js';
 import { TracedCompany } from './model/traced.js';
 
-/** To explain every id of a history takes as long as a hundred histories. */
+/** Explaining every id of one history takes as long as running a hundred histories. */
 const HISTORIES = Math.floor(sizeOf('MODEL_HISTORIES') / 200);
 const STEPS = 60;
 
@@ -24,13 +24,13 @@ const KINDS = [
   'segment',
 ];
 
-/** A movement whose fact has not come yet ties to nothing. */
+/** A movement without its fact ties to nothing yet. */
 const waits = ({ kind, sum, facts }: Draft): boolean =>
   kind === 'movement' && sum.microUsd === 0 && facts.some(({ text }) => text === 'charge');
 
 it(`[FIN-70, FIN-71] every id of ${HISTORIES} random histories is explained, and each card's sum is its amount`, async () => {
   const seen = new Set<string>();
-  // On until everything that can happen has happened.
+  // Continues until every kind has occurred.
   for (let n = 0; n < HISTORIES || (seen.size < KINDS.length && n < 1_000); n += 1) {
     const name = `${SEED}.${n}`;
     const { company } = runHistory(name, STEPS, new Map());
@@ -66,7 +66,7 @@ it('[FIN-71] the segments of a sale sum to its value, and all that a lot gave to
       const segments = cards.filter(({ key }) => key.startsWith(`segment:${purchaseId}:`));
       expect(segments.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)).toBe(valueMicroUsd);
       expect(sale?.from).toEqual(segments.map(({ key }) => key));
-      // Whatever was paid for ends at a movement or an invoice; whatever was not, at a gift.
+      // The explanation of paid credits ends at a movement or an invoice, of promotional credits at a gift.
       const ends = cards.filter(({ from }) => from.length === 0).map(({ kind }) => kind);
       expect(ends.every((kind) => ['movement', 'invoice', 'gift'].includes(kind))).toBe(true);
     }

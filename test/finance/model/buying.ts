@@ -14,17 +14,17 @@ import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 
-/** A paid invoice of one or two lines; each line grants once. */
+/** Pays an invoice of one or two lines. Each line grants credits once. */
 export function payInvoice(world: World): void {
   const { company, oracle } = world;
   const [user, invoiceId] = [world.pick(world.users), world.id('in_')];
   const lots: PaidLot[] = [];
-  // Small lots of odd amounts: that is where roundings are. Now and then all of it was discounted.
+  // Small lots of odd amounts, because they cause rounding. Sometimes the invoice is fully discounted.
   const lines = Array.from({ length: world.oneIn(4) ? 2 : 1 }, () =>
     world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000),
   );
   const asked = lines.reduce((sum, cents) => sum + cents, 0);
-  // The customer's balance paid a part, or all; or a proration came on top.
+  // The customer's balance paid a part or all of it, or a proration came on top.
   const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
   const unexplained = unexplainedOf(
     lines.map((cents) => cents * 10_000),
@@ -33,7 +33,7 @@ export function payInvoice(world: World): void {
   let missing = asked - cash;
   for (const [line, grossCents] of lines.entries()) {
     const part = unexplained[line];
-    // Lines are paid in their order, so the last ones go short.
+    // Lines are paid in order, so the last ones lack money.
     const later = lines.slice(line + 1).reduce((sum, cents) => sum + cents, 0);
     const short = 10_000 * (missing < 0 ? missing : Math.max(0, missing - later));
     missing -= short / 10_000;
@@ -58,7 +58,7 @@ export function payInvoice(world: World): void {
           invoiceId,
           invoiceLineId: `il_${lotId}`,
           grossMicroUsd: gross,
-          // Older events do not say which.
+          // Older events do not name a plan.
           ...(credits % 4 > 0 && { plan: PLAN_IDS[credits % 3] as string }),
           taxMicroUsd: tax,
           ...(place !== undefined && {
@@ -115,7 +115,7 @@ const approver = (by: string): Approver => ({
   boughtFromThem: false,
 });
 
-/** An administrator gives or takes; above 500 a second one must agree. */
+/** An administrator gives or takes credits. Above 500 credits a second person must approve. */
 export function adjust(world: World): void {
   const user = world.pick(world.users);
   const large = world.oneIn(12);
@@ -167,14 +167,14 @@ export function adjust(world: World): void {
     if (declined) return;
   }
   const apply = (): void => give(world, user, asked);
-  // A consent may come days later, when other things have happened.
+  // An approval may come days later, after other events.
   if (good && world.oneIn(3)) {
     world.agreed.push(apply);
     world.did = 'waits';
   } else apply();
 }
 
-/** What was agreed to is applied. */
+/** Applies an adjustment that was approved earlier. */
 export function applyAdjustment(world: World): void {
   const index = world.below(world.agreed.length);
   for (const apply of world.agreed.splice(index, 1)) apply();
@@ -213,7 +213,10 @@ function give(world: World, user: string, { credits, valueMicroUsd, ...asked }: 
   world.did = paid ? 'made good' : 'given';
 }
 
-/** A lot or a purchase of theirs, and what may be made good of it by the product and by the oracle. */
+/**
+ * Returns a lot or purchase of the user and the value that may be made good, after comparing product and
+ * oracle.
+ */
 function somethingToMakeGood(
   { oracle, company, pick, oneIn, same }: World,
   user: string,
@@ -238,7 +241,7 @@ export function buy(world: World): void {
     sample.price = 1 + world.below(5);
     world.offer(sample);
   }
-  // Whoever has most, mostly: refusals for want of credits are soon told.
+  // Mostly the richest user: a few attempts cover refusals for too few credits.
   const [richest] = [...world.users].sort((a, b) => oracle.wallet(b).length - oracle.wallet(a).length);
   const buyer = world.oneIn(4) ? world.pick(world.users) : (richest as string);
   const wanted = world.samples.filter(({ takenDown }) => world.oneIn(takenDown ? 40 : 4)).slice(0, 3);
@@ -278,7 +281,9 @@ export function returnPurchase(world: World): void {
   if (active.length > 0) giveBack(world, world.pick(active), 'defect');
 }
 
-/** Everybody's purchase is undone, but for those that a bank has to decide about first; a new sample takes its place. */
+/**
+ * Takes a sample down and returns its purchases, except those with an open dispute. A new sample replaces it.
+ */
 export function takeDown(world: World): void {
   const sample = world.pick(world.samples.filter(({ takenDown }) => !takenDown));
   sample.takenDown = true;

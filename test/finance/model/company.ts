@@ -34,7 +34,7 @@ interface Share {
   at: number;
 }
 
-/** The domain at work without a database: the deciders, the batched executor, and the journal as running sums. */
+/** The domain without a database: the deciders, the batched executor, and the journal as running sums. */
 export class Company {
   readonly facts: BatchFacts = {
     accounts: new Map(),
@@ -47,14 +47,14 @@ export class Company {
   };
   readonly books = new Map<string, number>();
   readonly log: Logged[] = [];
-  /** What the last step recorded. */
+  /** The events of the last step. */
   fresh: Logged[] = [];
-  /** Deferred value that refunds and lost disputes took, and what they left over. */
+  /** Deferred value that refunds and lost disputes took, including what they forfeited. */
   goneBack = 0;
   granted = 0;
   readonly payouts = new Map<string, Payouts>();
   readonly sales = new Map<string, PaidPurchase & { at: number; active: boolean }>();
-  /** Adjusting entries that were posted, and the consents by which each month was reopened. */
+  /** Ids of posted adjusting entries. `reopenings` has the approvals by which each month was reopened. */
   adjusted: ReadonlySet<string> = new Set();
   readonly reopenings = new Map<string, readonly string[]>();
   private readonly suspended: { account: string; about: string; delta: number; at: number }[] = [];
@@ -82,7 +82,7 @@ export class Company {
     return decision;
   }
 
-  /** @param at its time in the books, where that is not now */
+  /** @param at the time in the books, if it is not now */
   record(stream: string, type: string, data: object, at = this.now): void {
     const entry = entryFor({ type, data });
     const event: Logged = {
@@ -106,7 +106,7 @@ export class Company {
     this.follow(event);
   }
 
-  /** What the read models know, by the plainest means. */
+  /** Maintains the data of the read models in the simplest way. */
   private follow({ type, data, at, stream, entry }: Logged): void {
     this.suspend(type, data, at, entry);
     const event = { type, data } as unknown as CreditEvent;
@@ -134,7 +134,7 @@ export class Company {
     this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
   }
 
-  /** Movements without a fact, each by itself, and what people said of them. */
+  /** Movements without a fact, one by one, and their explanations. */
   private suspend(type: string, data: Record<string, unknown>, at: number, entry: Entry | undefined): void {
     if (type === 'MovementHeldInSuspense' || type === 'MovementExplained')
       for (const { account, delta } of entry?.postings ?? [])
@@ -156,7 +156,7 @@ export class Company {
     return [...items.values()].filter(({ balance }) => balance !== 0);
   }
 
-  /** Rules that the audit of the log finds broken, after all that was recorded so far. */
+  /** Returns the rules that the audit finds broken in the log so far. */
   breaches(): string[] {
     return this.audit.finish().map(({ invariant, detail }) => `rule ${invariant}: ${detail}`);
   }
@@ -172,7 +172,7 @@ export class Company {
     return { releasedMicroUsd: sum(this.sales.values()), reversedMicroUsd: sum(this.takenBack) };
   }
 
-  /** Shares still in hold of what a lot paid for, in proportion. */
+  /** Returns the shares in hold that a lot paid for, in proportion. */
   sharesInHold(lotId: string): ShareInHold[] {
     const held = releasedBefore(new Date(this.now)).getTime();
     const taken = this.facts.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
@@ -195,7 +195,7 @@ export class Company {
 
   historyOf = (user: string): readonly CreditEvent[] => this.credits.get(`credits-${user}`) ?? [];
 
-  /** The events of the last command to a creator's payouts. */
+  /** The events of the last payout command. */
   get payoutEvents(): PayoutEvent[] {
     return this.fresh.filter(({ stream }) => stream.startsWith('payouts-')) as unknown as PayoutEvent[];
   }

@@ -12,7 +12,7 @@ import { check } from './rules.js';
 
 type Step = (world: World) => void;
 
-/** Each as often as its weight says. */
+/** The steps with their relative frequency. */
 const STEPS: readonly (readonly [number, Step])[] = [
   [22, buying.buy],
   [10, buying.payInvoice],
@@ -47,12 +47,15 @@ const STEPS: readonly (readonly [number, Step])[] = [
 ];
 const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** One history: what happened, how often, and an error naming the step at which the books went wrong. */
+/**
+ * Runs one history and counts its outcomes. Throws an error that names the step at which the books went
+ * wrong.
+ */
 export function runHistory(name: string, steps: number, counts: Map<string, number>): World {
   const world = new World(name);
   const path: string[] = [];
   try {
-    // Creators have something to withdraw only weeks later.
+    // Creators have earnings to withdraw only weeks later.
     if (world.oneIn(3)) {
       for (const step of [buying.payInvoice, buying.payInvoice, buying.buy, buying.buy]) step(world);
       world.company.now += 15 * 86_400_000;
@@ -63,7 +66,7 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
       world.did = '';
       world.company.fresh = [];
       step(world);
-      // There was nothing yet that it could be about: another one.
+      // The step had nothing to act on yet, so another one runs.
       if (world.did === '') continue;
       path.push(`${step.name} ${world.did}`);
       counts.set(`${step.name} ${world.did}`, (counts.get(`${step.name} ${world.did}`) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Inquiry, World } from './world.js';
 
 const inquiryOf = (disputeId: string): string => `inquiry-${disputeId}`;
 
-/** A bank asks and takes nothing; then it lets the matter rest, or takes the money after all. */
+/** A bank opens an inquiry without taking money. Later it closes the inquiry or takes the money. */
 export function inquire(world: World): void {
   const { inquiries } = world;
   const now = world.nowIso;

@@ -19,7 +19,7 @@ import type { Remarks } from '../../../application/shared/remarks.js';
 import type { Streams } from '../../../application/shared/streams.js';
 
 const DAY = 86_400_000;
-/** What one person refunds alone in a day. */
+/** What one person may refund alone in a day. */
 const ALONE_MICRO_USD = 200_000_000;
 
 interface Invoice {
@@ -33,22 +33,22 @@ interface Asked {
   id: string;
   by: string;
   invoice: Invoice;
-  /** What was unspent when a second person was first asked. */
+  /** The unspent amount when a second person was first asked. */
   amount?: number;
 }
 
-/** What the refunds of insiders need to know of their world. */
+/** The part of the insider world that refunds use. */
 interface House {
   now: number;
   streams: Streams;
   below: (count: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
   id: () => string;
-  /** Throws where this is no second person at this moment. */
+  /** Throws if this person may not approve now. */
   allowed: (by: string, asker: string, beneficiary: string) => void;
 }
 
-/** The till: it gives back what is unspent of an invoice, and throws where nobody should have had it do so. */
+/** Refunds the unspent part of an invoice. Throws if the refund should not have been possible. */
 export class InsiderRefunds {
   readonly invoices: Invoice[] = [];
   private readonly asked: Asked[] = [];
@@ -112,7 +112,7 @@ export class InsiderRefunds {
     return accepted;
   }
 
-  /** Somebody pays, spends a part of it, or gets credits back for what they spent. */
+  /** A user pays, spends a part of it, or gets spent credits back. */
   trade(user: string): string {
     const { below, pick, id } = this.house;
     const own = this.invoices.filter((each) => each.user === user);
@@ -126,7 +126,7 @@ export class InsiderRefunds {
     return 'spends';
   }
 
-  /** By somebody who holds the role; now and then the last request once more. */
+  /** A person with the role requests a refund, or sometimes repeats the last request. */
   async ask(by: string): Promise<string> {
     const { below, pick, id } = this.house;
     if (this.invoices.length === 0) return 'nothing to refund';

@@ -22,7 +22,7 @@ import { randomFrom } from '../../../domain/shared/seeded-random.js';
 
 const DAY = 86_400_000;
 const METADATA = { actor: 'system:model', correlationId: 'model' };
-/** Mal is an administrator and Ally is in league with them; Zoe and Quin agree to what they please. */
+/** Mal is an administrator and Ally conspires with Mal. Zoe and Quin approve anything. */
 const PEOPLE = ['mal', 'ally', 'zoe', 'quin'] as const;
 
 interface Asked {
@@ -37,7 +37,7 @@ interface Asked {
   agreedAt?: number;
 }
 
-/** Who asked for a role for whom, and who has one: from whom and since when, by counting. */
+/** Tracks who asked for a role for whom, and who has a role, from whom and since when. */
 class InsiderWorld {
   now = Date.UTC(2026, 0, 20);
   readonly pick: <Item>(items: readonly Item[]) => Item;
@@ -98,7 +98,7 @@ class InsiderWorld {
 
   id = (): string => `id${(this.ids += 1)}`;
 
-  /** A lot that arrived, in the user's account. */
+  /** Records a new lot in the user's account. */
   private record = (user: string, lot: object, ...more: { type: string; data: object }[]) =>
     this.streams.transact(METADATA, async (work) => {
       const account = await work.open(creditAccountDecider, user);
@@ -107,7 +107,7 @@ class InsiderWorld {
       account.add([granted, ...more] as CreditEvent[]);
     });
 
-  /** Somebody pays for one credit, and spends it. */
+  /** The user pays for one credit and spends it. */
   async pay(user: string, valueMicroUsd: number): Promise<void> {
     const lotId = this.id();
     this.paid.push({ lotId, user, valueMicroUsd });
@@ -120,7 +120,10 @@ class InsiderWorld {
     );
   }
 
-  /** The product gives credits with money in them: alone within a day's limits, or as a second person agreed. */
+  /**
+   * Checks credits with a value that the product gives: alone within a day's limits, or with a second
+   * person's approval.
+   */
   private give(id: string): void {
     const asked = this.asked.find((each) => each.id === id);
     if (!asked) throw new Error(`nobody asked for ${id}`);
@@ -151,7 +154,7 @@ class InsiderWorld {
     if (sum(({ credits }) => credits) > 500) throw new Error(`${by} alone gives too many credits in a day`);
   }
 
-  /** Whether this is a second person at this moment. */
+  /** Throws if this person may not approve now. */
   allowed = (by: string, asker: string, beneficiary: string): void => {
     const held = this.holds.get(by);
     if (by === asker || by === beneficiary) throw new Error(`${by} agrees to what is their own`);
@@ -159,7 +162,7 @@ class InsiderWorld {
     if (held.by === asker && held.at > this.now - DAY) throw new Error(`${by} owes the role to ${asker}`);
   };
 
-  /** What somebody has beyond what was paid for it. */
+  /** Throws if users have more than they paid for. */
   check(): void {
     for (const user of PEOPLE) {
       const given = this.asked.filter((each) => each.user === user && each.fate === 'given');
@@ -232,7 +235,7 @@ const STEPS: Record<string, InsiderStep> = {
     return outcome.rejection.code;
   },
   agree: async (world) => {
-    // Now and then to what was declined or refused.
+    // Sometimes a request that was declined or refused.
     const waiting = world.asked.filter(
       ({ fate }) => fate === 'waiting' || (fate === 'declined' && world.below(20) === 0),
     );
@@ -313,7 +316,7 @@ const STEPS: Record<string, InsiderStep> = {
   },
 };
 
-/** One history of what insiders try, in any order. */
+/** Runs one history in which insiders try to get money, in random order. */
 export async function runInsiderHistory(
   name: string,
   steps: number,
@@ -323,7 +326,7 @@ export async function runInsiderHistory(
   const path: string[] = [];
   try {
     for (const user of ['mal', 'zoe']) await world.grant(user, 'system:operator');
-    // Decisions are what it is about; who is revoked does nothing more.
+    // Mostly decisions, which this history tests. A revoked administrator does nothing more.
     const often = [
       'agree',
       'agree',

@@ -8,15 +8,18 @@ import type { PaidLot, World } from './world.js';
 
 const PATIENCE_MS = 3_600_000;
 
-/** What happened to an invoice at the provider, and its movement there if anything moved. */
+/** An event of an invoice at the provider, and its movement if money moved. */
 interface Happening {
   lots: PaidLot[];
   movement?: Omit<Movement, 'told'>;
-  /** Tells the code and the oracle of it. */
+  /** Reports it to the code and the oracle. */
   tell: () => void;
 }
 
-/** We are told at once, as mostly; or days later, when the next report about the invoice has everything read again. */
+/**
+ * Usually reports the event at once. Otherwise the next report about the invoice delivers it, maybe days
+ * later.
+ */
 export function happen(world: World, { lots, movement, tell }: Happening): void {
   const invoice = lots[0]?.paid.invoice as string;
   const fact = { invoice, tell, ...(movement && { movement: world.money.move(movement) }) };
@@ -29,7 +32,7 @@ export function happen(world: World, { lots, movement, tell }: Happening): void 
   tell();
 }
 
-/** Everything about an invoice is read in the order in which it happened. */
+/** Reports all events of an invoice in the order in which they happened. */
 export function hear({ money: { untold } }: World, invoice: string | undefined): void {
   for (const fact of untold.filter((each) => each.invoice === invoice)) {
     untold.splice(untold.indexOf(fact), 1);
@@ -45,12 +48,12 @@ export function hearLate(world: World): void {
   world.did = 'days later';
 }
 
-/** What moved and has no fact yet is held in suspense, and is explained by the fact once that has come. */
+/** Holds movements without a fact in suspense, and explains them once the fact has arrived. */
 export function sweepMovements(world: World): void {
   const { money, now } = world;
   for (const movement of money.movements) {
     const behind = isBehind(movement, money.untold);
-    // Nobody waits for the fact of an invoice that sells no plan.
+    // An invoice that sells no plan never gets a fact, so its movements do not wait.
     const waits = movement.lone !== true && now - (movement.toldAt ?? now) < PATIENCE_MS;
     if (movement.told && behind && !movement.held && !waits) decide(world, movement, 'HoldInSuspense');
     if (movement.held && !behind) decide(world, movement, 'Explain');
@@ -79,7 +82,9 @@ function decide(world: World, movement: Movement, type: 'HoldInSuspense' | 'Expl
   world.did = movement.held ? (movement.lone ? 'held for good' : 'held') : 'explained';
 }
 
-/** An invoice of prorations alone sells nothing: its money, and what of it goes back, is in suspense for good. */
+/**
+ * Pays an invoice of prorations, which sells nothing. Its money and its refunds stay in suspense for good.
+ */
 export function payProrations(world: World): void {
   const { money } = world;
   const paid = money.movements.filter((each) => each.lone && each.kind === 'charge');
@@ -99,7 +104,7 @@ export function payProrations(world: World): void {
   world.did = 'paid';
 }
 
-/** Nothing is untold at the end of a history, and nothing waits. */
+/** Reports all remaining events at the end of a history. */
 export function hearAll(world: World): void {
   while (world.money.untold.length > 0) hear(world, world.pick(world.money.untold).invoice);
 }

@@ -1,19 +1,19 @@
 import { boundsOf, periodDecider } from '../../../domain/ledger/period.js';
 import type { World } from './world.js';
 
-/** Hours to weeks go by. */
+/** Advances the clock by hours to weeks. */
 export function moveClock(world: World): void {
   world.did = 'on';
   world.company.now += (1 + world.below(world.oneIn(3) ? 480 : 48)) * 3_600_000;
 }
 
-/** The month before this one is closed, with what every account held at its end. */
+/** Closes the previous month and keeps every account's balance at its end. */
 export function closeMonth(world: World): void {
   const { company, months } = world;
   const now = new Date(world.now);
   const lasts = world.oneIn(3);
   const last = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (lasts ? 0 : 1)));
-  // The next one in order, or the last one that is over, whatever is before it.
+  // The next month in order, or the last one that is over, even if earlier months are open.
   const newest = months.map((each) => each.end).sort((a, b) => b - a)[0];
   const month = !lasts && newest && world.oneIn(2) ? monthOf(Math.min(newest, Date.parse(last))) : last;
   const end = boundsOf(month).to.getTime();
@@ -44,7 +44,7 @@ export function closeMonth(world: World): void {
 
 export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
-/** By counting: each month with anything in it, and each after such a month, is closed before the next. */
+/** Computes the refusal: from the first month with an entry on, every earlier month must be closed. */
 export function obstacle({ company, months }: World, end: number): string | undefined {
   const posted = company.log.flatMap(({ at, entry }) => (entry ? [at] : []));
   if (!posted.some((at) => at < end)) return 'PeriodBeforeBooks';
@@ -54,7 +54,7 @@ export function obstacle({ company, months }: World, end: number): string | unde
   return undefined;
 }
 
-/** Of all lines before a moment. */
+/** Sums all postings before a moment. */
 export function balancesUntil(world: World, end: number): Map<string, number> {
   const balances = new Map<string, number>();
   for (const { at, entry } of world.company.log)

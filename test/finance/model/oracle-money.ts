@@ -17,7 +17,7 @@ export interface Payout {
   state: 'sent' | 'arrived' | 'failed';
 }
 
-/** A movement as the provider has it; `told`: the log was told of it. */
+/** A movement as the provider has it. `told`: the provider has reported it. */
 export interface Movement {
   id: string;
   kind: string;
@@ -27,20 +27,20 @@ export interface Movement {
   feeCents: number;
   told: boolean;
   toldAt?: number;
-  /** Of an invoice that sells no plan: no fact will ever come. */
+  /** Belongs to an invoice that sells no plan, so no fact will ever come. */
   lone?: true;
-  /** In suspense, as its fact has not come. */
+  /** In suspense, because its fact has not arrived. */
   held?: boolean;
 }
 
-/** What happened at the provider, and the books do not know yet. */
+/** An event at the provider that the books do not know yet. */
 export interface Untold {
   invoice: string;
   movement?: Movement;
   tell: () => void;
 }
 
-/** One in another currency, in its smallest unit. */
+/** A movement in another currency, in its smallest unit. */
 export interface ForeignMovement {
   id: string;
   currency: 'eur' | 'jpy';
@@ -49,10 +49,10 @@ export interface ForeignMovement {
   told: boolean;
 }
 
-/** Euros have cents and yen have none. */
+/** Millionths per smallest unit: a cent of a euro, a whole yen. */
 export const MILLIONTHS = { eur: 10_000, jpy: 1_000_000 };
 
-/** A refund of ours that the provider has not sent. */
+/** A refund that we requested and the provider has not sent. */
 export interface Unsent {
   lot: Lot & { paid: Paid };
   id: string;
@@ -60,7 +60,7 @@ export interface Unsent {
   pending: boolean;
 }
 
-/** A movement that nobody has explained, or what is left of it; a debit is positive. */
+/** The unexplained rest of a movement. Debits are positive. */
 export interface OpenItem {
   about: string;
   account: string;
@@ -68,14 +68,14 @@ export interface OpenItem {
   since: number;
 }
 
-/** What somebody said of an item: where so much of it belongs. */
+/** An adjusting entry: how much of an item belongs to which account. */
 export interface Cleared {
   account: string;
   to: string;
   moved: number;
 }
 
-/** Nothing of ours moved it, and the movement itself says so. */
+/** Whether the movement itself shows that none of our facts caused it. */
 export const isStrange = ({ kind, about }: Pick<Movement, 'kind' | 'about'>): boolean =>
   kind === 'other' || kind === 'reserve' || (kind === 'charge' && about === undefined);
 
@@ -83,16 +83,16 @@ export const isBehind = (movement: Movement, untold: readonly Untold[]): boolean
   movement.lone === true || untold.some((fact) => fact.movement === movement);
 
 const isDispute = ({ kind }: Movement): boolean => kind === 'dispute' || kind === 'dispute adjusted';
-/** The facts of a dispute have its fee; of all others the fee is posted by the movement. */
+/** Facts of a dispute post its fee. The movement posts all other fees. */
 const ownFee = (movement: Movement): number => (isDispute(movement) ? movement.feeCents : 0);
 
-/** Movements about one thing are one item. */
+/** Movements with the same subject are one item. */
 export const itemOf = ({ id, kind, about, source }: Movement): string =>
   kind === 'reserve' ? 'reserve' : (source ?? about ?? id);
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Creators, the bank and the provider, beside the credits. */
+/** The money of creators, the bank and the provider. `credits` models the rest. */
 export class OracleMoney {
   readonly withdrawals: Withdrawal[] = [];
   readonly payouts: Payout[] = [];
@@ -145,14 +145,14 @@ export class OracleMoney {
     this.changes.push({ about, account, delta, at });
   }
 
-  /** What each account must say, in micro-dollars or credits; debits above zero. */
+  /** Returns the expected balance of each account in micro-dollars or credits. Debits are positive. */
   balances(): Map<string, number> {
     const { totals, lots, purchases } = this.credits;
     const found = new Map<string, number>();
     const add = (account: string, amount: number) => found.set(account, (found.get(account) ?? 0) + amount);
     let [issued, spent, revoked, earned] = [0, 0, 0, 0];
     for (const lot of lots) {
-      // What was returned is a new lot; only there it counts.
+      // Returned units count in their new lot only.
       let [held, heldValue, returned] = [0, 0, 0];
       for (const { state, value } of lot.units) {
         if (state === 'held') {
@@ -195,7 +195,7 @@ export class OracleMoney {
           .filter((each) => !isDispute(each))
           .map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0)),
       );
-    // A bank that is proven wrong gives its fee back.
+    // A bank that loses a dispute may give its fee back.
     const givenBack =
       CENT * sum(told.flatMap(({ kind, feeCents }) => (kind === 'dispute won' ? feeCents : 0)));
     add('stripe-fees', fees - givenBack);
@@ -229,7 +229,9 @@ export class OracleMoney {
     return found;
   }
 
-  /** What is left of what came by then, by account and item. An item is as old as its first change since it had nothing. */
+  /**
+   * Returns the open items at a time, by account and item. The age of an item begins when it was last empty.
+   */
   openItems(by = Infinity): Map<string, OpenItem> {
     const items = new Map<string, OpenItem>();
     for (const { about, account, delta, at } of this.changes) {
@@ -242,7 +244,9 @@ export class OracleMoney {
     return items;
   }
 
-  /** The provider's balance less what nobody told us of yet: what our books must say. */
+  /**
+   * The balance that our books must have: the provider's balance without movements that it has not reported.
+   */
   providerBalance(): number {
     const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
     const ahead = sum(this.unsent.map(({ amount, pending }) => (pending ? 0 : amount)));

@@ -1,35 +1,35 @@
 /**
- * The books by other means than the code: every single credit is a thing of its own with its value in it, and is
- * held, spent, returned or revoked. Balances are counted from these things. No segments, no postings, no events.
+ * Models the books in another way than the code. Every credit is an object with a value, and is held, spent,
+ * returned or revoked. Balances are sums over these objects. There are no segments, postings or events.
  */
 export interface Unit {
   value: number;
   state: 'held' | 'spent' | 'returned' | 'revoked';
 }
 
-/** What was paid for a lot, in micro-dollars, and what of it has gone back. */
+/** The payment for a lot in micro-dollars, and what of it has gone back. */
 export interface Paid {
   invoice: string;
   at: number;
   gross: number;
   tax: number;
-  /** The account that the tax is owed on. */
+  /** The account of the tax that is owed. */
   taxAccount: string;
   net: number;
-  /** The payment came in, and failed later. */
+  /** The payment succeeded first and failed later. */
   failed?: true;
-  /** What of the gross no cash came for; below zero where more came. */
+  /** The part of the gross without cash; negative if more cash came. */
   short: number;
   taxBack: number;
-  /** The amounts as far as there was anything left of the payment; what is more is `beyond`. */
+  /** Amounts up to what was left of the payment. `beyond` is the excess. */
   refunds: {
     id: string;
     amount: number;
-    /** The part of the amount that was tax. */
+    /** The tax within the amount. */
     tax: number;
     beyond: number;
     failed: boolean;
-    /** The payment failed, which does not fail itself. */
+    /** The refund of a failed payment, which cannot fail itself. */
     ofPayment: boolean;
     undo: () => void;
   }[];
@@ -49,11 +49,11 @@ export interface Lot {
   promotional: boolean;
   at: number;
   units: Unit[];
-  /** Itself, the paid lot that an undone purchase had drawn on, or the one that it makes good. */
+  /** The lot itself, the paid lot that a returned purchase used, or the paid lot that it makes good. */
   origin: Lot;
-  /** The lot or the purchase that an administrator made good with it. */
+  /** The lot or purchase that an administrator made good with this lot. */
   makesGood?: string;
-  /** The most that was made good of credits that were spent or destroyed by then. */
+  /** The largest value so far that made good credits which were spent or destroyed at that time. */
   covered?: number;
   paid?: Paid;
 }
@@ -69,7 +69,7 @@ export interface Purchase {
   lost: { lot: Lot; amount: number }[];
   at: number;
   active: boolean;
-  /** What the creator lost when it was undone. */
+  /** The creator's share that was lost when the purchase was returned. */
   shareBack: number;
 }
 
@@ -96,7 +96,7 @@ export class Oracle {
     refunds: 0,
     loss: 0,
     suspense: 0,
-    /** To customers. */
+    /** Owed to customers. */
     owed: 0,
     fees: 0,
     disputeFees: 0,
@@ -136,7 +136,7 @@ export class Oracle {
   active = (buyer: string, sample: string): Purchase | undefined =>
     this.purchases.find((each) => each.buyer === buyer && each.sample === sample && each.active);
 
-  /** @returns the refusal, or undefined when it is bought: one's own, and what one has, are free */
+  /** @returns the refusal, or undefined if bought. The buyer's own and owned samples are free. */
   buy(
     buyer: string,
     wanted: readonly { sample: Sample; id: string }[],
@@ -220,7 +220,7 @@ export class Oracle {
     return undefined;
   }
 
-  /** Credits that make a lot good, for one lot or purchase or for all that was taken from it, at their value. */
+  /** The value of credits that make a lot good: for one named lot or purchase, or for all. */
   good = (lot: Lot, named?: string): number =>
     sum(
       this.lots
@@ -229,7 +229,7 @@ export class Oracle {
         .map(({ units }) => sum(units.map(({ value }) => value))),
     );
 
-  /** The net amount that went back of a payment, is owed, or is with a bank. */
+  /** The net amount of a payment that went back, is owed, or is in a dispute. */
   back = ({ refunds, disputes }: Paid): number =>
     sum(refunds.map(({ amount, tax, beyond }) => amount - tax + beyond)) +
     sum(
@@ -238,7 +238,9 @@ export class Oracle {
         .map(({ amount, tax, beyond }) => amount - tax + beyond),
     );
 
-  /** Units of a paid lot and of what came back of it, by what became of them; or of the credits that make it good. */
+  /**
+   * The value of units in these states: of a paid lot and its returns, or of the credits that make it good.
+   */
   valueOf = (lot: Lot, states: Unit['state'][], promotional = false): number =>
     sum(
       this.lots
@@ -249,13 +251,13 @@ export class Oracle {
 
   private heldValue = (lot: Lot): number => this.valueOf(lot, ['held']);
 
-  /** What an administrator may make good: what was spent or destroyed, less what went back or was made good. */
+  /** The value that may be made good: spent or destroyed credits, less what went back or was made good. */
   leftToMakeGood(lot: Lot & { paid: Paid }): number {
     if (this.frozen(lot)) return 0;
     return Math.max(0, this.valueOf(lot, ['spent', 'revoked']) - this.back(lot.paid) - this.good(lot));
   }
 
-  /** The same by purchase, with the lot of which most is left. */
+  /** The same for a purchase. Returns the lot with the largest rest. */
   leftOfPurchase(purchase: Purchase): { lot: Lot & { paid: Paid }; left: number } | undefined {
     const found = [...new Set(purchase.units.map(({ lot }) => (lot.promotional ? undefined : lot.origin)))];
     const parts = found.flatMap((origin) => {
@@ -304,7 +306,10 @@ export class Oracle {
       .filter(({ origin, promotional }) => origin === lot && promotional === (of === 'goodwill'))
       .flatMap(({ units }) => units.filter(({ state }) => state === 'held'));
 
-  /** What is left of a lot goes, whatever it was worth, or so many; and what makes it good, as far as it is worth this. */
+  /**
+   * Revokes at most `count` unspent credits of a lot, and the credits that make it good up to the value
+   * `goodwill`.
+   */
   private take(lot: Lot, count = Infinity, goodwill = Infinity): { worth: number; putBack: () => void } {
     const units = this.unspent(lot, 'paid').slice(0, count);
     let wanted = goodwill;
@@ -350,7 +355,10 @@ export class Oracle {
     });
   }
 
-  /** As if it had never been asked for, unless something was judged by it since. */
+  /**
+   * Undoes a refund as if it had never been requested. If later facts depend on it, the refund fails instead.
+   * @returns whether it was undone
+   */
   undoRefund(lot: Lot & { paid: Paid }, id: string): boolean {
     const { refunds, disputes } = lot.paid;
     const judged = [...refunds.filter((each) => each.id !== id), ...disputes].some(
@@ -366,13 +374,13 @@ export class Oracle {
     return true;
   }
 
-  /** The provider waits with it: the money is where it was, and we owe it. */
+  /** The provider delays a refund: the money is still with us, and we owe it. `over` ends the delay. */
   pendRefund(amount: number, over: boolean): void {
     this.totals.cash += over ? -amount : amount;
     this.totals.owed += over ? -amount : amount;
   }
 
-  /** @returns the refusal, or what goes back of each line; nothing has then happened for lines of 0 */
+  /** @returns the refusal, or the refunded amount of each line, 0 for lines without a refund */
   refundUnspent(lots: (Lot & { paid: Paid })[], id: string, now: number): string | number[] {
     const wanted = lots.map((lot) => {
       const { net: worth, tax, taxBack, disputes, at } = lot.paid;
@@ -398,7 +406,10 @@ export class Oracle {
     });
   }
 
-  /** Line by line as far as each has something left; what is more lands on the first line that had, else on the first. */
+  /**
+   * Spreads an amount over the lines, up to the rest of each. The excess goes to the first line with a part,
+   * or to the first line.
+   */
   private spread(lots: (Lot & { paid: Paid })[], amount: number): { part: number; beyond: number }[] {
     const parts = lots.map(() => ({ part: 0, beyond: 0 }));
     let rest = amount;
@@ -419,7 +430,7 @@ export class Oracle {
       const { tax, taxBack, gross, net, refunds, disputes } = lot.paid;
       const back = sum(refunds.map((each) => (each.failed ? 0 : each.amount)));
       const lost = sum(disputes.map((each) => (each.state === 'lost' ? each.amount : 0)));
-      // Of a payment that is given back whole all tax is.
+      // If the whole payment has gone back, all of its tax has.
       const ofTax =
         back + lost + part === gross ? part : cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross)));
       const taxPart = Math.min(tax - taxBack, ofTax);
@@ -468,7 +479,7 @@ export class Oracle {
       }
   }
 
-  /** The bank takes more of the first line that is disputed, or gives some back (below zero). */
+  /** The bank takes more for the first disputed line, or gives some back (negative). */
   adjustDispute(lots: (Lot & { paid: Paid })[], id: string, delta: number, fee: number): void {
     for (const { paid } of lots) {
       const dispute = paid.disputes.find((each) => each.id === id);
@@ -492,7 +503,7 @@ export class Oracle {
   recoverable = (lots: (Lot & { paid: Paid })[], id: string): number =>
     sum(this.lostTo(lots, id).map(({ amount, beyond }) => amount + beyond));
 
-  /** An appeal brings back what was lost. @returns how much */
+  /** An appeal recovers a lost dispute. @returns the recovered amount */
   recover(lots: (Lot & { paid: Paid })[], id: string): number {
     const back = this.recoverable(lots, id);
     for (const dispute of this.lostTo(lots, id)) {

@@ -19,13 +19,13 @@ export function correct(world: World, lots: PaidLot[], correction: InvoiceLotCom
   return codeOf(answer);
 }
 
-/** The newer an invoice, the likelier it is about. */
+/** Prefers recent invoices. */
 export function someInvoice(world: World): PaidLot[] | undefined {
   const recent = world.invoices.slice(world.oneIn(4) ? 0 : -3);
   return recent.length > 0 ? world.pick(recent) : undefined;
 }
 
-/** What the oracle says of a refund or a dispute that the payment does not explain. */
+/** Returns the part of a refund or dispute that the payment does not explain, according to the oracle. */
 export const beyondOf = (lots: PaidLot[], wanted: string): number =>
   lots
     .flatMap(({ paid }) => [...paid.refunds, ...paid.disputes])
@@ -36,7 +36,7 @@ export function openDispute(world: World): void {
   if (lots) dispute(world, lots, world.id('dp_'));
 }
 
-/** A bank takes what it likes, sometimes more than there is. */
+/** A bank takes any amount, sometimes more than the payment. */
 export function dispute(world: World, lots: PaidLot[], disputeId: string): void {
   const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
   const cents = world.oneIn(2) ? Math.max(gross, 1) : 1 + world.below(gross + 20);
@@ -52,7 +52,7 @@ export function dispute(world: World, lots: PaidLot[], disputeId: string): void 
   happen(world, { lots, movement, tell });
 }
 
-/** Of an invoice of which all is told, for the provider tells of one thing after the other. */
+/** Returns the items whose invoice has no unreported event, because the provider reports in order. */
 function told<Item extends { lots: PaidLot[] }>({ money: { untold } }: World, items: Item[]): Item[] {
   return items.filter(({ lots }) => untold.every(({ invoice }) => invoice !== lots[0]?.paid.invoice));
 }
@@ -64,7 +64,7 @@ export function closeDispute(world: World): void {
   const outcome = world.oneIn(2) ? 'won' : 'lost';
   const amounts = lots.flatMap(({ paid }) => paid.disputes.filter(({ id }) => id === disputeId));
   const cents = amounts.reduce((sum, { amount, beyond }) => sum + amount + beyond, 0) / 10_000;
-  // A bank that is proven wrong may give its fee back.
+  // A bank that loses a dispute may give its fee back.
   const feeCents = world.oneIn(3) ? -DISPUTE_FEE_CENTS : 0;
   const movement = { id: world.id('txn_'), kind: 'dispute won', about: disputeId, cents, feeCents };
   const tell = (): void => {
@@ -77,7 +77,7 @@ export function closeDispute(world: World): void {
   happen(world, { lots, tell, ...(outcome === 'won' && { movement }) });
 }
 
-/** Disputes of any state, with the lines of their invoices. */
+/** Returns disputes in any state, with the lines of their invoices. */
 const disputesOf = (world: World) =>
   world.invoices.flatMap((lots) =>
     lots.flatMap(({ paid }) => paid.disputes.map((dispute) => ({ ...dispute, lots }))),
@@ -141,7 +141,7 @@ export function appeal(world: World): void {
   happen(world, { lots, tell, ...(back > 0 && { movement }) });
 }
 
-/** A payment fails after it came in, and all of it goes back: whatever was refunded or disputed since. */
+/** A payment fails after it succeeded, and all of it goes back, regardless of refunds and disputes. */
 export function failPayment(world: World): void {
   const lots = someInvoice(world);
   const [first] = lots ?? [];
@@ -250,7 +250,7 @@ export function reverseTransfer(world: World): void {
   });
 }
 
-/** What the code thinks a creator could withdraw. */
+/** Returns what a creator could withdraw according to the code. */
 export const availableTo = (world: World, creator: string): number => {
   const state = world.company.payouts.get(creator);
   const earned = world.company.earned(creator);

@@ -8,18 +8,18 @@ import type { PlanId } from '../../../domain/subscriptions/plans.js';
 
 const DAY = 86_400_000;
 
-/** The process ends here. */
+/** Marks the end of the process. */
 export class Killed extends Error {}
 
 type Fate = 'paid' | 'awaits' | 'declined';
 
-/** A provider that charges what it is asked for, once a key while it remembers the key, and counts it. */
+/** A provider that charges once per key while it remembers the key, and counts the charges. */
 export class PlanProvider extends PaymentGateway {
   plan: PlanId = 'starter';
   awaits: (NonNullable<StripeSubscription['awaits']> & { key: string }) | null = null;
-  /** How often each change was charged, by its key. */
+  /** Number of charges by key of the change. */
   readonly charges = new Map<string, number>();
-  /** How far kills and silence go; 0 at the end of a history. */
+  /** Whether the process may be killed and answers may be lost. False at the end of a history. */
   trouble = true;
   private cancelled = false;
   private readonly known = new Map<string, { fate: Fate; at: number }>();
@@ -31,7 +31,7 @@ export class PlanProvider extends PaymentGateway {
     super();
   }
 
-  /** A line between two others: here the process may end. */
+  /** A point between two statements at which the process may end. */
   line(): void {
     if (this.trouble && this.below(14) === 0) throw new Killed();
   }
@@ -41,7 +41,10 @@ export class PlanProvider extends PaymentGateway {
     Object.assign(this, { plan, awaits: null, cancelled: false });
   }
 
-  /** The provider is away before it acts, or its answer is lost, or the process ends at either. */
+  /**
+   * Calls the provider. It may be away before it acts, its answer may be lost, and the process may end before
+   * or after.
+   */
   private async across(act: () => void): Promise<void> {
     const silent = (): void => {
       if (this.trouble && this.below(8) === 0) throw new PaymentGatewayUnavailable('silent');
@@ -71,7 +74,7 @@ export class PlanProvider extends PaymentGateway {
     });
   }
 
-  /** The payer pays. @returns whether there was anything to pay */
+  /** The payer pays. @returns whether an invoice was waiting */
   pay(): boolean {
     this.forgetOld();
     if (!this.awaits) return false;

@@ -19,7 +19,10 @@ const USER = 'ada';
 const METADATA = { actor: USER, correlationId: 'model' };
 const PERIOD = { periodStart: '2026-01-01T00:00:00.000Z', periodEnd: '2036-01-01T00:00:00.000Z' };
 
-/** One listener's plan, its changes as the product makes them, and a process that may end between any two lines. */
+/**
+ * One listener's plan with its changes through the product, in a process that may end between any two
+ * statements.
+ */
 export class PlanWorld {
   now = Date.UTC(2026, 0, 20);
   readonly random: (count: number) => number;
@@ -59,7 +62,7 @@ export class PlanWorld {
     this.follow = new FollowSubscriptionHandler(streams, this.provider, bus, clock);
   }
 
-  /** A request of the listener's; now and then the last one once more, as its answer was lost. */
+  /** The listener requests a change, or repeats the last request because its answer was lost. */
   async request(again = this.random(4) === 0): Promise<string> {
     const key = this.lastKey && again ? this.lastKey : `key${(this.keys += 1)}`;
     this.lastKey = key;
@@ -101,7 +104,7 @@ const STEPS: Record<string, PlanStep> = {
   },
 };
 
-/** What was charged, by change, against what the stream tells of it. */
+/** Compares the charges of each change with the events of the stream. */
 function checkPlans({ log, provider }: PlanWorld, atEnd: boolean): void {
   for (const [key, times] of provider.charges)
     if (times > 1) throw new Error(`${key} was charged ${times} times`);
@@ -129,7 +132,7 @@ function checkPlans({ log, provider }: PlanWorld, atEnd: boolean): void {
     throw new Error(`${provider.charges.size} plans were charged, the stream tells ${upgrades}`);
 }
 
-/** One history of changes of a plan, whose process ends now and then. */
+/** Runs one history of plan changes, whose process ends sometimes. */
 export async function runPlanHistory(
   name: string,
   steps: number,

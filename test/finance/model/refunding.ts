@@ -28,14 +28,14 @@ export function refundUnspent(world: World): void {
   });
 }
 
-/** The provider sends it, and tells of what we asked for. */
+/** The provider sends the refund and reports it. */
 function send(world: World, { lot, id: about, amount }: Unsent): void {
   world.money.move({ id: world.id('txn_'), kind: 'refund', about, cents: -amount / 10_000, feeCents: 0 });
   const command = { type: 'RecordRefund', refundId: about, amountMicroUsd: amount } as const;
   world.unchanged(() => world.same(correct(world, [lot], command), undefined, 'the outcome'));
 }
 
-/** What the provider says later of a refund that we asked for: refused, waiting, sent, or given up after all. */
+/** The provider reports on a refund that we requested: refused, pending, sent, or finally failed. */
 export function settleRefund(world: World): void {
   const { unsent } = world.money;
   if (unsent.length === 0) return;
@@ -87,12 +87,12 @@ function undo(world: World, refund: Unsent): void {
   leave(world, refund);
 }
 
-/** Nothing waits at the end of a history. */
+/** Sends all remaining refunds at the end of a history. */
 export function settleRefunds(world: World): void {
   for (let [refund] = world.money.unsent; refund; [refund] = world.money.unsent) sendAtLast(world, refund);
 }
 
-/** Somebody refunds at the provider; sometimes more than there is, which nothing explains. */
+/** Refunds at the provider, sometimes more than the payment, which no fact explains. */
 export function refundOutside(world: World): void {
   const lots = someInvoice(world);
   if (!lots) return;

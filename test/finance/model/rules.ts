@@ -7,10 +7,13 @@ import { tiedOut } from './tie-outs.js';
 import type { World } from './world.js';
 
 const FINANCIAL = new Set<string>(FINANCIAL_EVENT_TYPES);
-/** What may come to nothing: worthless shares, fees of 0, disputes and refunds are never nothing. */
+/**
+ * Events that have no entry if their amount is 0: worthless shares and fees of 0. Disputes and refunds always
+ * have an entry.
+ */
 const MAY_BE_NOTHING = new Set(['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded']);
 
-/** What the end of a dispute says of its money. */
+/** The money fields of the event that closes a dispute. */
 interface Closed {
   credits: number;
   amountMicroUsd: number;
@@ -21,18 +24,18 @@ const broken = (rule: number, detail: string): never => {
   throw new Error(`rule ${rule}: ${detail}`);
 };
 
-/** Every rule of the books that is about money and credits, and every balance against the oracle's. */
+/** Checks every rule about money and credits, and every balance against the oracle. */
 export function check(world: World, { last = false } = {}): void {
   const { company, oracle, money, months } = world;
   const [breach] = company.breaches();
-  // 1, 4, 5, 6, 7, 8, 11 and 12 as the audit of the log reads them.
+  // Covers rules 1, 4, 5, 6, 7, 8, 11 and 12, which the audit of the log checks.
   if (breach) throw new Error(breach);
   for (const { type, entry, position, data } of company.fresh) {
     if (entry && !FINANCIAL.has(type))
       broken(2, `event ${position} (${type}) is posted and is not financial`);
     if (type === 'DisputeLost' || type === 'DisputeWon') {
       const { credits, amountMicroUsd, unexplained } = data as unknown as Closed;
-      // All that a bank took is in suspense or given back already, and of the credits none was left.
+      // No credits were left, and everything that the bank took is in suspense or was refunded already.
       const moved =
         type === 'DisputeLost' ? amountMicroUsd - (unexplained?.amountMicroUsd ?? 0) : amountMicroUsd;
       if (credits === 0 && moved === 0) continue;
@@ -76,9 +79,11 @@ function compareBalances({ company, money }: World): void {
 }
 
 /**
- * Creators have at most their share of what stayed paid, and of what was made good of credits that were spent or
- * destroyed. The shares of credits that were spent before their payment went back are our loss. No goodwill can be
- * spent whose payment went back.
+ * Checks three limits:
+ * - Creators have at most their share of what stayed paid, and of what was made good after credits were spent
+ * or destroyed.
+ * - The shop bears the shares of credits that were spent before their payment went back.
+ * - Credits that make a lot good cannot be spent once its payment went back.
  */
 function comparePayable({ oracle }: World, royalties: number): void {
   let stayed = 0;
@@ -91,12 +96,12 @@ function comparePayable({ oracle }: World, royalties: number): void {
     ].reduce((sum, { amount, tax }) => sum + amount - tax, 0);
     const spent = oracle.valueOf(lot, ['spent']);
     const destroyed = Math.max(0, oracle.valueOf(lot, ['revoked']) - gone);
-    // What was made good may be spent before the payment goes back.
+    // Credits that make a lot good may be spent before the payment goes back.
     lot.covered = Math.max(lot.covered ?? 0, Math.min(oracle.good(lot), spent + destroyed));
     stayed += Math.max(paid.net - gone, spent) + lot.covered;
     const held = oracle.valueOf(lot, ['held'], true);
     const goodwill = held + oracle.valueOf(lot, ['spent'], true);
-    // What a bank takes after its verdict is in suspense, whatever was bought with the credits since.
+    // An amount that a bank takes after its decision is in suspense, whatever the credits bought since.
     const late = paid.disputes.reduce(
       (sum, { state, recovered, beyond }) => sum + (state === 'lost' && !recovered ? beyond : 0),
       0,
@@ -108,7 +113,7 @@ function comparePayable({ oracle }: World, royalties: number): void {
     throw new Error(`creators have ${royalties}, more than their share of the ${stayed} that stayed paid`);
 }
 
-/** Each item by itself. */
+/** Compares each item separately. */
 function compareSuspense({ company, money }: World): void {
   const told = (items: Iterable<{ about: string; account: string; balance: number }>) =>
     [...items]
@@ -130,7 +135,7 @@ function compareWallets({ company, users }: World): void {
   }
 }
 
-/** What takes the whole log to see. */
+/** Checks that need the whole log. */
 function checkWhole(world: World): void {
   const { company, months, users, money } = world;
   for (const { end, balances } of months) {

@@ -11,7 +11,7 @@ import { codeOf, type World } from './world.js';
 
 const CENT = 10_000;
 
-/** What the provider moved and nobody knew is said to be something: all of it or a part, now or in a month before. */
+/** Adjusts an item in suspense: all of it or a part, now or in an earlier month. */
 export function clearSuspense(world: World): void {
   const { company, money } = world;
   const items = [...money.openItems().values()];
@@ -26,10 +26,10 @@ export function clearSuspense(world: World): void {
     : undefined;
   const to = other ? 'suspense' : world.pick(ADJUSTED_ACCOUNTS);
   const target = `${to}${suffix}`;
-  // Now and then more than there is.
+  // Sometimes more than the item has.
   const amountMicro = world.oneIn(3) ? undefined : CENT * (1 + world.below(cents + 2));
   const moved = Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
-  // A month before, or the one that it came in.
+  // An earlier month, or the month of the item.
   const then = world.oneIn(2) ? item.since : world.now - world.below(40) * 86_400_000;
   const month = world.oneIn(2) ? monthOf(then) : undefined;
   const expected = refusalOf(world, { item, other, moved, month });
@@ -74,7 +74,7 @@ export function clearSuspense(world: World): void {
   world.did = other ? 'with another' : month === undefined ? 'now' : 'in its month';
 }
 
-/** Income and debts came, losses and reserves went. */
+/** Accounts for money that came (income, debts), and for money that went (losses, reserves). */
 const CAME = ['owed-to-customers', 'forfeited'];
 const WENT = ['refunds', 'stripe:reserve', 'chargeback-loss', 'creator-losses'];
 const IN_DOLLARS_ONLY = ['refunds', 'tax', 'dispute-fees', 'creator-losses'];
@@ -98,7 +98,7 @@ const takes = (item: OpenItem, other: OpenItem | undefined, moved: number): 'Mor
     ? 'MoreThanOpen'
     : undefined;
 
-/** By counting: an item has what came to it less what was taken, and then what had come by then. */
+/** Computes the refusal by counting: first from the item now, then from the item at the end of that month. */
 function refusalOf(world: World, { item, other, moved, month }: Wish): string | undefined {
   if (takes(item, other, moved)) return 'MoreThanOpen';
   if (month === undefined) return undefined;
@@ -133,11 +133,11 @@ const adjustPeriod = (world: World, month: string, entryId: string): string | un
     periodDecider.decide({ type: 'AdjustPeriod', month, entryId, ...turnOf(world) }, periodOf(world, month)),
   );
 
-/** A closed month is reopened by two people, the newest first. */
+/** Two people reopen a closed month; only the newest can be reopened. */
 export function reopenMonth(world: World): void {
   const { months, company } = world;
   if (months.length === 0) return;
-  // With another closed after it, often: else there is none that is not the newest.
+  // Often closes another month after it, otherwise every closed month is the newest.
   if (months.length === 1 && world.oneIn(2)) {
     company.now += 32 * 86_400_000;
     closeMonth(world);

@@ -10,7 +10,7 @@ import type { BalanceTransaction } from '../../../domain/shared/balance-movement
 import { isBehind } from './oracle-money.js';
 import type { World } from './world.js';
 
-/** A movement as the read model has it: by its fact, or by itself while it is held. */
+/** Returns a movement as the read model has it: under its fact, or under its own id while it is held. */
 function recordedOf(
   { transactionId, kind, about, grossMicroUsd }: BalanceTransaction,
   position: number,
@@ -22,7 +22,7 @@ function recordedOf(
   return { transactionId, position, grossMicroUsd, ...of };
 }
 
-/** All that the provider ever moved against all that the books have. */
+/** Ties out all movements of the provider with the whole books. */
 export function tiedOut({ company, money }: World): TiedOut {
   const facts = company.log.flatMap((event): CashFact[] => {
     const moved = cashFactOf(event);
@@ -47,7 +47,10 @@ export function tiedOut({ company, money }: World): TiedOut {
   return tieOut(report, recorded, facts);
 }
 
-/** At any moment it lists what one side does not know yet, and that differs by as much as the balances do. */
+/**
+ * Checks that the tie-out lists exactly what one side does not know yet. Its sum must equal the difference of
+ * the balances.
+ */
 export function tieOutNow(world: World): void {
   const { company, money } = world;
   const { unmatchedTransactions, unmatchedFacts } = tiedOut(world);

@@ -3,7 +3,7 @@ import { idsOf } from '../../../application/ledger/trace/traced-ids.js';
 import type { Span } from '../../../domain/payouts/spans.js';
 import type { Company } from './company.js';
 
-/** The log of a history by what it names, counted by the plainest means. */
+/** The events of a history by the ids that they name, in the simplest form. */
 export class TracedCompany extends TracedEvents {
   readonly log: Traced[];
   readonly named = new Map<string, Traced[]>();

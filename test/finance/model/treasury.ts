@@ -4,7 +4,7 @@ import { bankPayoutDecider, type BankPayout } from '../../../domain/payments/ban
 import { isStrange, itemOf, MILLIONTHS, type ForeignMovement, type Movement } from './oracle-money.js';
 import { codeOf, type World } from './world.js';
 
-/** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
+/** Our own money goes to the bank, arrives, or bounces before or after its arrival was reported. */
 export function payBank(world: World): void {
   const { money, company } = world;
   const under = money.payouts.filter(({ state }) => state !== 'failed');
@@ -76,7 +76,7 @@ function notifyOf(world: World, movement: Movement): void {
   movement.told = true;
 }
 
-/** What is told again with other amounts is refused: somebody must look. */
+/** A repeated report with other amounts must be refused, because a person must look at it. */
 function contradict(world: World, movement: Movement): void {
   if (!movement.told || !world.oneIn(3)) return;
   const { id: transactionId, kind, about, cents, feeCents } = movement;
@@ -102,7 +102,7 @@ function contradict(world: World, movement: Movement): void {
   );
 }
 
-/** What moves in other currencies is in accounts of its own, as soon as it is known. */
+/** A movement in another currency uses accounts of that currency as soon as it is known. */
 function notifyOfForeign(world: World, movement: ForeignMovement): void {
   const { id: transactionId, currency, amount, fee } = movement;
   const decided = balanceTransactionDecider.decide(
@@ -129,20 +129,22 @@ function notifyOfForeign(world: World, movement: ForeignMovement): void {
   world.did = 'in another currency';
 }
 
-/** Late, in any order, some twice; now and then the provider charges a fee of its own, or moves what nobody knows. */
+/**
+ * Reports movements late, in random order and some twice. Sometimes adds a fee or a movement without a fact.
+ */
 export function notifyOfMovements(world: World): void {
   const { money } = world;
   if (world.oneIn(6))
     money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
   if (world.oneIn(6)) {
     const cents = (1 + world.below(90_000)) * (world.oneIn(2) ? 1 : -1);
-    // What comes and goes bit by bit is one item.
+    // Partial movements with one source are one item.
     const source = world.oneIn(2) ? `advance${world.below(2)}` : undefined;
     const kind = world.oneIn(2) ? 'reserve' : 'other';
     const feeCents = world.below(2) * world.below(50);
     money.move({ id: world.id('txn_'), kind, source, cents, feeCents });
   }
-  // A payment that has nothing to do with us.
+  // A payment that is unrelated to us.
   if (world.oneIn(8))
     money.move({ id: world.id('txn_'), kind: 'charge', cents: 1 + world.below(5_000), feeCents: 30 });
   for (const movement of money.foreign)

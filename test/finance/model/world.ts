@@ -8,13 +8,13 @@ import { Oracle, type Lot, type Paid, type Sample } from './oracle.js';
 
 export type PaidLot = Lot & { paid: Paid };
 
-/** A bank's question about an invoice, and what became of the alert about it. */
+/** A bank's inquiry about an invoice, and the state of its alert. */
 export interface Inquiry {
   lots: PaidLot[];
   state: AlertState;
 }
 
-/** The code under test and the oracle, given the same commands. Junie and Otto create, and buy as well. */
+/** Gives the code under test and the oracle the same commands. Junie and Otto are creators, and buy too. */
 export class World {
   readonly users = ['ada', 'ben', 'junie'];
   readonly creators = ['junie', 'otto'];
@@ -23,12 +23,12 @@ export class World {
   readonly money = new OracleMoney(this.oracle);
   readonly samples: Sample[] = [];
   readonly invoices: PaidLot[][] = [];
-  /** By the id of the dispute that may come of it. */
+  /** By id of the dispute that may follow. */
   readonly inquiries = new Map<string, Inquiry>();
   readonly months: { month: string; end: number; balances: Map<string, number>; position: number }[] = [];
-  /** Adjustments that two people agreed to and nobody applied yet. */
+  /** Approved adjustments that are not applied yet. */
   readonly agreed: (() => void)[] = [];
-  /** What the last step came to, such as a refusal's code. */
+  /** The outcome of the last step, such as a refusal's code. */
   did = '';
   private readonly random: () => number;
   private ids = 0;
@@ -61,7 +61,7 @@ export class World {
     this.offer(sample);
   }
 
-  /** Brings the catalogue that the batched executor sees up to a sample. */
+  /** Updates a sample in the catalogue that the batched executor sees. */
   offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
     this.company.facts.samples.set(sampleId, {
       sampleId,
@@ -75,27 +75,27 @@ export class World {
     });
   }
 
-  /** Gives the batched executor a command, and now and then once more: then nothing may be recorded. */
+  /** Executes a command, and sometimes repeats it; the repetition must record nothing. */
   executor<Command extends BatchCommand>(command: Command): AnswerTo<Command> {
     const answer = this.company.executor(command);
     if (this.oneIn(4)) this.unchanged(() => this.company.executor(command));
     return answer;
   }
 
-  /** What is told again must record nothing. */
+  /** Throws if repeated work records an event. */
   unchanged(work: () => unknown): void {
     const before = this.company.log.length;
     work();
     this.same(this.company.log.length, before, 'events after a command that was repeated');
   }
 
-  /** Both must have come to the same. */
+  /** Throws if code and oracle differ. */
   same<Value>(actual: Value, expected: Value, what: string): void {
     if (actual !== expected)
       throw new Error(`${what}: the code says ${String(actual)}, the oracle ${String(expected)}`);
   }
 
-  /** The refusal's code, or undefined, from both sides. */
+  /** Compares the refusal's code, or undefined, of both sides. @returns whether the command was accepted */
   agree(actual: string | undefined, expected: string | undefined): boolean {
     this.same(actual, expected, 'the outcome');
     this.did = actual ?? 'done';
