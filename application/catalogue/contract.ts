@@ -24,7 +24,7 @@ export const CreatorRef = z.object({
   displayName: z.string(),
   avatarUrl: z.string().nullable(),
   verified: z.boolean(),
-  /** Whether they allow to train generative models with their sounds. */
+  /** The creator allows training generative models with their sounds. */
   aiTraining: z.boolean(),
 });
 
@@ -63,7 +63,7 @@ export const Sample = z
     hasStems: z.boolean(),
     hasMidi: z.boolean(),
     isRoyaltyFree: z.boolean(),
-    /** The lossy preview, at most 60 s; null when the sample has no audio. */
+    /** The lossy preview, at most 60 s; null if the sample has no audio. */
     previewUrl: z.string().nullable(),
     /** 50 bars, 0–100, over the preview. */
     waveform: z.array(z.int()).length(WAVEFORM_BARS),
@@ -76,7 +76,7 @@ export type Sample = z.infer<typeof Sample>;
 export const PackDetail = PackCard.extend({
   samples: z.array(Sample),
   totalCostCredits: z.int(),
-  /** Whether the visitor has saved the pack itself; only for those signed in. */
+  /** The viewer has saved the pack itself. Absent for visitors. */
   saved: z.boolean().optional(),
 }).meta({ id: 'PackDetail' });
 export type PackDetail = z.infer<typeof PackDetail>;
@@ -155,7 +155,10 @@ export const DiscoverPage = z.object({
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
 
-/** Up to 10 samples that go with one, each saying why: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half or double), `Same genre`, `Also has Piano`. */
+/**
+ * Up to 10 samples that fit a sample, each with its reasons: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half
+ * or double), `Same genre`, `Also has Piano`.
+ */
 export const SimilarSamples = z.object({
   items: z.array(Sample.extend({ reasons: z.array(z.string()) })).max(10),
 });
@@ -163,7 +166,7 @@ export type SimilarSamples = z.infer<typeof SimilarSamples>;
 
 export const SwipeQuery = z.object({
   genre: GenreLabel.optional(),
-  /** Ids that were shown already, repeated or with commas. */
+  /** Ids of samples that were already shown, as repeated parameters or separated by commas. */
   exclude: z.preprocess(
     (value) =>
       value === undefined
@@ -183,14 +186,14 @@ export const Collection = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    /** How many samples it holds. */
+    /** Number of samples. */
     samples: z.int(),
     slug: z.string(),
     category: z.enum(COLLECTION_CATEGORIES),
     artworkUrl: z.string().nullable(),
-    /** When a pack in it last changed. */
+    /** Time of the last change of a pack in it. */
     updatedAt: IsoTime.nullable(),
-    /** In lists the first four. */
+    /** Lists contain only the first four. */
     packs: z.array(PackCard),
   })
   .meta({ id: 'Collection' });
@@ -204,9 +207,9 @@ export const CollectionPage = page(Collection);
 export type CollectionPage = z.infer<typeof CollectionPage>;
 
 /**
- * Rows of the Sounds page, each at most 12: the newest published; the most downloaded of the last seven days; the
- * genres whose downloads grew most; the collections that an administrator chose, else the fullest. A row with too
- * few items is empty.
+ * Rows of the Sounds page, at most 12 items each: newest packs, most downloaded packs of the last seven days, genres
+ * whose downloads grew most, and collections. The collections are those that an administrator chose, otherwise the
+ * largest. A row with too few items is empty.
  */
 export const SoundsPage = z.object({
   newReleases: z.array(PackCard),
@@ -221,9 +224,9 @@ export const FeaturedSlugs = z.strictObject({
 export type FeaturedSlugs = z.infer<typeof FeaturedSlugs>;
 
 export const HomePage = z.object({
-  /** Key and tempo of most samples in the first featured pack; null if it has none. */
+  /** The most common key and tempo of the first featured pack; null if it has none. */
   hero: z.object({ key: z.string().nullable(), bpm: z.int().nullable() }),
-  /** By downloads. */
+  /** Sorted by downloads. */
   topCreators: z.array(CreatorRef.extend({ downloads: z.int(), sampleCount: z.int() })),
   featuredPacks: z.array(PackCard).max(4),
 });

@@ -23,7 +23,7 @@ import {
 } from './contract.js';
 
 const open = { tag: 'Catalogue', access: 'public' } as const;
-/** The present address of something that was moved. */
+/** The current address of a page that moved. */
 const Moved = z.object({ redirect: z.string() });
 
 export const listPacks = endpoint('GET /api/packs', {

@@ -1,6 +1,6 @@
-/** The collections that an administrator put forward on the Sounds page, in that order. */
+/** The collections that an administrator chose for the Sounds page, in that order. */
 export abstract class FeaturedCollections {
   abstract slugs(): Promise<string[]>;
-  /** Replaces the former choice; without a choice the fullest are shown. */
+  /** Replaces the previous choice. If it is empty, the page shows the largest collections. */
   abstract choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void>;
 }

@@ -18,28 +18,28 @@ import type {
   SwipeQuery,
 } from './contract.js';
 
-/** The viewer decides about `saved` and `owned`; visitors are undefined and get neither. */
+/** The signed-in user, who gets `saved` and `owned`. Undefined for visitors, who get neither. */
 export type ViewerId = string | undefined;
 
 /** Samples of published packs. */
 export abstract class SampleQueries {
   abstract search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage>;
-  /** In the order of `ids`, without samples that are not listed. */
+  /** Keeps the order of `ids`. Skips samples that are not listed. */
   abstract byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]>;
-  /** undefined when there is no such sample. */
+  /** @returns undefined if the sample is unknown */
   abstract similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined>;
   /** In random order. */
   abstract swipe(query: SwipeQuery, viewerId: ViewerId): Promise<Sample[]>;
   abstract suggestions(text: string): Promise<Suggestions>;
 }
 
-/** Found under its present address, moved to another, or not there. */
+/** A page that was found at its current address, has moved to another, or does not exist. */
 export type Addressed<Page, Address> =
   | { kind: 'found'; page: Page }
   | { kind: 'moved'; to: Address }
   | { kind: 'absent' };
 
-/** Published packs, and the pages made of them. */
+/** Published packs, and the pages that show them. */
 export abstract class PackQueries {
   abstract list(query: PacksQuery): Promise<PackPage>;
   abstract byAddress(
@@ -61,24 +61,24 @@ export abstract class CollectionQueries {
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
 
-/** The complaint that something was taken down after; none: an administrator decided by themselves. */
+/** The complaint that led to a takedown. Absent if an administrator decided without one. */
 export interface Takedown {
   complaint?: { kind: ComplaintKind; at: Date };
 }
 
-/** Items that were taken down: their addresses say so for as long as we know them. Undefined: it was not. */
+/** Takedowns of items, so that their known addresses can report them. Undefined if the item was not taken down. */
 export abstract class TakedownQueries {
   abstract ofPack(handle: string, slug: string): Promise<Takedown | undefined>;
   abstract ofSample(sampleId: string): Promise<Takedown | undefined>;
 }
 
-/** The version of the public pages, in two parts: each differs as soon as what it stands for has changed. */
+/** The version of the public pages. Each part changes as soon as its data changes. */
 export interface CatalogueVersion {
-  /** What is on sale, and what creators say of it and of themselves. */
+  /** Version of what is on sale, and of what creators publish about it and themselves. */
   structure: string;
-  /** How often it was downloaded. */
+  /** Version of the download counts. */
   popularity: string;
-  /** The position of the last event that changed what is on sale. */
+  /** Log position of the last event that changed what is on sale. */
   listed: number;
 }
 
@@ -86,7 +86,7 @@ export abstract class CatalogueVersionQueries {
   abstract current(): Promise<CatalogueVersion>;
 }
 
-/** A page, by the name of its screen and the parameters of its path. */
+/** The address of a page: the name of its screen and the parameters of its path. */
 export interface SiteAddress {
   page: 'pack' | 'creator';
   params: Record<string, string>;
@@ -95,8 +95,8 @@ export interface SiteAddress {
 
 /** The pages of packs and creators, for the sitemap. */
 export abstract class SiteAddressQueries {
-  /** With the time of their last change, the newest first. */
+  /** @returns pages with the time of their last change, newest first */
   abstract list(packLimit: number): Promise<SiteAddress[]>;
-  /** Handles of the creators on sale who allow to train models with their sounds. */
+  /** @returns handles of creators on sale who allow training models with their sounds */
   abstract allowingTraining(limit: number): Promise<string[]>;
 }

@@ -1,13 +1,13 @@
 /**
- * What this site says to those who mine texts and data, in the words of the W3C's TDM Reservation Protocol and of the
- * drafts for robots.txt. Nothing may be trained with the sounds unless their creator allows it.
+ * The site's statements about text and data mining, in the terms of the W3C's TDM Reservation Protocol and the drafts
+ * for robots.txt. Sounds may be used for training only if their creator allows it.
  */
 export const TDM_POLICY_PATH = '/tdm-policy.json';
 
 /** Lines of robots.txt, in the group of all agents. */
 export const AI_RULES = ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: train-ai=n'];
 
-/** @param allowed the creator of everything in the answer allows it */
+/** @param allowed every creator in the response allows training */
 export const tdmHeaders = (publicUrl: string, allowed: boolean): Record<string, string> => ({
   'TDM-Reservation': allowed ? '0' : '1',
   'TDM-Policy': `${publicUrl}${TDM_POLICY_PATH}`,
@@ -20,7 +20,7 @@ interface TdmRule {
   'tdm-policy'?: string;
 }
 
-/** Of `/.well-known/tdmrep.json`: the pages of creators who allow it first, then everything. */
+/** Returns the rules of `/.well-known/tdmrep.json`: pages of creators who allow training, then everything else. */
 export function tdmRules(publicUrl: string, openPaths: readonly string[]): TdmRule[] {
   return [
     ...openPaths.map((location) => ({ location, 'tdm-reservation': 0 as const })),
@@ -28,7 +28,7 @@ export function tdmRules(publicUrl: string, openPaths: readonly string[]): TdmRu
   ];
 }
 
-/** Who to ask, and for what: mining for anything but research needs the consent of the rights' owner. */
+/** Returns the policy: the contact, and that all mining except for research needs the consent of the rights holder. */
 export const tdmPolicyOf = (publicUrl: string): object => ({
   '@context': ['http://www.w3.org/ns/odrl.jsonld', { tdm: 'http://www.w3.org/ns/tdmrep#' }],
   '@type': 'Offer',

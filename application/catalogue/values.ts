@@ -1,4 +1,4 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 export {
   GENRES,
   INSTRUMENTS,
@@ -18,5 +18,5 @@ export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;
 export const WAVEFORM_BARS = 50;
 export const FEATURED_COLLECTIONS_LIMIT = 12;
-/** What is trending is judged by the downloads of so many days, and of as many before them. */
+/** Trends compare the downloads of this many days with those of as many days before. */
 export const TRENDING_DAYS = 7;

@@ -1,9 +1,9 @@
-/** A set of whole numbers from 0 on, 32 in a word. Operations take sets of the same size. */
+/** A set of integers from 0, 32 per word. Operations require sets of the same size. */
 export type Bitmap = Uint32Array<ArrayBuffer>;
 
 export const bitmapFor = (size: number): Bitmap => new Uint32Array((size + 31) >>> 5);
 
-/** Every number below `size`. */
+/** Returns the set of all numbers below `size`. */
 export function fullBitmap(size: number): Bitmap {
   const bits = bitmapFor(size).fill(0xffff_ffff);
   if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
@@ -45,14 +45,14 @@ export function count(bits: Bitmap): number {
   return total;
 }
 
-/** How many are in both. */
+/** Returns how many numbers are in both sets. */
 export function countCommon(bits: Bitmap, others: Bitmap): number {
   let total = 0;
   for (let at = 0; at < bits.length; at++) total += ones((bits[at] as number) & (others[at] as number));
   return total;
 }
 
-/** The numbers of a set, ascending, until `visit` answers false. @param from where to begin */
+/** Visits the numbers of a set in ascending order, until `visit` returns false. @param from first number to visit */
 export function visitEach(bits: Bitmap, visit: (number: number) => boolean | void, from = 0): void {
   for (let at = from >>> 5; at < bits.length; at++) {
     let word = bits[at] as number;
@@ -65,7 +65,7 @@ export function visitEach(bits: Bitmap, visit: (number: number) => boolean | voi
   }
 }
 
-/** Bits set in a word, added up in parallel. */
+/** Counts the bits set in a word, all positions in parallel. */
 function ones(word: number): number {
   word -= (word >>> 1) & 0x5555_5555;
   word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);

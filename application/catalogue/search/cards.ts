@@ -4,18 +4,18 @@ import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
 import { TextTableBuilder, type TextTable } from './text-table.js';
 
 /**
- * What only lists show of the samples of a segment: all of a sample in one place, since far places of memory are what
- * takes the time. Some 160 to 200 bytes each.
+ * Fields of a segment's samples that only lists show, about 160 to 200 bytes per sample. All fields of a sample are
+ * adjacent, because distant memory accesses dominate the cost.
  */
 export interface Cards {
   bytes: Buffer;
-  /** Where that of each sample ends. */
+  /** End of each sample's card in `bytes`. */
   ends: Uint32Array;
-  /** What the samples of each pack share, by its number: `PackCard` in JSON. */
+  /** `PackCard` of each pack as JSON, by pack number. */
   packs: TextTable;
 }
 
-/** What the samples of a pack share. @property creator the number of its artist */
+/** Fields shared by the samples of a pack. @property creator number of the artist */
 export interface PackCard {
   title: string;
   slug: string;
@@ -23,22 +23,22 @@ export interface PackCard {
   creator: number;
 }
 
-/** A card as it is kept, with codes for instruments and the number of its pack. */
+/** A card as it is stored, with codes of instruments and the number of its pack. */
 export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'> &
   Pick<Sample, 'bpm'> & { pack: number; instruments: number[] };
 
-/** A card's, with 50 bars and a preview that is named by its hash. */
+/** Estimated size of a card with 50 bars and a preview that is named by its hash. */
 const CARD_BYTES = 200;
 const FLAGS = { hasStems: 1, hasMidi: 2, isRoyaltyFree: 4 };
 
-/** The number of the pack of a sample. */
+/** Returns the pack number of a sample. */
 export const packOf = ({ bytes, ends }: Cards, number: number): number =>
   bytes.readUInt32LE(startOf(ends, number));
 
 const startOf = (ends: Uint32Array, number: number): number =>
   number === 0 ? 0 : (ends[number - 1] as number);
 
-/** What tells the kind of a sample, and what comes with it. */
+/** Returns the fields that determine the kind of a sample, and whether it has MIDI and stems. */
 export function factsAt(
   { bytes, ends }: Pick<Cards, 'bytes' | 'ends'>,
   number: number,
@@ -53,7 +53,7 @@ export function factsAt(
   };
 }
 
-/** As `CardsBuilder` wrote it. */
+/** Reads a card in the format of `CardsBuilder`. */
 export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: number): KeptCard {
   const start = startOf(ends, number);
   const flags = bytes[start + 14] as number;
@@ -80,7 +80,7 @@ export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: n
   };
 }
 
-/** The card of a sample whose pack changed. */
+/** Returns the card of a sample in a changed pack. */
 export function cardOf({ sampleId, packId, creatorId, card, ...labels }: CatalogueRow): SampleCard {
   const { genre, mood, key, bpm, instruments } = labels;
   const { packTitle, packSlug, ...shown } = card;
@@ -105,7 +105,7 @@ export class CardsBuilder {
   private readonly ends: GrowingNumbers;
   private readonly packs = new TextTableBuilder();
 
-  /** @param capacity how many cards will come */
+  /** @param capacity expected number of cards */
   constructor(capacity: number) {
     this.bytes = new GrowingBytes(capacity * CARD_BYTES);
     this.ends = new GrowingNumbers(capacity);

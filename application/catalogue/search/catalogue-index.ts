@@ -16,7 +16,7 @@ export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counted>();
 
-  /** @param position up to which the index has followed the log */
+  /** @param position log position that the index has reached */
   constructor(
     segment: Segment,
     public position: number,
@@ -41,12 +41,12 @@ export class CatalogueIndex {
     this.live.rank(samples);
   }
 
-  /** @param text as `searchText` makes it, not empty */
+  /** @param text non-empty result of `searchText` */
   matching(text: string, words: readonly NamedWord[] = []): TextMatches {
     return new TextMatches(this.live, text, words);
   }
 
-  /** Everything the filter lets through, most downloaded first. */
+  /** Returns samples that pass the filter, most downloaded first. */
   browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): (Place & Listed)[] {
     const rows = this.live.changed.firstPassing(filter, scope, limit, after);
     const sieve = new Sieve(this.live.segment, filter, scope);
@@ -56,12 +56,12 @@ export class CatalogueIndex {
     return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
   }
 
-  /** The card of a sample, by its pack; undefined where nobody can find it. */
+  /** Returns the card of a sample in a pack; undefined if the sample is not listed. */
   card(packId: string, sampleId: string): SampleCard | undefined {
     return this.live.cardIn(packId, sampleId);
   }
 
-  /** How many samples pass, and the count of each option if its own kind of filter were lifted. */
+  /** Counts the samples that pass, and for each option those that pass without its own kind of filter. */
   counts(filter: TrackFilter, scope: Scope): Counts {
     const { total, facets } = this.count(filter, scope);
     return { total, facets };
@@ -77,7 +77,7 @@ export class CatalogueIndex {
     return counted;
   }
 
-  /** Ids of published packs whose title contains a text: the title itself first, then the larger. */
+  /** Returns ids of published packs whose title contains a text: exact titles first, then larger packs. */
   packsTitled(text: string, limit: number): string[] {
     const { segment, changed, alive } = this.live;
     const found = segment.packTitles.having(text).map((number) => ({
@@ -101,7 +101,7 @@ export class CatalogueIndex {
   }
 }
 
-/** A pack changes as a whole, so its first sample stands for all of them. */
+/** Checks only the first sample of a pack, because a pack changes as a whole. */
 function countOfPack(segment: Segment, alive: Bitmap, number: number): number {
   const [first] = segment.packs.samples.of(number);
   return first !== undefined && has(alive, first) ? segment.packs.samples.countOf(number) : 0;

@@ -9,7 +9,7 @@ import { byPopularity, type CatalogueRow, type Place, type Scope } from './rows.
 import { labelNames, TEMPOS, type LabelNames } from './labels.js';
 
 interface Numbered {
-  /** By their numbers. */
+  /** Indexed by number. */
   rows: readonly CatalogueRow[];
   numbers: ReadonlyMap<CatalogueRow, number>;
   labelled: Labelled;
@@ -24,7 +24,7 @@ export class ChangedSamples {
   rows: CatalogueRow[] = [];
   /** A pack without rows is no longer listed. */
   readonly packs = new Map<string, CatalogueRow[]>();
-  /** Made when somebody filters: many changes may come before. */
+  /** Built at the first filter after a change, because many changes may arrive in between. */
   private numbered: Numbered | undefined;
   /** Numbers, most downloaded first. */
   private order: Uint32Array | undefined;
@@ -33,7 +33,7 @@ export class ChangedSamples {
     return this.number().names;
   }
 
-  /** Replaces packs by their present rows. */
+  /** Replaces packs with their current rows. */
   replace(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) this.packs.set(packId, []);
     for (const row of rows) this.packs.get(row.packId)?.push(row);
@@ -42,14 +42,14 @@ export class ChangedSamples {
     this.order = undefined;
   }
 
-  /** Sets the number of downloads. @returns whether the sample is here */
+  /** Sets the number of downloads. @returns whether the sample is in a changed pack */
   rank(packId: string, { sampleId, popularity }: Place): boolean {
     const row = this.find(packId, sampleId);
     if (row) row.popularity = popularity;
     return row !== undefined;
   }
 
-  /** Puts them in order again: nearly in order already, which makes it cheap. */
+  /** Sorts the rows again. They are nearly sorted already, so this is cheap. */
   sort(): void {
     this.rows.sort(byPopularity);
     this.order = undefined;
@@ -64,7 +64,7 @@ export class ChangedSamples {
     return new Passing(labelled, names, { filter, scope, alive }, scratch);
   }
 
-  /** The most downloaded that pass, of those after a place. */
+  /** @returns the most downloaded samples that pass, starting after a place */
   firstPassing(filter: TrackFilter, scope: Scope, limit: number, after: Place | undefined): CatalogueRow[] {
     const { rows, numbers } = this.number();
     const bits = bitmapFor(rows.length);
@@ -79,7 +79,7 @@ export class ChangedSamples {
     return first;
   }
 
-  /** All that pass, in no order. */
+  /** @returns all samples that pass, unordered */
   rowsPassing(filter: TrackFilter, scope: Scope): CatalogueRow[] {
     const { rows } = this.number();
     return Array.from(this.passing(filter, scope).numbers, (number) => rows[number] as CatalogueRow);
@@ -90,7 +90,7 @@ export class ChangedSamples {
   }
 }
 
-/** Numbers stay as they are when ranks change, so in memory of their own. */
+/** Copies the rows, because numbers must not change when ranks change. */
 function numbered(ordered: readonly CatalogueRow[]): Numbered {
   const rows = [...ordered];
   const builder = new LabelsBuilder(rows.length);

@@ -8,21 +8,21 @@ import type { LabelNames } from './labels.js';
 import { isEither } from './sieve.js';
 import type { Choice, Tallies } from './tallies.js';
 
-/** Samples that are counted together: what they have to pass, and of which kinds their labels are counted. */
+/** Samples that are counted together: the filter that they pass, and the label kinds to count. */
 interface Group {
   filter: TrackFilter;
   kinds: readonly Facet[];
-  /** Whether they are the samples that are found. */
+  /** These samples are the search result itself. */
   isFound: boolean;
 }
 
-/** @property few the samples of the segment that pass, in no order, where they are few and were gone through */
+/** @property few unordered samples of the segment that pass; only set if they are few and were visited one by one */
 export type Counted = Counts & { few: Uint32Array | undefined };
 
-/** So many are sooner put in order than come upon in the order of all. */
+/** Below this number, sorting the matches is faster than scanning all samples in order of popularity. */
 export const FEW = 1_000;
 
-/** How many samples pass, and the count of each option if its own kind of filter were lifted. */
+/** Counts the samples that pass, and for each option those that pass without its own kind of filter. */
 export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counted {
   const apart = FACETS.filter((facet) => chosen(filter, facet));
   const together = FACETS.filter((facet) => !apart.includes(facet));
@@ -40,14 +40,14 @@ export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope)
   return { total: segment.total + changed.total, facets, few: segment.few };
 }
 
-/** Samples that are counted. @property tallies absent: counting goes through them */
+/** Samples to count. @property tallies if absent, samples are counted one by one */
 interface Countable {
   readonly names: LabelNames;
   readonly tallies?: Tallies;
   passing(filter: TrackFilter, scope: Scope): Passing;
 }
 
-/** Counts by the codes of labels. */
+/** Counts samples by the codes of their labels. */
 class CodeCounts {
   total = 0;
   few: Uint32Array | undefined;
@@ -75,13 +75,13 @@ class CodeCounts {
     if (!tallies) this.visit(group, 1);
     else if (choices.length < 2) this.tally(tallies, group, choices[0]);
     else if (choices.length === 2 && isEither(filter)) {
-      // Who has a mood or a genre: those with the one and those with the other, without counting twice who has both.
+      // Adds the samples with the mood and those with the genre, then subtracts those with both.
       for (const choice of choices) this.tally(tallies, group, choice);
       this.visit({ ...group, filter: { ...filter, mode: 'collection' } }, -1);
     } else this.visit(group, 1);
   }
 
-  /** Adds them to those of other samples, by the names of labels, without what nothing has. */
+  /** Adds the counts to `facets` by label name. Skips labels with count 0. */
   addTo(facets: Counts['facets']): void {
     for (const facet of FACETS)
       for (let code = 1; code < this.counts[facet].length; code++) {
@@ -102,7 +102,7 @@ class CodeCounts {
     for (const facet of kinds) tallies.addTo(this.counts[facet], facet, filter, choice);
   }
 
-  /** Goes through the samples. @param sign -1 takes them off */
+  /** Counts the samples one by one. @param sign -1 subtracts them */
   private visit({ filter, kinds, isFound }: Group, sign: 1 | -1): void {
     const passing = this.samples.passing(filter, this.scope);
     if (isFound) this.total += sign * passing.size;
@@ -110,7 +110,7 @@ class CodeCounts {
     for (const facet of kinds) passing.count(facet, this.counts[facet], sign);
   }
 
-  /** Labels that no sample has count for nothing. */
+  /** Returns the codes of the chosen labels. Skips labels that no sample has. */
   private choiceOf(facet: Facet, filter: TrackFilter): Choice {
     const labels = {
       key: () => enharmonicKeys(filter.key as MusicalKey),

@@ -10,7 +10,7 @@ export const FACETS: readonly Facet[] = ['key', 'mood', 'genre', 'instrument'];
 
 export const noFacets = (): Facets => ({ key: {}, mood: {}, genre: {}, instrument: {} });
 
-/** The filter without one kind of choice, to count the options of that kind. */
+/** Returns the filter without one kind of choice, so that the options of that kind can be counted. */
 export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ...filter,
   ...{ key: { key: undefined }, mood: { moods: [] }, genre: { genres: [] }, instrument: { instruments: [] } }[
@@ -18,7 +18,7 @@ export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ],
 });
 
-/** Whether the filter has a choice of this kind. */
+/** Returns whether the filter has a choice of this kind. */
 export const chosen = (filter: TrackFilter, facet: Facet): boolean =>
   ({
     key: filter.key !== undefined,
@@ -29,7 +29,7 @@ export const chosen = (filter: TrackFilter, facet: Facet): boolean =>
 
 type Labelled = Pick<FoundSample, 'key' | 'mood' | 'genre' | 'instruments'>;
 
-/** Counts for each option, among what is found with its own kind of choice lifted. */
+/** Counts each option among the samples that were found without its own kind of choice. */
 export function facetsOf(found: Record<Facet, readonly Labelled[]>): Facets {
   const facets = noFacets();
   for (const facet of FACETS) for (const sample of found[facet]) countIn(facets[facet], facet, sample);

@@ -1,9 +1,9 @@
 import { Postings } from './postings.js';
 import type { Groups } from './segment.js';
 
-/** Numbers what samples share, in the order in which it comes. */
+/** Numbers groups, such as packs or creators, in order of first appearance. */
 export class Grouping {
-  /** By their numbers. */
+  /** Indexed by group number. */
   readonly names: string[] = [];
   private readonly groupOf: Uint32Array;
   private readonly numbers = new Map<string, number>();

@@ -5,7 +5,7 @@ class Growing<Items extends Numbers> {
   private items: Items;
   length = 0;
 
-  /** @param expected how many will come: whoever is right is spared from copying them */
+  /** @param expected number of items; an exact number avoids copies */
   constructor(
     private readonly kind: new (length: number) => Items,
     expected: number,
@@ -24,7 +24,7 @@ class Growing<Items extends Numbers> {
     this.length += items.length;
   }
 
-  /** What was pushed. Not copied: the rest of the memory was never touched, so that no machine has given it. */
+  /** Returns a view of the items. The unused rest was never written, so the system has not allocated memory for it. */
   finish(): Items {
     return this.items.subarray(0, this.length) as Items;
   }

@@ -3,7 +3,7 @@ import { add, bitmapFor, type Bitmap } from './bitmap.js';
 import { Postings } from './postings.js';
 import { TEMPOS, type Labels, type SingleFacet } from './labels.js';
 
-/** Two kinds of label of which each sample has one at most, and the third. */
+/** Two label kinds with at most one label per sample, and the third such kind. */
 export interface LabelPair {
   first: SingleFacet;
   second: SingleFacet;
@@ -15,23 +15,23 @@ export const GENRE_AND_MOOD: LabelPair = { first: 'genre', second: 'mood', third
 export const LABEL_PAIRS: readonly LabelPair[] = [KEY_AND_GENRE, KEY_AND_MOOD, GENRE_AND_MOOD];
 
 /**
- * Samples in lists: one for each two codes of a pair of labels, slowest first; those of code 0 of the first kind with
- * 0, 1, … of the second, then those of code 1, and so on. What else filters ask stands beside each sample, so that
- * going through a list reads memory in its order.
+ * Lists of samples, one for each pair of codes of two label kinds, each with the slowest sample first. The lists are
+ * sorted by the code of the first kind, then of the second. Other filtered values are stored beside each sample, so
+ * that scanning a list reads memory sequentially.
  */
 export interface PairLists {
-  /** Where each list starts; last, where they end. */
+  /** Start of each list. The last entry is the end of the last list. */
   starts: Uint32Array;
   numbers: Uint32Array;
   tempo: Uint8Array;
   /** Codes of the third kind. */
   third: Uint16Array;
   instrumentMasks: Uint32Array;
-  /** The places of samples with each instrument, by code from 1 on. */
+  /** Places of the samples with each instrument. Index 0 is instrument code 1. */
   withInstrument: Bitmap[];
 }
 
-/** All samples by each of `LABEL_PAIRS`. Lets others go on meanwhile. */
+/** Lists all samples by each of `LABEL_PAIRS`. Yields to the event loop in between. */
 export async function listsByPair(segment: Labels): Promise<PairLists[]> {
   const { items: slowestFirst } = Postings.of(segment.tempo, TEMPOS);
   const lists: PairLists[] = [];
@@ -42,7 +42,7 @@ export async function listsByPair(segment: Labels): Promise<PairLists[]> {
   return lists;
 }
 
-/** @param samples numbers, slowest first */
+/** @param samples numbers, slowest sample first */
 export function listsOfPair(
   { labels, codes, instrumentMasks, tempo }: Labels,
   { first, second, third }: LabelPair,

@@ -3,7 +3,7 @@ import { FACETS, type Facet } from './facets.js';
 import type { CatalogueRow } from './rows.js';
 import { TEMPOS, type Labels } from './labels.js';
 
-/** A bit for each instrument. */
+/** One bit for each instrument. */
 const MASK_BITS = 32;
 
 /** Collects the labels of samples. */
@@ -17,7 +17,7 @@ export class LabelsBuilder {
   >;
   private readonly tempo: Uint8Array<ArrayBuffer>;
 
-  /** @param capacity how many samples will come */
+  /** @param capacity number of samples that will be added */
   constructor(private readonly capacity: number) {
     const codes = () => new Uint16Array(capacity);
     this.codes = { key: codes(), mood: codes(), genre: codes() };
@@ -25,7 +25,7 @@ export class LabelsBuilder {
     this.tempo = new Uint8Array(capacity);
   }
 
-  /** @returns the codes of its instruments, in their order */
+  /** @returns the codes of the row's instruments, in the order of the row */
   add(number: number, row: CatalogueRow): number[] {
     if (row.key !== null) this.codes.key[number] = this.label('key', row.key, number);
     this.codes.mood[number] = this.label('mood', row.mood, number);
@@ -42,7 +42,7 @@ export class LabelsBuilder {
     return { labels, codes, instrumentMasks, tempo };
   }
 
-  /** @returns which label of its kind it is, from 1 on */
+  /** @returns the code of the label within its kind, from 1 */
   private label(facet: Facet, label: string, number: number): number {
     let known = this.known[facet].get(label);
     if (!known) {

@@ -2,24 +2,24 @@ import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import type { Bitmap } from './bitmap.js';
 import type { Facet } from './facets.js';
 
-/** Kinds of label of which a sample has at most one. */
+/** Label kinds with at most one label per sample. */
 export type SingleFacet = Exclude<Facet, 'instrument'>;
-/** How many different tempos `Labels.tempo` may have. */
+/** Number of different values in `Labels.tempo`. */
 export const TEMPOS = TEMPO_RANGE_BPM.max + 2;
 
-/** The labels of samples, by their numbers. */
+/** The labels of samples, by sample number. */
 export interface Labels {
-  /** The samples with a label, for each kind of label. */
+  /** For each label, the samples that have it. */
   labels: Record<Facet, Map<string, Bitmap>>;
-  /** For kinds with one label a sample: the index of its label in `labels`, from 1 on; 0 without one. */
+  /** For each sample, the index of its label in `labels`, from 1; 0 without a label. */
   codes: Record<SingleFacet, Uint16Array>;
-  /** A bit for each instrument in the order of `labels`. */
+  /** For each sample, one bit per instrument, in the order of `labels`. */
   instrumentMasks: Uint32Array;
-  /** Beats a minute of each; beyond the range, the first beyond it. */
+  /** BPM of each sample. Tempos above the range are stored as the first value beyond it. */
   tempo: Uint8Array<ArrayBuffer>;
 }
 
-/** The labels of each kind by their codes, from 1 on. */
+/** The names of labels by their codes, which begin at 1. */
 export type LabelNames = Record<Facet, readonly string[]>;
 
 export const labelNames = ({ labels }: Labels): LabelNames => ({
@@ -29,7 +29,7 @@ export const labelNames = ({ labels }: Labels): LabelNames => ({
   instrument: ['', ...labels.instrument.keys()],
 });
 
-/** The codes of a sample's instruments. */
+/** Returns the codes of a sample's instruments. */
 export function instrumentsOf({ instrumentMasks }: Labels, number: number): number[] {
   const codes: number[] = [];
   for (let mask = instrumentMasks[number] as number; mask !== 0; mask &= mask - 1)

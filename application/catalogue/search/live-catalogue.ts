@@ -21,29 +21,29 @@ interface Promoted extends Place {
   number: number;
 }
 
-/** A sample in its place: of the segment by its number, or of a pack that changed. */
+/** A ranked sample: either `number` in the segment, or `row` of a changed pack. */
 interface Ranked extends Place {
   number?: number;
   row?: CatalogueRow;
 }
 
 /**
- * A segment and what changed since it was built: packs that changed are taken out of it and kept as rows; a sample
+ * A segment and its changes since it was built. Changed packs are removed from the segment and kept as rows. A sample
  * that was only downloaded keeps its number and gets another rank.
  */
 export class LiveCatalogue {
   /** The part of the segment that is still valid. */
   readonly alive: Bitmap;
   readonly changed = new ChangedSamples();
-  /** Samples of the segment whose rank is no longer their number, in order. */
+  /** Samples of the segment whose rank no longer equals their number, sorted by rank. */
   private readonly promoted: Promoted[] = [];
   private readonly promotedByNumber = new Map<number, Promoted>();
 
-  /** Those that were shown. */
+  /** Parsed cards of packs that were shown, by pack number. */
   private readonly packCards: (PackCard | undefined)[] = [];
   private scratch: Uint32Array | undefined;
   readonly names: LabelNames;
-  /** Of the part that is still valid. */
+  /** Counts of the part that is still valid. */
   readonly tallies: Tallies;
 
   constructor(readonly segment: Segment) {
@@ -52,12 +52,12 @@ export class LiveCatalogue {
     this.tallies = Tallies.of(segment);
   }
 
-  /** How much has changed since the segment was built. */
+  /** Amount of changes since the segment was built. */
   get changes(): { rows: number; promoted: number } {
     return { rows: this.changed.rows.length, promoted: this.promoted.length };
   }
 
-  /** Replaces packs by their present rows; a pack without rows is no longer listed. */
+  /** Replaces packs with their current rows. A pack without rows is no longer listed. */
   replacePacks(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) {
       for (const number of samplesOf(this.segment.packs, packId)) {
@@ -68,23 +68,23 @@ export class LiveCatalogue {
     this.changed.replace(packIds, rows);
   }
 
-  /** Sets the present number of downloads. */
+  /** Sets the current download counts. */
   rank(samples: readonly (Place & { packId: string })[]): void {
     let isHere = false;
     for (const { packId, ...place } of samples)
       if (this.changed.rank(packId, place)) isHere = true;
       else this.promote(packId, place);
-    // Nearly in order already, which makes sorting cheap.
+    // Nearly sorted already, so sorting is cheap.
     this.promoted.sort(byPopularity);
     if (isHere) this.changed.sort();
   }
 
   /**
-   * The most downloaded of some samples.
-   * @param sieve what those of the segment pass
-   * @param rows those of changed packs that pass, in any order
-   * @param options.within of the segment, only these
-   * @param options.few all of the segment that pass, in no order, where there are few
+   * Returns the most downloaded samples that pass.
+   * @param sieve filter for samples of the segment
+   * @param rows samples of changed packs that pass, unordered
+   * @param options.within restricts the samples of the segment
+   * @param options.few all passing samples of the segment, unordered, if there are few
    */
   best(
     sieve: Sieve,
@@ -162,7 +162,7 @@ export class LiveCatalogue {
     return { creatorId: segment.creatorIds[creatorNumber] as string, by };
   }
 
-  /** The card of a sample, by its pack; undefined where nobody can find it. */
+  /** Returns the card of a sample in a pack; undefined if the sample is not listed. */
   cardIn(packId: string, sampleId: string): SampleCard | undefined {
     const row = this.changed.find(packId, sampleId);
     if (row) return cardOf(row);
@@ -189,13 +189,13 @@ export class LiveCatalogue {
     return samplesOf(segment.packs, packId).find((each) => segment.ids.at(each) === sampleId);
   }
 
-  /** The samples of the segment that pass. To be read before the next call. */
+  /** Returns the samples of the segment that pass. Valid until the next call, which reuses the memory. */
   passing(filter: TrackFilter, scope: Scope): Passing {
     this.scratch ??= new Uint32Array(this.segment.size);
     return new Passing(this.segment, this.names, { filter, scope, alive: this.alive }, this.scratch);
   }
 
-  /** The first that pass among those whose rank is their number. */
+  /** Returns the first passing samples whose rank still equals their number. */
   private ranked(sieve: Sieve, within: Bitmap, limit: number, from: number): number[] {
     const { alive, promotedByNumber } = this;
     const found: number[] = [];
@@ -211,7 +211,7 @@ export class LiveCatalogue {
     return found;
   }
 
-  /** The same among a few that pass. */
+  /** Like `ranked`, for a few samples that already passed. */
   private rankedOf(few: Uint32Array, limit: number, from: number): number[] {
     const isRanked = (number: number) => number >= from && !this.promotedByNumber.has(number);
     return firstOf(few, limit, (a, b) => a - b, isRanked);
@@ -239,7 +239,7 @@ function take<Item>(items: readonly Item[], limit: number, wanted: (item: Item) 
   return taken;
 }
 
-/** The first ones in an order, without putting all in order. */
+/** Returns the first items in an order, without sorting all items. */
 function firstOf<Item>(
   items: ArrayLike<Item>,
   limit: number,

@@ -16,24 +16,24 @@ import { TEMPOS, type LabelNames, type Labels } from './labels.js';
 import { samplesOf, type Segment } from './segment.js';
 import { isEither } from './sieve.js';
 
-/** For each code of a kind whether it passes: 1 or 0. */
+/** For each code of a label kind, 1 if it passes, otherwise 0. */
 type Codes = Uint8Array;
 
-/** What may pass of the samples with two codes. */
+/** The range of a list for two codes in which samples may pass. */
 interface Part {
   pair: LabelPair;
   lists: PairLists;
   first: number;
   second: number;
-  /** Codes of the third kind that pass with these. */
+  /** Codes of the third kind that pass together with these. */
   third: Codes;
   from: number;
   to: number;
-  /** How many passed in this and all parts before it. */
+  /** Number of samples that passed in this part and all parts before it. */
   found: number;
 }
 
-/** Codes of a pair of labels that pass together, if one of the third kind passes, too. */
+/** Codes of two label kinds that pass together, if the code of the third kind passes too. */
 interface Wanted {
   pair: LabelPair;
   first: Codes;
@@ -41,19 +41,19 @@ interface Wanted {
   third: Codes;
 }
 
-/** Samples by their labels. @property pairs of `LABEL_PAIRS` */
+/** Samples with their labels. @property pairs one for each of `LABEL_PAIRS` */
 export type Labelled = Labels & Pick<Segment, 'pairs' | 'creators'>;
 
 /**
- * The samples that pass a filter, in no order: found in the lists of those two labels that leave the
- * fewest to look at.
+ * The samples that pass a filter, unordered. Scans only the lists of the two label kinds that leave the fewest
+ * candidates.
  */
 export class Passing {
   private readonly parts: Part[] = [];
-  /** Where those that pass stand in the lists of their parts, one part after the other. */
+  /** Places of the passing samples in the lists of their parts, part by part. */
   private readonly places: Uint32Array;
 
-  /** @param scratch room for every sample, not to be written to while this is in use */
+  /** @param scratch memory for every sample; must not be written to while this object is in use */
   constructor(
     private readonly samples: Labelled,
     private readonly names: LabelNames,
@@ -68,7 +68,7 @@ export class Passing {
     return this.places.length;
   }
 
-  /** In memory of their own. */
+  /** Returns a copy, which does not depend on `scratch`. */
   get numbers(): Uint32Array {
     const { places } = this;
     const found = new Uint32Array(places.length);
@@ -78,7 +78,7 @@ export class Passing {
     return found;
   }
 
-  /** Adds how many have each label of a kind to `counts`, by code. @param sign -1 takes them off */
+  /** Adds the number of passing samples with each label of a kind to `counts`, by code. @param sign -1 subtracts */
   count(facet: Facet, counts: Uint32Array, sign: 1 | -1): void {
     const { places } = this;
     const add = (code: number, number: number): void => {
@@ -128,7 +128,7 @@ export class Passing {
       : [{ pair: KEY_AND_MOOD, first: key, second: mood, third: genre }];
   }
 
-  /** The parts of lists in which samples may pass, of the right tempo. */
+  /** Adds the list ranges of the right tempo in which samples may pass. */
   private addParts({ pair, first, second, third }: Wanted, filter: TrackFilter, scope: Scope): void {
     const lists = this.listsOf(pair, scope);
     const [slowest, fastest] = tempoIsFiltered(filter) ? [filter.bpmMin, filter.bpmMax] : [0, TEMPOS];
@@ -157,7 +157,7 @@ export class Passing {
       const code = this.names.instrument.indexOf(label);
       return code > 0 ? code : [];
     });
-    // What no sample has, none has beside others.
+    // A search needs all instruments, so one unknown excludes every sample. A collection needs any one of them.
     const isUnknown = needed.length < instruments.length && (mode === 'search' || needed.length === 0);
     if (isUnknown) this.parts.length = 0;
     let found = 0;
@@ -181,7 +181,7 @@ export class Passing {
   }
 }
 
-/** Of 32 places, from `at` times 32 on, those in all sets or in one of them, as bits; without a set all of them. */
+/** Returns bits of the 32 places from `at * 32`: places in all sets (search) or any set (collection); all if no set. */
 function wordOf(sets: readonly Bitmap[], mode: TrackFilter['mode'], at: number): number {
   if (sets.length === 0) return -1;
   let word = (sets[0] as Bitmap)[at] as number;
@@ -207,7 +207,7 @@ const not = (codes: Codes): Codes => codes.map((passes) => 1 - passes);
 const slowestFirst = ({ tempo }: Labels, numbers: Uint32Array): Uint32Array =>
   numbers.slice().sort((a, b) => (tempo[a] as number) - (tempo[b] as number));
 
-/** The first place from `low` on, below `high`, with a tempo above `bpm`; `high` if there is none. */
+/** Returns the first place in `low` to `high` (exclusive) with a tempo above `bpm`, otherwise `high`. */
 function firstFaster(tempo: Uint8Array, low: number, high: number, bpm: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;

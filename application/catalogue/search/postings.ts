@@ -1,15 +1,15 @@
-/** For each key the numbers that have it, ascending, all in one array. */
+/** For each key, the numbers that have it, ascending, in one flat array. */
 export class Postings {
   constructor(
-    /** Where the numbers of each key start in `items`; last, where they end. */
+    /** Start of each key's numbers in `items`. The last entry is the end of the last key's numbers. */
     readonly starts: Uint32Array,
     readonly items: Uint32Array,
   ) {}
 
   /**
-   * Inverts the keys of each number.
+   * Inverts a mapping from numbers to keys.
    * @param keys the keys of number 0, then those of number 1, …
-   * @param ends where in `keys` those of each number end; absent: every number has one key
+   * @param ends the end of each number's keys in `keys`; absent if every number has one key
    */
   static of(keys: Uint32Array | Uint8Array, keyCount: number, ends?: Uint32Array): Postings {
     const starts = new Uint32Array(keyCount + 1);

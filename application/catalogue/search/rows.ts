@@ -1,6 +1,6 @@
 import type { Sample } from '../contract.js';
 
-/** A sample that everybody can find, as the search knows it. */
+/** A public sample with the fields that the search needs. */
 export interface CatalogueRow {
   sampleId: string;
   packId: string;
@@ -20,7 +20,7 @@ export interface CatalogueRow {
   card: CardFields;
 }
 
-/** What only lists show of it. */
+/** Fields that only lists show. */
 export interface CardFields extends Pick<
   Sample,
   | 'title'
@@ -37,27 +37,27 @@ export interface CardFields extends Pick<
   packSlug: string;
 }
 
-/** What ordering, counting and facets need of a found sample. */
+/** Fields of a found sample for sorting, counting and facets. */
 export type FoundSample = Pick<
   CatalogueRow,
   'sampleId' | 'titleLower' | 'popularity' | 'publishedAtMs' | 'key' | 'mood' | 'genre' | 'instruments'
 > &
   Listed;
 
-/** What lists show of a sample; the names of artists are kept elsewhere. */
+/** A sample as lists show it, without details of its artist, which are stored elsewhere. */
 export interface SampleCard {
   creatorId: string;
-  /** For visitors. */
+  /** Returns the sample as visitors see it. */
   by(creator: Sample['creator']): Sample;
 }
 
-/** A sample for a list. @property card absent: the database knows it */
+/** A sample in a list. @property card if absent, it must be read from the database */
 export interface Listed {
   sampleId: string;
   card?: () => SampleCard | undefined;
 }
 
-/** Limits a search besides text and filter: one artist's or one genre's collection. */
+/** Restricts a search, besides text and filter, to the collection of an artist or genre. */
 export interface Scope {
   creatorId?: string;
   genre?: string;
@@ -66,9 +66,9 @@ export interface Scope {
 /** A place in the order of popularity. */
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;
 
-/** Most downloaded first; of equals the smaller id. */
+/** Most downloaded first, ties by smaller id. */
 export const byPopularity = (a: Place, b: Place): number =>
   b.popularity - a.popularity || (a.sampleId < b.sampleId ? -1 : a.sampleId > b.sampleId ? 1 : 0);
 
-/** Lowercased, trimmed, with single spaces. */
+/** Returns the text lowercased, trimmed and with single spaces. */
 export const searchText = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');

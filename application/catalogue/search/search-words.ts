@@ -2,20 +2,20 @@ import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { KIND_NAMES, kindOf, type Kind } from '../../../domain/catalogue/kind.js';
 import { KEYS, enharmonicKeys } from '../../../domain/catalogue/vocabulary.js';
 
-/** The meanings of one word of a search, or of several that belong together. A sample must have one of them. */
+/** The meanings of one search word, or of several words that form one name. A sample must match one of them. */
 export interface SearchWord {
   /** As typed, lowercased. */
   typed: string;
-  /** The same, and other ways to write or call it. Any field may have them where a word starts. */
+  /** The typed word and its synonyms. A field matches if one of them begins at the start of a word. */
   texts: string[];
-  /** It names a fact, so a text has it only as a whole word: "am" is a key, and no part of "ambient". */
+  /** The word names a fact, so it must match whole words: "am" is a key, not a part of "ambient". */
   isWhole: boolean;
   isKey?: true;
-  /** The tempos that it names. */
+  /** The tempos that the word names. */
   bpm?: { min: number; max: number };
   kind?: Kind;
   feature?: 'midi' | 'stems';
-  /** Fields may have it within one typing error. */
+  /** Fields may differ from the word by one typing error. */
   isNear?: true;
 }
 
@@ -25,7 +25,7 @@ const LONGEST_NAME_WORDS = 4;
 const NEAR_FROM_LETTERS = 4;
 const NEAR_TO_LETTERS = 20;
 
-/** Other words for labels and titles: each line is one thing. Hyphens count as spaces. */
+/** Synonyms for labels and titles, one group per line. Hyphens count as spaces. */
 const SAME: readonly (readonly string[])[] = [
   ['boom-bap', 'boom bap', 'boombap'],
   ['lofi', 'lo-fi', 'lo fi'],
@@ -44,12 +44,12 @@ const SAME: readonly (readonly string[])[] = [
   ['break', 'breaks', 'breakbeat', 'breakbeats', 'drum break', 'break beat'],
   ['rhodes', 'rodes', 'rhoads'],
 ];
-/** What plays melodies. */
+/** Instruments that play melodies, and words for melodies. */
 const MELODIC =
   'melody melodies melodic piano guitar strings brass rhodes wurlitzer organ synth lead pluck mallets harp flute saxophone clarinet'.split(
     ' ',
   );
-/** Words for wider or narrower things, one way only. */
+/** Words that also match related words, in one direction only. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
   keys: ['keys', 'piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
   keyboard: ['piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
@@ -66,7 +66,7 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
   'hip hop': ['boom-bap', 'trap', 'lofi', 'drill'],
   hiphop: ['hip hop', 'hip-hop', 'boom-bap', 'trap', 'lofi', 'drill'],
 };
-/** Words for everything in the catalogue. Beside other words they narrow nothing down. */
+/** Words that fit everything in the catalogue. They are ignored beside other words. */
 const NOISE = new Set(['bpm', 'sample', 'samples', 'sound', 'sounds', 'wav', 'with', 'and']);
 const KINDS = ['loop', 'one-shot'] as const;
 const SCALES = new Set(['minor', 'major']);
@@ -87,8 +87,8 @@ const NAMES = new Map<string, readonly string[]>([
 ]);
 
 /**
- * The words of a search and their meanings; a sample is found if it has all of them, in any fields.
- * @param text as `searchText` makes it, not empty
+ * Returns the words of a search and their meanings. A sample matches if it has all of them, in any fields.
+ * @param text non-empty result of `searchText`
  */
 export function searchWords(text: string): SearchWord[] {
   const typed = text.split(' ');
@@ -103,7 +103,7 @@ export function searchWords(text: string): SearchWord[] {
   return words.length > 0 ? words : noise.slice(0, WORDS_LIMIT);
 }
 
-/** The number of words from here on that form one name. */
+/** Returns how many words from `at` form one name. */
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');
@@ -121,7 +121,7 @@ function meaningOf(surface: string): SearchWord {
   return { typed: surface, texts, isWhole: false, ...(SCALES.has(surface) && { isKey: true }) };
 }
 
-/** The kind, tempo, key or feature that a name stands for. */
+/** Returns the kind, tempo, key or feature that a name stands for. */
 function factOf(name: string): Partial<SearchWord> | undefined {
   const kind = KINDS.find((each) => KIND_NAMES[each].includes(name));
   if (kind) return { kind };
@@ -133,14 +133,14 @@ function factOf(name: string): Partial<SearchWord> | undefined {
   return feature && { feature };
 }
 
-/** "90", "90 bpm", "90-95 bpm", "90 to 95". */
+/** Parses "90", "90 bpm", "90-95 bpm" and "90 to 95". */
 function tempoNamed(name: string): { min: number; max: number } | undefined {
   const [, from, to = from] = /^(\d{2,3})(?: ?(?:-|–|to) ?(\d{2,3}))?(?: ?bpm)?$/.exec(name) ?? [];
   const [min, max] = [Number(from), Number(to)];
   return min > TEMPO_RANGE_BPM.min && min <= max && max <= TEMPO_RANGE_BPM.max ? { min, max } : undefined;
 }
 
-/** "a minor", "am", "f sharp maj", "bbmin": the labels of keys that sound so, lowercased. */
+/** Parses names such as "a minor", "am", "f sharp maj" and "bbmin". Returns all labels of that key, lowercased. */
 function keysNamed(surface: string): string[] {
   const [, note, sign = '', scale] =
     /^([a-g])(#|b| sharp| flat)? ?(major|minor|maj|min|m)$/.exec(surface) ?? [];
@@ -151,7 +151,10 @@ function keysNamed(surface: string): string[] {
   return known ? enharmonicKeys(known).map((key) => key.toLowerCase()) : [];
 }
 
-/** The same word with room for one letter that is wrong, missing, too many or swapped; undefined if that could mean anything. */
+/**
+ * Returns the word with tolerance for one wrong, missing, extra or swapped letter. Returns undefined if that would
+ * match too much.
+ */
 export function nearWord(word: SearchWord): SearchWord | undefined {
   const { typed, isWhole } = word;
   if (isWhole || typed.length < NEAR_FROM_LETTERS || typed.length > NEAR_TO_LETTERS) return undefined;
@@ -160,11 +163,11 @@ export function nearWord(word: SearchWord): SearchWord | undefined {
   return { ...word, texts: [...new Set([...word.texts, ...names])], isNear: true };
 }
 
-/** Whether a character, or a byte of UTF-8, is a letter from a to z or a digit. */
+/** Returns whether a character code, or a byte of UTF-8, is a letter from a to z or a digit. */
 export const isInWord = (code: number | undefined): boolean =>
   code !== undefined && ((code >= 97 && code <= 122) || (code >= 48 && code <= 57));
 
-/** Whether a field has a text where a word starts, or as whole words. Letters beyond a to z do not join words. */
+/** Returns whether a field has a text at the start of a word, or as whole words. Only a to z and digits form words. */
 export function hasText(field: string, text: string, isWhole: boolean): boolean {
   for (let at = field.indexOf(text); at >= 0; at = field.indexOf(text, at + 1)) {
     const end = at + text.length;
@@ -175,14 +178,14 @@ export function hasText(field: string, text: string, isWhole: boolean): boolean 
   return false;
 }
 
-/** Whether a field has a word within one typing error where a word starts. */
+/** Returns whether a field has a word, at the start of a word, with at most one typing error. */
 export function hasNear(field: string, typed: string): boolean {
   for (let at = 0; at < field.length; at++)
     if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, false)) return true;
   return false;
 }
 
-/** The error must be where both differ first. */
+/** Returns whether `text` has `typed` at `start`, with at most one error, which must be at the first difference. */
 function isNearAt(text: string, start: number, typed: string, toTheEnd: boolean): boolean {
   const follows = (at: number, rest: string): boolean =>
     toTheEnd ? text.slice(at) === rest : text.startsWith(rest, at);
@@ -201,12 +204,12 @@ function isNearAt(text: string, start: number, typed: string, toTheEnd: boolean)
   );
 }
 
-/** The fields of a sample that a word may be in, lowercased. */
+/** The searched fields of a sample, lowercased. */
 export interface SearchedFields {
   title: string;
   /** Title, pack, genre, mood, instruments. */
   texts: readonly string[];
-  /** The key, if there is one. */
+  /** The key, if known. */
   keys: readonly string[];
   bpm: number;
   durationMs: number;
@@ -226,16 +229,16 @@ export function hasWord(fields: SearchedFields, word: SearchWord): boolean {
   );
 }
 
-/** Whether a search of these words is a title as a whole, or how one goes on. */
+/** Returns whether the phrase must match whole words, because each of its words does. */
 export const isWholePhrase = (words: readonly SearchWord[]): boolean =>
   words.length > 0 && words.every(({ isWhole }) => isWhole);
 
 /**
- * Which words to keep where no sample has all, as bits: as many as possible, of equal choices those that drop tempos and
- * keys, then that with the most samples, then that with the first words. 0 if no sample has a word as typed: near
- * misses alone are chance.
+ * Returns which words to keep if no sample has all of them, as bits. It prefers, in this order: more words, dropping
+ * tempos and keys, more samples, earlier words. Returns 0 if no sample has a word as typed, because near misses alone
+ * are chance.
  * @param typed the words that samples have as typed, as bits
- * @param samplesWith how many samples have all words of some bits
+ * @param samplesWith returns how many samples have all words of some bits
  */
 export function wordsToKeep(
   words: readonly SearchWord[],
@@ -259,11 +262,11 @@ export function wordsToKeep(
 
 const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
 
-/** The words that something holds for, as bits. */
+/** Returns the words for which `holds` is true, as bits. */
 export const bitsWhere = <Word>(words: readonly Word[], holds: (word: Word, at: number) => boolean): number =>
   words.reduce((bits, word, at) => (holds(word, at) ? bits | (1 << at) : bits), 0);
 
-/** The kept and the other words. */
+/** Splits the words into kept and dropped ones. */
 export function parted<Word extends SearchWord>(
   words: readonly Word[],
   kept: number,

@@ -12,7 +12,7 @@ import type { Segment } from './segment.js';
 import { Tallies } from './tallies.js';
 import { TextTableBuilder } from './text-table.js';
 
-/** Builds a segment from rows that come most downloaded first, of equals the smaller id. */
+/** Builds a segment from rows that are sorted by `byPopularity`. */
 export class SegmentBuilder {
   private readonly ids = new TextTableBuilder();
   private readonly titles = new TextTableBuilder();
@@ -31,7 +31,7 @@ export class SegmentBuilder {
   private readonly atMostBpm: Bitmap[];
   private size = 0;
 
-  /** @param capacity how many rows will come */
+  /** @param capacity number of rows that will be added */
   constructor(capacity: number) {
     this.wordEnds = new Uint32Array(capacity);
     this.oneWord = bitmapFor(capacity);
@@ -70,7 +70,7 @@ export class SegmentBuilder {
     if (ofTempo) add(ofTempo, number);
   }
 
-  /** Lets others go on meanwhile. */
+  /** Yields to the event loop in between. */
   async finish(): Promise<Segment> {
     const segment = await this.flat();
     return { ...segment, pairs: await listsByPair(segment), tallies: await Tallies.countedIn(segment) };

@@ -11,7 +11,7 @@ import type { SingleFacet } from './labels.js';
 import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
-/** Raised with every change of what is written below or of what a segment consists of. */
+/** Must be raised with every change of this format or of the parts of a segment. */
 export const SEGMENT_FORMAT = 3;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -21,12 +21,12 @@ const Count = z.int().nonnegative();
 const Texts = z.array(z.string());
 const Header = z.object({
   format: z.literal(SEGMENT_FORMAT),
-  /** Of the search table that it was read from, and up to which position of which log. */
+  /** The version of the search table, the position and the log that the segment was built from. */
   version: Count,
   position: Count,
   log: z.string(),
   size: Count,
-  /** How many numbers each part has. */
+  /** Number of items in each part. */
   lengths: z.array(Count),
   packIds: Texts,
   creatorIds: Texts,
@@ -34,13 +34,13 @@ const Header = z.object({
 });
 type Header = z.infer<typeof Header>;
 
-/** Where a segment comes from. @property log the hash of the event at its position */
+/** The source of a segment. @property log the hash of the event at `position` */
 export type SegmentOrigin = Pick<Header, 'version' | 'position' | 'log'>;
 
 const MAGIC = Buffer.from('OFFCUTIX');
 const HEADER_START = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
-/** Hashed in one go. */
+/** Number of bytes hashed before yielding to the event loop. */
 const SLICE_BYTES = 2 ** 20;
 const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre'];
 
@@ -48,7 +48,7 @@ const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
 const listed = ({ bytes, ends }: TextTable | Cards): Numbers[] => [bytes, ends];
 
-/** Every array of a segment, in the order in which `fromParts` takes them. */
+/** Returns every array of a segment, in the order in which `fromParts` takes them. */
 const partsOf = (segment: Segment): Numbers[] => [
   ...[segment.ids, segment.titles, segment.words, segment.packTitles].flatMap(listed),
   ...[segment.titlesOfWord, segment.packs.samples, segment.creators.samples].flatMap(({ starts, items }) => [
@@ -75,7 +75,7 @@ const partsOf = (segment: Segment): Numbers[] => [
   ...[segment.cards, segment.cards.packs].flatMap(listed),
 ];
 
-/** The bytes of a segment, its checksum last: head, header in JSON, then the arrays as they are in memory. */
+/** Yields the bytes of a segment: head, header as JSON, the arrays as they are in memory, then the checksum. */
 export function* segmentBytes(
   segment: Segment,
   { version, position, log }: SegmentOrigin,
@@ -101,7 +101,7 @@ export function* segmentBytes(
   const head = Buffer.alloc(HEADER_START);
   MAGIC.copy(head);
   head.writeUInt32LE(text.length, MAGIC.length);
-  // As the arrays have it: a machine of another byte order reads another length.
+  // In native byte order: a machine with another byte order reads another length here.
   new Uint32Array(head.buffer, head.byteOffset + MAGIC.length + 4, 1)[0] = text.length;
   const hash = createHash('sha256');
   for (const part of [head, text, ...parts]) {
@@ -115,7 +115,7 @@ export function* segmentBytes(
   yield hash.digest();
 }
 
-/** @throws where the bytes are not what `segmentBytes` wrote on such a machine */
+/** @throws if the bytes were not written by `segmentBytes` on a machine with the same byte order */
 export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment; origin: SegmentOrigin }> {
   const bytes = Buffer.from(file);
   const end = bytes.length - DIGEST_BYTES;

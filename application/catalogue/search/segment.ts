@@ -6,50 +6,49 @@ import type { Postings } from './postings.js';
 import type { Place } from './rows.js';
 import type { TextTable } from './text-table.js';
 
-/** Texts that many samples share, numbered in the order they came. */
+/** Values that many samples share, such as pack ids, numbered in order of first appearance. */
 export interface Groups {
-  /** Number of each. */
+  /** The number of each value. */
   numbers: Map<string, number>;
   samples: Postings;
 }
 
 /**
- * Samples as they were at one moment, numbered by popularity: number 0 was downloaded most. Flat memory
- * throughout, never changed.
+ * An immutable snapshot of the samples in flat memory, numbered by popularity: number 0 has the most downloads.
  */
 export interface Segment extends Labels {
   size: number;
   ids: TextTable;
   titles: TextTable;
-  /** Different words of titles, and which titles have them. */
+  /** Distinct words of titles; `titlesOfWord` has the titles of each word. */
   words: TextTable;
   titlesOfWord: Postings;
-  /** Titles of one word. */
+  /** Samples whose title is one word. */
   oneWord: Bitmap;
   packs: Groups;
-  /** By the number of the pack. */
+  /** Indexed by pack number. */
   packTitles: TextTable;
   packIds: string[];
   creators: Groups;
   creatorIds: string[];
   popularity: Uint32Array;
   publishedAtMs: Float64Array;
-  /** The samples up to each tempo of the range. */
+  /** For each tempo of the range, the samples at or below it. */
   atMostBpm: Bitmap[];
-  /** What `listsByPair` found. */
+  /** Result of `listsByPair`. */
   pairs: readonly PairLists[];
-  /** What `Tallies` counted. */
+  /** Result of `Tallies.countedIn`. */
   tallies: Uint32Array<ArrayBuffer>;
   cards: Cards;
 }
 
-/** The samples of a pack or creator; none when it has none. */
+/** Returns the samples of a pack or creator; empty if the id is unknown. */
 export function samplesOf({ numbers, samples }: Groups, id: string): Uint32Array {
   const number = numbers.get(id);
   return number === undefined ? new Uint32Array(0) : samples.of(number);
 }
 
-/** The number of the first sample that comes after a place in the order. */
+/** Returns the number of the first sample after a place in the order. */
 export function firstAfter({ size, popularity, ids }: Segment, place: Place): number {
   let low = 0;
   let high = size;

@@ -5,11 +5,11 @@ import type { Facet } from './facets.js';
 import type { Scope } from './rows.js';
 import { samplesOf, type Segment } from './segment.js';
 
-/** Whether a mood or a genre is enough. */
+/** Returns whether a sample passes with either a chosen mood or a chosen genre. */
 export const isEither = ({ mode, moods, genres }: TrackFilter): boolean =>
   mode === 'search' && moods.length > 0 && genres.length > 0;
 
-/** The samples that have the instruments of a filter: any of them in a collection, else all. */
+/** Returns the samples with the instruments of a filter: any of them in collection mode, otherwise all. */
 export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilter): Bitmap {
   const { every, none } = constantsOf(segment);
   const [first, ...others] = instruments.map((label) => segment.labels.instrument.get(label) ?? none);
@@ -17,16 +17,16 @@ export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilt
   return others.length === 0 ? first : others.reduce(mode === 'search' ? intersect : unite, first.slice());
 }
 
-/** The samples of a segment that `passesFilter` lets through, decided 32 at a time and only where somebody looks. */
+/** Applies the rules of `passesFilter` to a segment, on demand and for 32 samples at a time. */
 export class Sieve {
-  /** Samples with any label of a kind pass. */
+  /** A sample passes if it is in any of these sets. */
   private readonly key: readonly Bitmap[];
   private readonly mood: readonly Bitmap[];
   private readonly genre: readonly Bitmap[];
   private readonly instrument: Bitmap;
   private readonly isEither: boolean;
   private readonly atMostBpm: Bitmap;
-  /** Those that are too slow. */
+  /** Samples that are too slow. */
   private readonly slower: Bitmap;
   private readonly scoped: Bitmap;
 
@@ -49,7 +49,7 @@ export class Sieve {
     this.scoped = this.inScope(scope) ?? every;
   }
 
-  /** Which of the 32 samples from `at` times 32 on pass, as bits. */
+  /** Returns which of the 32 samples from `at * 32` pass, as bits. */
   word(at: number): number {
     const [mood, genre] = [anyOf(this.mood, at), anyOf(this.genre, at)];
     return (
@@ -66,7 +66,7 @@ export class Sieve {
     return (this.word(number >>> 5) & (1 << (number & 31))) !== 0;
   }
 
-  /** A label that no sample has is no sample's. */
+  /** Returns a set for each label. It is empty if no sample has the label. */
   private with(facet: Facet, labels: readonly string[]): Bitmap[] {
     const { none } = constantsOf(this.segment);
     return labels.map((label) => this.segment.labels[facet].get(label) ?? none);

@@ -4,30 +4,30 @@ import { FACETS, type Facet } from './facets.js';
 import { TEMPOS, type Labels } from './labels.js';
 import type { Segment } from './segment.js';
 
-/** A row for each tempo; the last counts every sample, also those beyond the range. */
+/** The last row. There is one row per tempo; this one counts every sample, also those beyond the range. */
 const EVERY_ROW = TEMPOS - 1;
-/** Counted before others go on. */
+/** Number of samples counted before yielding to the event loop. */
 const AT_ONCE = 20_000;
 
-/** Where the counts of two kinds of label stand in a row: a place for each pair of their codes. */
+/** Position of the counts for two label kinds within a row, with one count for each pair of codes. */
 interface Pair {
   first: Facet;
   second: Facet;
   start: number;
-  /** How many codes the second kind has. */
+  /** Number of codes of the second kind. */
   width: number;
 }
 
-/** Labels of one kind by their codes; a sample passes that has one of them. */
+/** Chosen labels of one kind, by code. A sample passes if it has any of them. */
 export interface Choice {
   facet: Facet;
   codes: readonly number[];
 }
 
 /**
- * How many samples have each pair of labels, up to each tempo, so that counting with one kind of choice adds a few
- * numbers up, however many samples there are. Codes are those of the segment, from 1 on. Code 0 stands for no label,
- * but of instruments for any: there every sample counts once.
+ * Counts samples for each pair of labels, up to each tempo. A count with one kind of choice then adds up a few
+ * numbers, regardless of the number of samples. Codes are those of the segment, from 1. Code 0 means no label, but
+ * for instruments it means any, so every sample counts once there.
  */
 export class Tallies {
   private readonly pairs: readonly Pair[];
@@ -43,7 +43,7 @@ export class Tallies {
     this.everyGenre = { facet: 'genre', codes: Array.from({ length: genres }, (_, code) => code) };
   }
 
-  /** Counts the samples of a segment, letting others go on meanwhile. */
+  /** Counts the samples of a segment. Yields to the event loop in between. */
   static async countedIn(segment: Labels): Promise<Uint32Array<ArrayBuffer>> {
     const [, width] = pairsOf(segment.labels);
     const counts = new Uint32Array(width * TEMPOS);
@@ -57,12 +57,12 @@ export class Tallies {
     return counts;
   }
 
-  /** To be changed as samples leave the segment. */
+  /** Returns a copy of the counts, which can change as samples leave the segment. */
   static of(segment: Segment): Tallies {
     return new Tallies(segment, segment.tallies.slice());
   }
 
-  /** Counts a sample no more. */
+  /** Removes a sample from the counts. */
   remove(number: number): void {
     const first = this.segment.tempo[number] as number;
     this.visitPlaces(number, (place) => {
@@ -71,21 +71,21 @@ export class Tallies {
     });
   }
 
-  /** How many samples within a tempo pass a choice. */
+  /** Returns how many samples within a tempo range pass a choice. */
   total(tempo: TrackFilter, choice: Choice | undefined): number {
     if (choice && choice.facet !== 'instrument') return this.sums(tempo, choice, 'instrument')(0);
     const [instrument] = choice?.codes ?? [0];
     return this.sums(tempo, this.everyGenre, 'instrument')(instrument as number);
   }
 
-  /** Adds how many of them have each label of another kind, by code. @param choice of instruments: one at most */
+  /** Adds how many of those samples have each label of another kind, by code. @param choice at most one instrument */
   addTo(found: Uint32Array, facet: Facet, tempo: TrackFilter, choice: Choice | undefined): void {
     const anyInstrument: Choice = { facet: 'instrument', codes: [0] };
     const sum = this.sums(tempo, choice ?? (facet === 'instrument' ? this.everyGenre : anyInstrument), facet);
     for (let code = 1; code < found.length; code++) found[code] = (found[code] as number) + sum(code);
   }
 
-  /** Adds up the samples with one of the codes chosen, by the code of another kind. */
+  /** Returns a function that sums the samples with any chosen code, by the code of another kind. */
   private sums(tempo: TrackFilter, { facet, codes }: Choice, otherFacet: Facet): (other: number) => number {
     const { counts, width } = this;
     const filtered = tempoIsFiltered(tempo);
@@ -129,7 +129,7 @@ export class Tallies {
   }
 }
 
-/** Every two kinds, in the order of `FACETS`, instruments last; and how many places they take together. */
+/** Returns every pair of kinds in the order of `FACETS`, instruments last, and the number of counts they need. */
 function pairsOf(labels: Segment['labels']): [Pair[], number] {
   const pairs: Pair[] = [];
   let start = 0;

@@ -5,10 +5,10 @@ import { hasNear, hasText, type SearchWord } from './search-words.js';
 import { samplesOf, type Segment } from './segment.js';
 import type { TextTable } from './text-table.js';
 
-/** Samples whose title has a text where a word starts, or as whole words. */
+/** Returns samples whose title has a text at the start of a word, or as whole words. */
 export function titlesHaving(segment: Segment, text: string, isWhole: boolean): Bitmap {
   const words = text.split(' ');
-  // Between other words a word must match whole; the first may start and the last may end inside one.
+  // Inner words must match a whole word of the title. The first may start and the last may end inside one.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
   const having = titlesWithAll(segment, parts, isWhole);
@@ -17,7 +17,7 @@ export function titlesHaving(segment: Segment, text: string, isWhole: boolean): 
   return only(having, (title) => segment.titles.has(title, needle, isWhole));
 }
 
-/** Samples whose title is a text. */
+/** Returns samples whose title equals a text. */
 export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   const whole = Buffer.from(text);
   const words = text.split(' ');
@@ -29,7 +29,7 @@ export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   return only(having, (title) => segment.titles.equals(title, whole));
 }
 
-/** Samples that have one word of a search in any field. @param creatorIds artists whose name has it */
+/** Returns samples that have one search word in any field. @param creatorIds artists whose name contains it */
 export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: Iterable<string>): Bitmap {
   const bits = bitmapFor(segment.size);
   const { isWhole } = word;
@@ -58,7 +58,7 @@ export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: It
 type Facts = Record<Kind | 'midi' | 'stems', Bitmap>;
 const FACTS = new WeakMap<Segment, Facts>();
 
-/** Found once, when a search first asks. */
+/** Computed once per segment, when a search first needs it. */
 function factsOf(segment: Segment): Facts {
   const known = FACTS.get(segment);
   if (known) return known;
@@ -101,7 +101,7 @@ function* near(texts: TextTable, typed: string): Generator<number> {
   for (let at = 0; at < texts.size; at++) if (hasNear(texts.at(at), typed)) yield at;
 }
 
-/** Titles that have, for each part, a word that contains it. */
+/** Returns titles that have, for each part, a word that contains it. */
 function titlesWithAll(segment: Segment, parts: readonly string[], isWhole = false): Bitmap {
   const all = parts.map((part) => {
     const bits = bitmapFor(segment.size);

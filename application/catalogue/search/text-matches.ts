@@ -16,10 +16,10 @@ import {
 } from './search-words.js';
 import { samplesHaving, titlesEqualTo, titlesHaving } from './text-match.js';
 
-/** A word of a search with the artists whose name has it. */
+/** A search word, and the artists whose name contains it. */
 export type NamedWord = SearchWord & { creatorIds: readonly string[] };
 
-/** What a text finds: the exact title first, then titles that contain it, then samples that have all its words. */
+/** The matches of a text in three tiers: the exact title, titles that contain it, samples that have all its words. */
 export class TextMatches {
   private readonly tiers: (Bitmap | undefined)[] = [];
   private widerMatches: TextMatches | undefined;
@@ -33,7 +33,7 @@ export class TextMatches {
     this.isWhole = isWholePhrase(words);
   }
 
-  /** The best, most downloaded first within each tier. @param tiers 3: all; 2: titles only */
+  /** Returns the best matches, most downloaded first within each tier. @param tiers 3 for all, 2 for titles only */
   best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
     const { segment } = this.live;
     const sieve = new Sieve(segment, filter, scope);
@@ -48,7 +48,7 @@ export class TextMatches {
     return found;
   }
 
-  /** The same, allowing a typing error in each word that nothing matches. */
+  /** Returns matches that allow a typing error in each word without a match. */
   get wider(): TextMatches {
     return (this.widerMatches ??= new TextMatches(
       this.live,
@@ -60,7 +60,7 @@ export class TextMatches {
     ));
   }
 
-  /** The same with the fewest words left out; undefined if no sample has one of them as typed. */
+  /** Returns matches with the fewest words left out; undefined if no sample has any of the words as typed. */
   relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
     const { segment, alive, changed } = this.live;
     const sieve = new Sieve(segment, filter, scope);
@@ -84,7 +84,7 @@ export class TextMatches {
     return { matches: new TextMatches(this.live, this.text, words), dropped };
   }
 
-  /** An artist's name does not make a word known: the match may be by chance. */
+  /** Ignores the names of artists, because such a match may be chance. */
   private isKnown(word: NamedWord): boolean {
     let found = false;
     visitEach(samplesHaving(this.live.segment, word, []), (number) => {
@@ -94,7 +94,7 @@ export class TextMatches {
     return found || this.live.changed.rows.some((row) => rowHas(row, { ...word, creatorIds: [] }));
   }
 
-  /** Made when first needed: the fifty best titles often leave no room for the rest. */
+  /** Computed when first needed: the fifty best titles often leave no room for the rest. */
   private bitsOf(tier: number): Bitmap {
     return (this.tiers[tier] ??= this.makeBits(tier));
   }

@@ -3,11 +3,11 @@ import { isInWord } from './search-words.js';
 
 const SEPARATOR = 0x0a;
 
-/** Many texts in one buffer, a line feed before and after each, so that one search covers all. */
+/** Many texts in one buffer, separated by line feeds, so that one search covers all. */
 export class TextTable {
   constructor(
     readonly bytes: Buffer,
-    /** Where each text ends. */
+    /** End of each text in `bytes`. */
     readonly ends: Uint32Array,
   ) {}
 
@@ -30,16 +30,16 @@ export class TextTable {
     return end - start === text.length && text.compare(this.bytes, start, end) === 0;
   }
 
-  /** Whether it has `part` where a word starts, or as whole words. @param part in UTF-8 */
+  /** Returns whether a text has `part` at the start of a word, or as whole words. @param part in UTF-8 */
   has(index: number, part: Buffer, isWhole: boolean): boolean {
-    // With the line feeds around it.
+    // Includes the line feeds around the text.
     const text = this.bytes.subarray(this.startOf(index) - 1, (this.ends[index] as number) + 1);
     return startOfPart(text, part, 0, isWhole) >= 0;
   }
 
   /**
-   * Which texts have `part` where a word starts, or as whole words, ascending. A line feed at its start or end means
-   * there a text starts or ends.
+   * Returns the indexes of texts that have `part` at the start of a word, or as whole words, ascending. A line feed at
+   * the start or end of `part` matches the start or end of a text.
    */
   having(part: string, isWhole = false): number[] {
     const needle = Buffer.from(part);
@@ -60,7 +60,7 @@ export class TextTable {
     return index === 0 ? 1 : (this.ends[index - 1] as number) + 1;
   }
 
-  /** The first text from `low` on that ends after a place in the buffer. */
+  /** Returns the first text from `low` that ends after a place in the buffer. */
   private indexAt(place: number, low: number): number {
     let high = this.size;
     while (low < high) {
@@ -72,7 +72,7 @@ export class TextTable {
   }
 }
 
-/** The place from which on `bytes` have a part, as `hasText` finds it; below 0 if there is none. */
+/** Returns the first place from `from` where `bytes` contain a part by the rules of `hasText`, otherwise -1. */
 function startOfPart(bytes: Buffer, part: Buffer, from: number, isWhole: boolean): number {
   const startsWord = isInWord(part[0]);
   const endsWord = isWhole && isInWord(part.at(-1));
@@ -99,9 +99,9 @@ export class TextTableBuilder {
     return this.ends.length;
   }
 
-  /** @returns its index */
+  /** @returns the index of the text */
   add(text: string): number {
-    // UTF-8 takes at most three bytes for each unit of a string.
+    // UTF-8 takes at most three bytes per code unit of a string.
     const needed = this.length + text.length * 3 + 1;
     if (needed > this.bytes.length) {
       const larger = Buffer.alloc(Math.max(needed, this.bytes.length * 2));
