@@ -1,9 +1,9 @@
-/** Which folder may import which. `test/architecture` plants a violation of each rule. */
+/** Rules for imports between folders. `test/architecture` plants a violation of each rule. */
 const SERVER = '^(domain|application|adapters|bootstrap|cli|simulators|migrations|demo)/';
 
 /**
- * The contexts of `application`, lowest first. A context imports lower ones only. For what a higher context knows, it
- * publishes an event, or declares a port or a command that the higher context implements.
+ * The contexts of `application`, lowest first. A context imports only lower ones. To reach a higher context, it
+ * publishes an event, or declares a port or command that the higher context implements.
  */
 export const LEVELS = [
   'shared',

@@ -1,4 +1,4 @@
-# The product in one image: API, worker and web client. `ROLE` picks what a container does.
+# The product in one image: API, worker and web client. `ROLE` selects what a container does.
 FROM node:24-bookworm-slim AS build
 WORKDIR /offcut
 COPY package.json package-lock.json ./
@@ -7,21 +7,21 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-# In a container the loopback address reaches nobody.
-# Eight threads: files are read and answers packed beside pictures, which take two at most.
+# The loopback address of a container cannot be reached from outside.
+# Eight threads: pictures use at most two, and the others read files and compress answers.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data UV_THREADPOOL_SIZE=8
 WORKDIR /offcut
 COPY --from=build /offcut/package.json ./
 COPY --from=build /offcut/node_modules node_modules
 COPY --from=build /offcut/dist dist
 COPY --chmod=755 bin/offcut-in-image.sh /usr/local/bin/offcut
-# Only the data folder may be written, and only by an ordinary user.
+# Only the data folder is writable, and the user is not root.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Every role answers it, workers too.
+# Every role answers it, including workers.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Directly, not through npm: signals reach the process that handles them.
+# Started directly instead of through npm, so that signals reach the process that handles them.
 CMD ["node", "--enable-source-maps", "dist/server/bootstrap/main.js"]

@@ -13,23 +13,23 @@ const SWC = {
 };
 
 const shared = {
-  // Temporary folders end with their run; what was transformed once serves the next.
+  // Kept outside the temporary folder, which each run deletes, so that the next run reuses transformed files.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
-/** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
+/** Two environments: `node` for everything behind the API, `web` for components in jsdom. */
 export default {
-  // Three for two cores: a worker waits for its browser or database about half of its time, and takes with its browser
-  // less than two gigabytes.
+  // Three workers for two cores: a worker waits for its browser or database about half of its time. With its
+  // browser it uses less than two gigabytes.
   maxWorkers: Math.max(2, Math.min(Math.ceil(1.5 * availableParallelism()), Math.floor(totalmem() / 2.5e9))),
-  // What a file loads of its own stays in memory: a worker begins anew before that slows it down.
+  // A worker keeps the modules of every test file in memory, so it restarts before that slows it down.
   workerIdleMemoryLimit: '1200MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 30_000,
-  // A worker gives back a gigabyte at its end; half a second is too little for it to end by itself.
+  // A worker frees a gigabyte when it exits; half a second is too short for that.
   workerGracefulExitTimeout: 10_000,
   projects: [
     {
@@ -38,7 +38,7 @@ export default {
       testEnvironment: 'node',
       testMatch: ['<rootDir>/test/**/*.spec.ts'],
       testPathIgnorePatterns: ['<rootDir>/test/web/', '/node_modules/'],
-      // Node loads the TypeScript, in a world that all files of a worker share.
+      // Node loads the TypeScript, in a module realm that all files of a worker share.
       transform: {},
       runtime: '<rootDir>/test/support/shared-world.mjs',
       globalSetup: '<rootDir>/test/support/global-setup.mjs',

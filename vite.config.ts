@@ -7,7 +7,7 @@ import { build, defineConfig, type Plugin } from 'vite';
 const ROOT = fileURLToPath(new URL('web', import.meta.url));
 const PRELOADED_FACES = /(archivo-text|bricolage-grotesque-display)-[\w-]+\.woff2$/;
 
-/** Adds preload links for the two faces of the first paint; their hashed names are known only after the build. */
+/** Adds preload links for the two fonts of the first paint. Their hashed names are known only after the build. */
 function preloadFaces(): Plugin {
   return {
     name: 'offcut:preload-faces',
@@ -25,7 +25,7 @@ function preloadFaces(): Plugin {
               type: 'font/woff2',
               crossorigin: '',
               href: `/${file}`,
-              // Text stands in its fallback until then: the scripts that make the page go first.
+              // Until the font arrives, text uses its fallback font, so the page's scripts load first.
               fetchpriority: 'low',
             },
             injectTo: 'head' as const,
@@ -38,8 +38,8 @@ const SCREEN = /\/screens\/([\w-]+)\/(?:\1-screen\.tsx|first-queries\.ts)$/;
 const HOME_PICTURE = /marble-[\w-]+\.webp$/;
 
 /**
- * Writes `screens.json`: what each screen needs beyond the page's own files, so that the server can name it in the
- * page and nothing waits for a script to ask for another.
+ * Writes `screens.json`: the files that each screen needs beyond those of every page. The server names them in the
+ * page, so that the browser does not wait for one script to request another.
  */
 function listScreens(): Plugin {
   return {
@@ -73,7 +73,7 @@ function listScreens(): Plugin {
   };
 }
 
-/** Leaves a compressed copy beside every text file, so that the server compresses none of them while people wait. */
+/** Writes a compressed copy beside each script and stylesheet, so that no request waits for compression. */
 function compressAssets(): Plugin {
   return {
     name: 'offcut:compress-assets',
@@ -91,14 +91,14 @@ function compressAssets(): Plugin {
   };
 }
 
-/** Contracts are declarations: a screen that needs one word list must not carry every schema. */
+/** Contracts have no side effects, so a screen that needs one word list does not include every schema. */
 const DECLARATIONS = {
   moduleSideEffects: (id: string) => !/\/(application|domain)\/|\/node_modules\/zod\//.test(id),
 };
 
 /**
- * Builds what the server has of the client, in a folder beside it that is served to nobody: what it knows of pages, and
- * what it draws them with. Each is one file for Node, with everything it needs.
+ * Builds what the server needs of the client, in a folder that is not served: the facts about pages, and the
+ * renderer. Each is one file for Node, with all its dependencies.
  */
 function buildForServer(): Plugin {
   const buildOne = (outDir: string, ssr: string, emptyOutDir = false, external: RegExp[] = []) =>
@@ -133,24 +133,24 @@ function buildForServer(): Plugin {
   };
 }
 
-// Many screens are made of the same parts. Forty small files would cost a round trip for every six of them.
+// Many screens share the same parts. Forty small files would cost a round trip for every six of them.
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
-// One that must say that the connection is lost cannot wait to be fetched.
+// The dialog that reports a lost connection must already be loaded.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
-// Dialogs and menus stay apart: what they are built on is needed only once one opens. So do charts, which no first
-// page has, what forms are made of, and what only the pages of one screen or of the staff share.
+// Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
+// has, the parts of forms, and parts that only one screen or the staff pages share.
 const SHARED_SOURCES =
   /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals)\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
 
-// What is imported later needs no reminder of what every page has.
+// Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
-// Every list of sounds is made of these, and what somebody signs in with is not.
+// The parts of every list of sounds. Sign-in pages do not need them.
 const SOUND_PARTS =
   /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved|peaks)|downloads\/(use-download|owned|drag-out|place))\./;
 
-// Packages that name no other build than the one with warnings for developers.
+// Packages whose default build contains warnings for developers. Their production build must be named.
 const PRODUCTION_BUILDS = [
   {
     find: /^react-router$/,
@@ -168,7 +168,7 @@ const PRODUCTION_BUILDS = [
 
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
-// What the server answers itself; everything else is the client's.
+// Paths that the server answers itself. All others belong to the client.
 const SERVER_PATHS = '^/(api|media|dev|healthz|readyz|metrics|robots[.]txt|sitemap[.]xml)(/|$|[?])';
 const proxied = { [SERVER_PATHS]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
 
@@ -183,7 +183,7 @@ export default defineConfig(({ command }) => ({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: {
-      // Browsers that know no module preload fetch modules a little later, and need no script for that.
+      // Browsers without module preload fetch modules a little later, which needs no polyfill.
       polyfill: false,
       resolveDependencies: (_file, needed, { hostType }) =>
         hostType === 'js' ? needed.filter((file) => !EVERY_PAGE.test(`/${file}`)) : needed,
@@ -191,7 +191,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all' } },
       output: {
-        // The first load names every other file: what makes names unique is as short as it can be.
+        // The first load names every other file, so the unique part of a name is short.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {

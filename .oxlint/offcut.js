@@ -1,4 +1,4 @@
-/** `import * as z from 'zod'`: the named form keeps all of zod in the browser's bundle, the namespace what is used. */
+/** Requires `import * as z from 'zod'`: the named import bundles all of zod, the namespace only what is used. */
 const namespaceZod = {
   create: (context) => ({
     ImportDeclaration(node) {
@@ -11,7 +11,7 @@ const namespaceZod = {
 
 const CACHE_CALL = /^(get|set|ensure)Quer(y|ies)Data$/;
 
-/** Keys of the cache come from contracts: `query(...)` and `queryKeyOf(...)` name them, and a typing slip cannot. */
+/** Requires cache keys from contracts, so that they cannot be mistyped: `query(...)` and `queryKeyOf(...)`. */
 const queryKeysOfContracts = {
   create: (context) => {
     const refuseArray = (node) => {
@@ -29,7 +29,7 @@ const queryKeysOfContracts = {
 const LIMIT_NAME = /^(max|min)Length$/;
 const isNumber = (node) => node?.type === 'Literal' && typeof node.value === 'number';
 
-/** What a field takes at most is said once, in `application/<context>/values.ts`. */
+/** Requires length limits from `application/<context>/values.ts`, so that each is written once. */
 const limitsOfContracts = {
   create: (context) => {
     const refuseNumber = (node) => {
@@ -48,14 +48,14 @@ const STATEMENT =
 const REASON = /\braw sql\b/i;
 
 /**
- * Queries are written with the builder. One in raw SQL says why: a comment that begins the file, or that stands before
- * the statement or whatever it is part of, has the words "raw SQL". `prepared` says it for its own.
+ * Requires the query builder. A statement in raw SQL needs a reason: a comment with the words "raw SQL" at the
+ * start of the file, or before the statement or an expression around it. Calls of `prepared` need none.
  */
 const rawSqlSaysWhy = {
   create(context) {
     const { sourceCode } = context;
     const saysWhy = (node) => sourceCode.getCommentsBefore(node).some(({ value }) => REASON.test(value));
-    // What is decorated begins behind its decorators.
+    // A decorated node starts after its decorators, so comments before the decorators count too.
     const isExplained = (node) => [node, ...(node.decorators ?? [])].some(saysWhy);
     const isPrepared = ({ type, callee }) => type === 'CallExpression' && callee.name === 'prepared';
     const check = (node, text) => {
@@ -75,8 +75,9 @@ const rawSqlSaysWhy = {
 const EFFECT = /^use(Layout|Insertion)?Effect$/;
 
 /**
- * React calls what an effect returns when it ends. A method of the browser returns whatever its version gives:
- * `scrollIntoView` nothing once, now a promise. So an effect that only calls a method has braces.
+ * React calls what an effect returns when the effect ends. The result of a browser method depends on the browser:
+ * `scrollIntoView` used to return nothing and now returns a promise. An effect that only calls a method must
+ * therefore use braces.
  */
 const effectsReturnCleanups = {
   create: (context) => ({
@@ -93,7 +94,7 @@ const effectsReturnCleanups = {
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
 
-/** The browser's clock is not the business calendar: `clock.ts` has both, and each use says which it means. */
+/** The browser's clock is not the business calendar. `clock.ts` has both, so that each use names its clock. */
 const namedClock = {
   create: (context) => {
     const refuse = (node) =>
