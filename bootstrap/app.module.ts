@@ -26,7 +26,7 @@ import { ResourcesModule } from './resources.module.js';
 import { SettingsModule } from './settings.module.js';
 import { WorkModule } from './work.module.js';
 
-/** The product: every context, on the resources that were opened. */
+/** The product: all contexts, connected to the opened resources. */
 @Module({})
 export class AppModule {
   static with(resources: Resources): DynamicModule {

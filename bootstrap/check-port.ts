@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Checks that the port is free before anything is opened. @throws the system's error, such as EADDRINUSE */
+/** Checks that the port is free before any resource is opened. @throws the system's error, such as EADDRINUSE */
 export function checkPort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();

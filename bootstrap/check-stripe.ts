@@ -13,7 +13,7 @@ type Opened = Pick<Resources, 'config' | 'clock' | 'wallClock'>;
 const KIND = 'payment-settings';
 const ACTOR = 'system:stripe-check';
 
-/** What is well and what is not with the account at Stripe; undefined if it does not answer, or payments are simulated. */
+/** Checks the account at Stripe. Returns undefined if Stripe does not answer, or payments are simulated. */
 export async function examineStripe(
   { config, clock, wallClock }: Opened,
   books: MonthlyBookQueries,
@@ -36,8 +36,8 @@ export async function examineStripe(
 }
 
 /**
- * Before production serves: a key that opens nothing, or one of the other mode, stops it. Finance is told of
- * everything else that is amiss, until it is not.
+ * Checks the account at Stripe before production serves. Throws if the key is rejected or belongs to the other
+ * mode. Every other problem becomes an alert for finance until it is solved.
  * @throws ConfigError
  */
 export async function refuseWrongStripe(app: INestApplicationContext, resources: Opened): Promise<void> {

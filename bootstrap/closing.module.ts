@@ -24,7 +24,7 @@ import { UnpublishPack } from '../application/publishing/publish-pack.js';
 
 const PAGE = 100;
 
-/** An account without a person must not be charged or sell any more. */
+/** Ends a closed account in every context: without a person, it must not be charged or sell. */
 @Injectable()
 export class ContextsClosing implements AccountClosing {
   constructor(
@@ -71,19 +71,19 @@ export class ContextsClosing implements AccountClosing {
   }
 
   async #endPlan(userId: string): Promise<void> {
-    // Nobody will pay for a dearer plan any more.
+    // The person will not pay for an upgrade that still waits.
     await this.commands.execute(new WithdrawPendingChange(userId));
     const outcome = await this.commands.execute(
       new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
     );
-    // Without a subscription there is nothing to end. Any other error would go on charging a person who left.
+    // Without a subscription there is nothing to end. Any other error would keep charging a person who left.
     if (!outcome.accepted && outcome.rejection.code !== 'NoSubscription') return refuse(outcome.rejection);
     if (outcome.accepted && outcome.underWay)
       throw new PaymentGatewayUnavailable('the end of the plan has no answer yet');
   }
 }
 
-/** Connects accounts with the contexts that must end what a closed account has there. */
+/** Connects accounts with the contexts that close an account. */
 @Global()
 @Module({
   imports: [

@@ -39,10 +39,9 @@ const Environment = z.object({
   ...MONITORING,
 });
 
-/** Injection token of the parsed configuration. */
 export const CONFIG = Symbol('CONFIG');
 
-/** All that the environment says; each part has a file of its own in `settings/`. */
+/** All settings from the environment. Each part has its own file in `settings/`. */
 export interface Config
   extends
     ProcessConfig,
@@ -58,7 +57,7 @@ export interface Config
 
 /** @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable means "not set", as compose files write it.
+  // As in compose files, an empty variable means "not set".
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -85,7 +84,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** @throws ConfigError where production would use what is embedded or simulated */
+/** @throws ConfigError if production would use embedded or simulated parts */
 function refuseEmbedded({ databaseUrl, s3, stripe, smtpUrl }: Config, publicUrl: string | undefined): void {
   const needed = {
     DATABASE_URL: databaseUrl,

@@ -33,11 +33,11 @@ const providers = [
   { provide: IdempotentRequests, useClass: PostgresIdempotentRequests },
 ];
 
-/** What every route shares (limits, run-once keys, metrics), and the routes about the node itself. */
+/** What all routes share (limits, run-once keys, metrics), and the routes about the node. */
 @Global()
 @Module({})
 export class HttpModule {
-  /** @param stripeApiBase the address of the payment provider's API, unless it is the usual one */
+  /** @param stripeApiBase the address of the payment provider's API, unless it is Stripe's own */
   static forRoot(config: Config, stripeApiBase?: string): DynamicModule {
     const accessLog = {
       provide: AccessLog,

@@ -5,20 +5,20 @@ import { addressOf } from '../adapters/platform/http/request.js';
 import { hourly } from '../adapters/platform/observability/hourly.js';
 import type { Serving } from './settings/http.js';
 
-/** How often a server looks for slow heads, at most. */
+/** The longest interval between checks for slow headers. */
 const LOOK_MS = 1_000;
 
-/** A server that ends connections that bring their heads slowly, and refuses those that are too many. */
+/** Creates a server that ends connections with slow headers and refuses connections above the limits. */
 export function createLimitedServer(serving: Serving, routes: RequestListener): Server {
   const { headersMs, keepAliveMs, connections, connectionsPerAddress } = serving;
   const lookMs = Math.min(LOOK_MS, headersMs / 10);
   const server = createServer(
     {
       connectionsCheckingInterval: lookMs,
-      // A head that is late is found at the next look.
+      // Late headers are found at the next check, so the timeout is one interval shorter.
       headersTimeout: headersMs - lookMs,
       keepAliveTimeout: keepAliveMs,
-      // An upload may take hours while it progresses; a silent body is ended elsewhere.
+      // A progressing upload may take hours. Other code ends a silent body.
       requestTimeout: 0,
     },
     routes,
@@ -50,7 +50,7 @@ function limitAddresses(server: Server, most: number, refused: () => void): void
   });
 }
 
-/** Express behind such a server. */
+/** Express on a limited server. */
 export class LimitedExpress extends ExpressAdapter {
   constructor(private readonly serving: Serving) {
     super();

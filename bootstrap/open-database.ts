@@ -6,17 +6,18 @@ import { keepLimits } from '../adapters/platform/database/role-limits.js';
 import type { Config } from './config.js';
 
 /**
- * `serving` starts what is embedded; `beside` uses what a running product has started, and starts what is missing.
+ * `serving` starts the embedded parts. `beside` uses those that a running product has started, and starts missing
+ * ones.
  */
 export type Place = 'serving' | 'beside';
 
 export type OnClose = (closer: () => Promise<unknown>) => void;
 
-/** The database as it is, or the embedded one; its schema is nobody's business yet. */
+/** Opens the configured database, or the embedded one. Does not look at its schema. */
 export async function connectDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const { databaseDirectUrl: directUrl, databaseOptions } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
-  // Nobody waits for the command line: there everything may take minutes, which a pooler's connections may not.
+  // The command line has no users who wait, so statements may take minutes. A pooler would end such connections.
   const database =
     place === 'beside'
       ? new Database(directUrl ?? url)
@@ -26,7 +27,7 @@ export async function connectDatabase(config: Config, place: Place, onClose: OnC
 }
 
 /**
- * The database with the schema that this version works with.
+ * Opens the database and ensures that it has the schema of this version.
  * @throws SchemaMismatch
  */
 export async function openDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
@@ -37,7 +38,7 @@ export async function openDatabase(config: Config, place: Place, onClose: OnClos
   return database;
 }
 
-/** The command line changes nobody's schema; it only sets up the embedded database, when it comes first. */
+/** The command line does not migrate, except to create the schema of a new embedded database. */
 async function mayMigrate(config: Config, place: Place, database: Database): Promise<boolean> {
   if (place === 'serving') return config.migrate === 'start';
   return !config.databaseUrl && (await readSchema(database)).isNew;

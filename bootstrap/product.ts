@@ -34,7 +34,6 @@ import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, listen } from './serving.js';
 import { Reactors, Work } from './work.module.js';
 
-/** A running product. */
 export interface Product {
   app: NestExpressApplication;
   resources: Resources;
@@ -43,8 +42,8 @@ export interface Product {
 }
 
 /**
- * Starts the product in the roles its configuration names. PORT=0 takes any free port.
- * @param webFolder the built client; absent: the API alone
+ * Starts the product in its configured role. PORT=0 takes any free port.
+ * @param webFolder the built client; absent: only the API
  */
 export async function startProduct(given: Config, options: { webFolder?: string } = {}): Promise<Product> {
   const port = given.port === 0 ? await freePort() : given.port;
@@ -56,7 +55,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const resources = await openResources(config);
   try {
     if (config.production) await refuseDemoPeople(resources.database);
-    // Machines read the production log; on a terminal only what needs attention should speak.
+    // Machines read the production log. A terminal only shows what needs attention.
     const logger = new ConsoleLogger({
       json: config.production,
       logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],
@@ -86,7 +85,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await app.init();
     if (config.production) await refuseWrongStripe(app, resources);
     const work = config.role === 'api' ? undefined : app.get(Work);
-    // Stripe may be away now: the first checkout makes the plans then.
+    // If Stripe does not answer now, the first checkout creates the plans.
     const plans = resources.payments
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
@@ -98,7 +97,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       await Promise.all([resources.logSubscriptions.start(app.get(Reactors).all), work.start()]);
     }
     const stop = async (): Promise<void> => {
-      // The load balancer must learn of it before the last request comes.
+      // The load balancer must notice the stop before the server refuses connections.
       app.get(Draining).begin();
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;
@@ -116,7 +115,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   }
 }
 
-/** Before anything is opened that is to be traced. What is not wanted is not loaded. */
+/** Starts tracing before any traced resource is opened. Without traces, OpenTelemetry is not loaded. */
 async function startTracing({ traces }: Config): Promise<Tracer | undefined> {
   if (!traces) return undefined;
   const { openTelemetry } = await import('../adapters/platform/observability/opentelemetry.js');
@@ -131,7 +130,7 @@ async function startTracing({ traces }: Config): Promise<Tracer | undefined> {
   };
 }
 
-/** Rights that events give or take are forgotten in this process as soon as they are appended. */
+/** Makes this process forget cached sessions as soon as an event that changes rights is appended. */
 async function rememberSessions(app: NestExpressApplication, resources: Resources): Promise<SessionMemory> {
   const memory = app.get(SessionMemory);
   const { config, database, eventStore } = resources;
@@ -144,7 +143,7 @@ async function rememberSessions(app: NestExpressApplication, resources: Resource
   return memory;
 }
 
-/** Their roles do not count until they set one up. */
+/** Warns about staff whose roles do not count until they set up a second factor. */
 async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
   const without = (await staff.members()).filter(({ hasSecondFactor }) => !hasSecondFactor);
   const names = Array.from(new Set(without.map(({ displayName }) => displayName)));
@@ -152,7 +151,7 @@ async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
     new Logger('Staff').warn(`no second factor yet, so their roles do not count: ${names.join(', ')}`);
 }
 
-/** A worker answers only about itself, as every node does at METRICS_PORT; the other roles answer the API. */
+/** A worker, and METRICS_PORT on every node, only answer operations routes. The other roles answer the API. */
 async function serve(app: NestExpressApplication, config: Config): Promise<Server[]> {
   const { role, port, serving, metrics } = config;
   const routes = app.getHttpAdapter().getInstance() as RequestListener;

@@ -2,14 +2,14 @@ import type { Database } from '../adapters/platform/database/database.js';
 import { ConfigError, type Config } from './config.js';
 import { DEMO_DOMAIN } from '../demo/seed/domain.js';
 
-/** Secrets that stand in our own compose file, in other people's examples, and in the simulator. */
+/** Secrets from our own compose file, from other people's examples, and from the simulator. */
 const KNOWN_SECRETS = new Set(
   'offcut offcut-secret sk_test_simulator whsec_simulator minio minio123 minioadmin postgres password secret changeme'.split(
     ' ',
   ),
 );
 
-/** Refuses settings that are good enough for a trial but not for users. @throws ConfigError */
+/** Refuses settings that suit only a trial. @throws ConfigError */
 export function refuseTrialSettings(config: Config): void {
   const { publicUrl, databaseUrl, databaseDirectUrl, databaseReplicaUrl, s3, stripe, google } = config;
   if (!publicUrl.startsWith('https:'))
@@ -40,7 +40,7 @@ export function refuseTrialSettings(config: Config): void {
 
 const LOOPBACK = /^(?:127[.]|localhost$|::1$)/;
 
-/** What a trial shows to whoever reaches it, if that is not this machine alone. */
+/** Describes what a trial exposes to others; undefined if only this machine can reach it. */
 export function shownByTrial({ production, serving, demoContent, smtpUrl }: Config): string | undefined {
   if (production || LOOPBACK.test(serving.host)) return undefined;
   const shown = [
@@ -54,7 +54,7 @@ export function shownByTrial({ production, serving, demoContent, smtpUrl }: Conf
 const passwordIn = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : decodeURIComponent(new URL(url).password);
 
-/** The password of the demo people is public. @throws ConfigError */
+/** Refuses a database with demo people, because their password is public. @throws ConfigError */
 export async function refuseDemoPeople(database: Database): Promise<void> {
   const rows = await database.db
     .selectFrom('user_account')

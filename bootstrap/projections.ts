@@ -21,7 +21,7 @@ import { payouts } from '../adapters/payouts/payouts-projection.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
 import { subscriptions } from '../adapters/subscriptions/subscriptions-projection.js';
 
-/** Written with the events that the event store appends. */
+/** Written by the event store, in the transaction of the events. */
 const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
   creatorStatus,
@@ -38,10 +38,10 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   tieOuts,
 ];
 
-/** Written with the events too, but by the batched executor, in its own statement; their `apply` is for rebuilds. */
+/** Written by the batched executor, in its own statement with the events. Their `apply` is only used by rebuilds. */
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
-/** Follow the log. */
+/** Projections that follow the log. */
 const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, taxLines, traceIds, earnings, staffActs];
 
 export const PROJECTIONS = {

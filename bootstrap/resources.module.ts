@@ -28,7 +28,7 @@ import { CONFIG } from './config.js';
 import { PROJECTIONS } from './projections.js';
 import type { Resources } from './resources.js';
 
-/** The ports, filled with what was opened; visible everywhere. */
+/** Provides the opened resources as ports, visible everywhere. */
 @Global()
 @Module({})
 export class ResourcesModule {

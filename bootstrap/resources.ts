@@ -49,10 +49,10 @@ import { PROJECTIONS } from './projections.js';
 import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { ownUrl } from './serving.js';
 
-/** Everything outside the process, opened in order and closed in reverse. */
+/** Everything outside the process. Opened in order and closed in reverse. */
 export interface Resources {
   config: Config;
-  /** The business's calendar. */
+  /** The calendar of the business. */
   clock: Clock;
   wallClock: WallClock;
   database: Database;
@@ -86,8 +86,8 @@ export interface Resources {
 }
 
 /**
- * Opens what the configuration names, or the embedded stand-in for what it leaves out.
- * @throws whatever cannot be opened; what was opened before is closed again
+ * Opens the configured resources, and embedded stand-ins for those that are not configured.
+ * @throws if a resource cannot be opened; the resources opened before it are closed
  */
 export async function openResources(config: Config, place: Place = 'serving'): Promise<Resources> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -176,7 +176,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     audioStudio,
     imageStudio: new SharpImageStudio(),
     mailer,
-    // Mails for the mailbox page need no patience.
+    // Mails for the mailbox page need no queue.
     outbox: config.smtpUrl ? new QueuedOutbox(mailer, jobs) : new InstantOutbox(mailer),
     payments: new StripePaymentGateway(observed, wallClock),
     payers: new StripePayerGateway(observed),
@@ -211,7 +211,8 @@ interface Payments {
 }
 
 /**
- * Without keys the command line has only the simulator's folder: no server answers, and the calendar stands still.
+ * Returns the payments of the command line. Without keys it has only the simulator's folder: no server answers, and
+ * the calendar stands still.
  */
 async function stripeBeside(config: Config): Promise<Payments> {
   const { stripe, dataDir } = config;
@@ -228,7 +229,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
   if (config.stripe) {
     const stripe = { ...config.stripe, ...stripeTerms(config) };
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
-    // A server that speaks Stripe's API may be a simulator in a process of its own: then its calendar counts.
+    // A server that speaks Stripe's API may be a simulator in another process, whose calendar then applies.
     const calendar = await followCalendar(stripe.apiBase);
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };
@@ -239,7 +240,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
     );
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
-    // A worker receives no webhooks, and must not overwrite the state of the API beside it.
+    // A worker receives no webhooks and must not overwrite the state of an API beside it.
     ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
     webhookUrl: `${ownUrl(config.serving, config.port)}/api/stripe/webhook`,
     webhookSecret,

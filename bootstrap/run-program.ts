@@ -1,18 +1,17 @@
 import { explainFailure } from './explain-failure.js';
 
 const STOP_LIMIT_MS = 10_000;
-/** One Ctrl-C arrives twice below npm: from the terminal, and passed on by npm. */
+/** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_PRESS_MS = 1_000;
 
-/** Ends what a program started; called once. */
+/** Ends what a program started. It is called once. */
 export type Stop = () => Promise<void>;
 
 /**
- * Runs a program until it is told to stop. The first Ctrl-C or SIGTERM stops it, also during its start; the second
- * one, or the limit, ends it by force. Exit codes: 0 stopped when told to; 1 could not start or stop; 130 ended by
- * force.
- * @param start brings everything up; may check `aborted` to give up early
- * @param stopLimitMs how long stopping may take, read when the program is told to stop
+ * Runs a program until a signal stops it. The first Ctrl-C or SIGTERM stops it, even during its start. The second
+ * one, or the limit, kills it. Exit codes: 0 stopped by a signal; 1 could not start or stop; 130 killed.
+ * @param start starts everything; may check `aborted` to stop early
+ * @param stopLimitMs the time limit for stopping, read when the signal arrives
  */
 export async function runProgram(
   start: (aborted: AbortSignal) => Promise<Stop>,
@@ -44,7 +43,7 @@ export async function runProgram(
     await stop();
     process.exit(0);
   } catch (error) {
-    // A start that was given up because of the stop is no failure.
+    // A start that was aborted by a signal is not a failure.
     if (abort.signal.aborted && (error as Error).name === 'AbortError') process.exit(0);
     process.stderr.write(`${explainFailure(error) ?? (error as Error).stack ?? String(error)}\n`);
     process.exit(1);

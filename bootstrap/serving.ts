@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createLimitedServer } from './limited-server.js';
 import type { Serving } from './settings/http.js';
 
-/** The address at which this process reaches itself. */
+/** Returns the address at which this process reaches itself. */
 export function ownUrl({ host }: Serving, port: number): string {
   const address = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
@@ -10,7 +10,7 @@ export function ownUrl({ host }: Serving, port: number): string {
 
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The answers of a worker: whether it lives, whether it is ready, and its metrics. */
+/** Creates the server of a worker, with only its health, readiness and metrics. */
 export function createOperationsServer(serving: Serving, routes: RequestListener): Server {
   return createLimitedServer(serving, (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
@@ -31,9 +31,10 @@ export function listen(server: Server, port: number, host: string): Promise<void
 
 const IDLE_LOOK_MS = 50;
 
-/** Takes no more connections, lets running requests finish, and cuts those that exceed the limit. */
+/** Stops accepting connections, lets running requests finish, and ends those that exceed the limit. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
-  // A connection that a running request leaves behind would be kept as long as any idle one.
+  // Connections become idle when their request ends. Without this, they would stay open until their keep-alive
+  // time.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
   const limit = setTimeout(() => server.closeAllConnections(), limitMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -64,7 +64,7 @@ const providers = [
         autoApproveCreators,
         join(dataDir, 'uploads'),
         copyCheckWaitMs,
-        // Alone with its folder: nobody else could go on.
+        // Only this process uses the folder, so no other process could do the job.
         role === 'all' && s3 === undefined,
       ),
   ),
@@ -112,7 +112,7 @@ const providers = [
   { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
 ];
 
-/** What the configuration decides, and the vendors that need nothing opened; visible everywhere. */
+/** Services that depend only on the configuration, and vendors without resources. Visible everywhere. */
 @Global()
 @Module({ providers, exports: providers.map(({ provide }) => provide) })
 export class SettingsModule {}

@@ -33,13 +33,13 @@ import { PlanChanges } from '../application/subscriptions/plan-changes.js';
 import type { JobKind } from '../application/shared/job-queue.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 
-/** What has to be done now and again, under the name that the log and the lists of jobs use. */
+/** Periodic work, by the name in the log and the lists of jobs. */
 type Named = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 
 const Sweep = z.object({ name: z.string() });
 type Sweep = z.infer<typeof Sweep>;
 
-/** One worker of all does each; who fails is not worth many repeats, as it comes again by itself. */
+/** One worker runs each sweep. Failed sweeps have few retries, because the next round repeats them. */
 export const SWEEP: JobKind<Sweep> = {
   name: 'sweep',
   shape: Sweep,
@@ -50,7 +50,7 @@ export const SWEEP: JobKind<Sweep> = {
   longestPauseSeconds: 60,
   timeLimitSeconds: 3_600,
 };
-/** One after the other, beside the sweeps. */
+/** One at a time, beside the sweeps. */
 export const NIGHTLY: JobKind<Sweep> = {
   ...SWEEP,
   name: 'nightly',
@@ -61,7 +61,7 @@ const EVERY_FIVE_MINUTES = '*/5 * * * *';
 /** The sweep that orders all others. */
 const ROUND = 'round';
 
-/** Fetches what never arrived by itself, such as lost webhooks. */
+/** Fetches what never arrived, such as lost webhooks. */
 @Injectable()
 export class MoneySweeps {
   readonly all: Named;
@@ -99,11 +99,11 @@ export class MoneySweeps {
   }
 }
 
-/** Checks the log, the books and the storage, and removes what nothing needs any more. */
+/** Checks the log, the books and the storage, and deletes what is no longer needed. */
 @Injectable()
 export class UpkeepSweeps {
   readonly all: Named;
-  /** What may take hours. */
+  /** Work that may take hours. */
   readonly nightly: Named;
 
   constructor(
@@ -159,7 +159,7 @@ export class UpkeepSweeps {
   }
 }
 
-/** Orders every sweep when a worker starts, and from then on every five minutes. They ask the clock whether they are due. */
+/** Orders every sweep when a worker starts, and then every five minutes. A sweep checks itself whether it is due. */
 @Injectable()
 export class Sweeps {
   private readonly all: Named;
@@ -177,10 +177,10 @@ export class Sweeps {
     await Promise.all([this.order(), this.jobs.repeat(SWEEP, EVERY_FIVE_MINUTES, round)]);
   }
 
-  /** @param signal aborted when the job was cancelled; what may take hours ends then */
+  /** @param signal aborted when the job is cancelled; sweeps that may take hours then stop */
   async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
-    // A worker of another version may.
+    // A worker of another version may know it.
     if (!sweep) throw new Error(`this version knows no sweep of that name`);
     await sweep(signal);
   }

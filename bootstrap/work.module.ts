@@ -45,7 +45,7 @@ import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
 import { MoneySweeps, NIGHTLY, SWEEP, Sweeps, UpkeepSweeps } from './sweeps.js';
 
-/** Subscriptions of the log, each with a checkpoint of its own, a name and the event types it follows. */
+/** Reactors: subscriptions of the log with their own checkpoint, name and event types. */
 @Injectable()
 export class Reactors {
   readonly all: readonly Reactor[];
@@ -71,7 +71,7 @@ export class Reactors {
     complaints: CarryOutComplaints,
     complaintMails: ComplaintMails,
   ) {
-    // Mails for the mailbox page need no patience.
+    // Mails for the mailbox page need no queue.
     const mailing = (writer: Reactor): Reactor => (smtpUrl ? mails.asJobs(writer) : writer);
     this.all = [
       mirror,
@@ -95,7 +95,7 @@ export class Reactors {
   }
 }
 
-/** The background work of a worker: all kinds of jobs, or those that it is told. */
+/** The background work of a worker: all kinds of jobs, or those in WORK_KINDS. */
 @Injectable()
 export class Work {
   constructor(
@@ -109,7 +109,7 @@ export class Work {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Reaches the queue, and looks after jobs of workers that died; does none yet. */
+  /** Connects to the queue and starts to recover the jobs of dead workers. Runs no jobs yet. */
   open(): Promise<void> {
     return this.jobs.start();
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One line for people: which setting is wrong and what it should be. */
+/** A line for the operator: which setting is wrong and what it should be. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -10,13 +10,12 @@ export const flag = z
   .transform((value) => ['true', '1', 'on'].includes(value));
 export const url = z.url({ protocol: /^https?$/ });
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
-/** Milliseconds of patience. */
+/** A timeout in milliseconds. */
 export const timeout = (ms: number) => z.coerce.number().int().min(100).max(86_400_000).default(ms);
 
-/** The values of some settings, as their part of the configuration reads them. */
 export type Values<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Shape>>;
 
-/** @throws ConfigError when only some of them are given */
+/** @throws ConfigError if only some of them are set */
 export function givenTogether(values: Record<string, string | undefined>): boolean {
   const given = Object.values(values).filter(Boolean).length;
   if (given === 0) return false;

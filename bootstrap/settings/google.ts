@@ -17,14 +17,14 @@ export const GOOGLE = {
 };
 
 export interface GoogleConfig {
-  /** Absent: nobody signs in with Google. */
+  /** Absent: sign-in with Google is off. */
   google?: {
     clientId: string;
     clientSecret: string;
     authUrl?: string;
     tokenUrl?: string;
     userinfoUrl?: string;
-    /** How long one sign-in may wait for Google. */
+    /** How long a sign-in waits for Google. */
     timeoutMs: number;
   };
 }

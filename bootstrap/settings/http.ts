@@ -4,7 +4,6 @@ import { timeout, url, type Values } from './fields.js';
 const duration = z.coerce.number().int().min(0).max(3_600_000);
 const ms = (usual: number) => duration.default(usual);
 
-/** Where a node listens, which requests it accepts, and how it stops. */
 export const SERVING = {
   HOST: z
     .string()
@@ -58,7 +57,7 @@ export const SERVING = {
     .describe(
       'How long a node caches the account of a session, in milliseconds. A change ends it at once. `0` reads the database with every request.',
     ),
-  // Longer than load balancers keep an idle connection, commonly 60 s, so that each of theirs still works.
+  // Longer than load balancers keep idle connections, commonly 60 s, so that a connection they reuse still works.
   HTTP_KEEP_ALIVE_MS: ms(75_000).describe(
     'How long an idle connection is kept, in milliseconds. Make it longer than your load balancer does.',
   ),
@@ -68,7 +67,7 @@ export const SERVING = {
   HTTP_SILENCE_TIMEOUT_MS: ms(30_000).describe(
     'How long a request body may pause, in milliseconds. Then the answer is 408. A slow upload may take its time.',
   ),
-  // Each needs a file of the process and some 20 kB.
+  // Each connection needs a file descriptor and about 20 kB.
   HTTP_MAX_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -107,12 +106,12 @@ export interface Serving {
   host: string;
   /** How long an idle connection is kept. */
   keepAliveMs: number;
-  /** The time in which a request's head must arrive. */
+  /** The time limit for the headers of a request. */
   headersMs: number;
-  /** How many connections it holds, and how many of them from one address; 0: as many as there are. */
+  /** The limits of connections, in total and for one address; 0: no limit. */
   connections: number;
   connectionsPerAddress: number;
-  /** The time after which a request is ended if its body brings no byte. */
+  /** How long a request body may stay silent before the request is ended. */
   silenceMs: number;
   /** How long the server keeps listening after it reported that it is no longer ready. */
   shutdownDelayMs: number;
@@ -124,23 +123,23 @@ export interface ServingConfig {
   port: number;
   serving: Serving;
   publicUrl: string;
-  /** The host names that it answers to. */
+  /** The host names that the server accepts. */
   knownHosts: string[];
-  /** How many proxies in front are ours; 0 ignores `X-Forwarded-For`. */
+  /** The number of our proxies in front; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
-  /** Multiplies every limit on attempts, for load tests. */
+  /** Multiplies every rate limit, for load tests. */
   rateLimitScale: number;
-  /** How long somebody who buys waits for an answer. */
+  /** How long a purchase may take before it is answered. */
   purchaseTimeoutMs: number;
-  /** How long it is remembered whose a session is; 0 asks with every request. */
+  /** How long the account of a session is cached; 0 reads it with every request. */
   sessionMemoryMs: number;
-  /** Where to report a vulnerability, and under which policy. */
+  /** The contact for vulnerability reports, and the policy. */
   security: { contact?: string; policy?: string };
 }
 
-/** A house of a thousand people shares one. */
+/** An office of a thousand people may share one address. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
-/** A load balancer that asks every two seconds has asked twice by then. */
+/** A load balancer that checks every two seconds has checked twice by then. */
 const PRODUCTION_DELAY_MS = 5_000;
 
 export const servingConfig = (value: Values<typeof SERVING>, production: boolean): ServingConfig => ({
@@ -150,7 +149,7 @@ export const servingConfig = (value: Values<typeof SERVING>, production: boolean
     keepAliveMs: value.HTTP_KEEP_ALIVE_MS,
     headersMs: value.HTTP_HEADERS_TIMEOUT_MS,
     connections: value.HTTP_MAX_CONNECTIONS,
-    // Behind a balancer all of them come from its address.
+    // Behind a load balancer, all connections come from its address.
     connectionsPerAddress:
       value.HTTP_MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY > 0 ? 0 : CONNECTIONS_PER_ADDRESS),
     silenceMs: value.HTTP_SILENCE_TIMEOUT_MS,

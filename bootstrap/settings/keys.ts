@@ -9,7 +9,7 @@ import {
 } from '../../application/shared/keys/signing-keys.js';
 import { ConfigError, type Values } from './fields.js';
 
-/** Keys that sign, kept where whoever writes the database cannot read them. */
+/** Signing keys, kept where writers of the database cannot read them. */
 export const KEYS = {
   KEYS_FILE: z.string().min(1).optional().meta({
     description:
@@ -50,7 +50,7 @@ export function keysConfig(value: Values<typeof KEYS>): KeysConfig {
   return { keysFile: value.KEYS_FILE, signingKeys: text === undefined ? NO_KEYS : keysFrom(text, name) };
 }
 
-/** @throws ConfigError, which never repeats what it read */
+/** @throws ConfigError, whose message never contains the text */
 export function keysFrom(text: string, name: string): ConfiguredKeys {
   const parsed = KeysText.safeParse(jsonOf(text));
   if (!parsed.success) {
@@ -66,7 +66,7 @@ export function keysFrom(text: string, name: string): ConfiguredKeys {
   return Object.fromEntries(rings) as Record<KeyPurpose, ConfiguredKey[]>;
 }
 
-/** @throws ConfigError where it cannot be read, or everybody on the machine could */
+/** @throws ConfigError if the file is unreadable, or readable by everybody on the machine */
 function readKept(path: string): string {
   try {
     if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0)

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { MailLimits } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { timeout, type Values } from './fields.js';
 
-/** Who sends mails. */
 export const MAIL = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -26,10 +25,9 @@ export const MAIL = {
 };
 
 export interface MailConfig {
-  /** Absent: the mailbox page. */
+  /** Absent: mails are shown on the mailbox page. */
   smtpUrl?: string;
   smtpLimits: MailLimits;
-  /** Sender of every mail. */
   mailFrom: string;
 }
 

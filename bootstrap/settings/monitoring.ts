@@ -43,9 +43,9 @@ export const MONITORING = {
 
 export interface MonitoringConfig {
   metrics: { token?: string; port?: number; isOpen: boolean };
-  /** Which requests are logged; `errors`: those answered by 400 and above. */
+  /** Which requests are logged. `errors`: those answered with status 400 or above. */
   accessLog: 'on' | 'errors' | 'off';
-  /** Absent: nothing is traced. */
+  /** Absent: no traces. */
   traces?: { url: string; service: string; ratio: number };
 }
 

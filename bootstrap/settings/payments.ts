@@ -4,7 +4,6 @@ import { flag, givenTogether, url, type Values } from './fields.js';
 
 const stripeTimeout = (ms: number) => z.coerce.number().int().min(2_000).max(60_000).default(ms);
 
-/** Stripe. */
 export const PAYMENTS = {
   STRIPE_SECRET_KEY: z.string().optional().meta({
     description: 'The secret key of your Stripe account. See [Stripe](stripe.md).',
@@ -50,13 +49,13 @@ export const PAYMENTS = {
 export interface PaymentsConfig {
   /** Absent: the simulator. */
   stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
-  /** How long we wait for Stripe, or the simulator. */
+  /** Timeouts and retries of calls to Stripe or the simulator. */
   stripeLimits: StripeLimits;
-  /** Present: tax comes on top of the prices, and Stripe finds it out. `seller` stands on receipts. */
+  /** Present: Stripe calculates tax on top of the prices. Receipts show `seller`. */
   tax?: { code: string; seller: string };
 }
 
-/** What every call of Stripe goes by, beside the key. */
+/** Returns the options of every call to Stripe, except the key. */
 export const stripeTerms = ({ stripeLimits, tax }: Pick<PaymentsConfig, 'stripeLimits' | 'tax'>) => ({
   ...stripeLimits,
   ...(tax && { tax: { code: tax.code } }),

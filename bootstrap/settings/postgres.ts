@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DatabaseOptions } from '../../adapters/platform/database/database.js';
 import { ConfigError, databaseUrl, timeout, type Values } from './fields.js';
 
-/** PostgreSQL, and how long we wait for it. */
+/** PostgreSQL and its timeouts. */
 export const DATABASE = {
   DATABASE_URL: databaseUrl
     .optional()
@@ -57,14 +57,14 @@ export const DATABASE = {
 export interface DatabaseConfig {
   /** Absent: embedded PostgreSQL below dataDir. */
   databaseUrl?: string;
-  /** Absent: there is no pooler before the database. */
+  /** Absent: no pooler is in front of the database. */
   databaseDirectUrl?: string;
   databaseReplicaUrl?: string;
-  /** The role of nodes, where another one owns the tables and migrates. */
+  /** The role of nodes, if another role owns the tables and migrates. */
   databaseAppRole?: string;
-  /** Whether a node that starts brings the schema to its own version, or wants to find it so. */
+  /** Whether a starting node migrates the schema, or requires it to be migrated. */
   migrate: 'start' | 'never';
-  /** How many connections, and limits for requests that people wait for, and for statements that may take minutes. */
+  /** The number of connections, and limits for requests and for statements that may take minutes. */
   databaseOptions: Required<Pick<DatabaseOptions, 'maxConnections' | 'limits' | 'longLimits'>>;
 }
 

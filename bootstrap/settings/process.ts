@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { flag, type Values } from './fields.js';
 
-/** The kinds of jobs that workers do. */
 const WORK_KINDS = ['mail', 'sweep', 'nightly', 'encode', 'sound', 'export'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What this process is for, and what it offers. */
+/** The role of this process, and its features. */
 export const PROCESS = {
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -72,21 +71,21 @@ export const PROCESS = {
 export interface ProcessConfig {
   production: boolean;
   role: 'all' | 'api' | 'worker';
-  /** The jobs that it does, if it is a worker. */
+  /** The kinds of jobs that it runs, if it is a worker. */
   workKinds: WorkKind[];
   dataDir: string;
-  /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
+  /** A playlist of records made with our samples; absent: the home page links to a search for us. */
   playlistUrl?: string;
   autoApproveCreators: boolean;
   copyCheckWaitMs: number;
   demoContent: boolean;
-  /** Searches are answered from memory. */
+  /** Whether searches are answered from memory. */
   searchIndex: boolean;
-  /** How long a node that starts takes no visitors because its search index is not read yet. */
+  /** How long a starting node waits for its search index before it accepts visitors. */
   searchReadyTimeoutMs: number;
 }
 
-/** @param embedded whether the database is our own */
+/** @param embedded whether the database is the embedded one */
 export function processConfig(value: Values<typeof PROCESS>, embedded: boolean): ProcessConfig {
   const production = value.NODE_ENV === 'production';
   return {
@@ -98,9 +97,9 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean):
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
-    // Workers answer nobody.
+    // Workers answer no searches.
     searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',
-    // Elsewhere no balancer asks.
+    // Outside production, no load balancer checks readiness.
     searchReadyTimeoutMs: value.SEARCH_READY_TIMEOUT_MS ?? (production ? 30_000 : 0),
   };
 }

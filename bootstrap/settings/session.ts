@@ -5,7 +5,7 @@ import type { SERVING } from './http.js';
 const HOUR_MS = 3_600_000;
 const hours = (usual: number) => z.coerce.number().int().min(1).max(8_760).default(usual);
 
-/** How long people stay signed in, and what is known about where. */
+/** The length of sessions, second factors, and the visitor's country. */
 export const SESSIONS = {
   SESSION_MAX_HOURS: hours(30 * 24).describe('How long a session lasts, in hours, even if it is renewed.'),
   SESSION_STAFF_MAX_HOURS: hours(12).describe('The same for accounts that have a role.'),
@@ -24,11 +24,11 @@ export const SESSIONS = {
 };
 
 export interface SessionsConfig {
-  /** How long a session lasts, however often it is renewed. */
+  /** How long a session lasts, even if it is renewed. */
   sessions: { maxMs: number; staffMaxMs: number };
   /** Whether roles count only in sessions with a second factor. */
   staffNeedsSecondFactor: boolean;
-  /** In which a proxy of ours names the visitor's country, in small letters. */
+  /** The header in which our proxy sends the visitor's country; its name is in lower case. */
   countryHeader?: string;
 }
 

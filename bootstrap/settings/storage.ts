@@ -5,7 +5,6 @@ import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
 import { ConfigError, flag, givenTogether, timeout, url, type Values } from './fields.js';
 import type { SERVING } from './http.js';
 
-/** Where files are kept. */
 export const STORAGE = {
   S3_ENDPOINT: url.optional().meta({
     description: 'The address of an S3 server such as Ceph or R2.',
@@ -59,15 +58,15 @@ export const STORAGE = {
 export interface StorageConfig {
   /** Absent: a local folder below dataDir. */
   s3?: BucketPlace & {
-    /** Where the addresses lead that it signs. */
+    /** The origin of signed addresses. */
     origin: string;
-    /** Absent: what Amazon's SDK finds around the process. */
+    /** Absent: credentials that Amazon's SDK finds in the environment of the process. */
     credentials?: S3Credentials;
     limits: StorageLimits;
   };
-  /** Where browsers fetch previews and pictures, without a slash at its end; absent: here. */
+  /** Where browsers fetch previews and pictures, without a trailing slash; absent: from this node. */
   mediaBaseUrl?: string;
-  /** Absent: no cache in front is told of what leaves the shop. */
+  /** Absent: no cache is notified when files leave the shop. */
   cdnPurge?: { url: string; token?: string };
 }
 
@@ -97,7 +96,7 @@ function purgeConfig({
   return CDN_PURGE_URL ? { cdnPurge: { url: CDN_PURGE_URL, token: CDN_PURGE_TOKEN } } : {};
 }
 
-/** The bucket that its name, its server or its keys ask for. */
+/** Returns the bucket if its name, its server or its keys are set. */
 function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> {
   const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
   const hasKeys = givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
@@ -110,7 +109,7 @@ function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> 
     endpoint: S3_ENDPOINT,
     publicEndpoint: S3_PUBLIC_ENDPOINT,
     region: value.S3_REGION,
-    // S3 knows lower-case names only; people see the bucket as `Sounds`.
+    // S3 names are lower case; people know the bucket as `Sounds`.
     bucket: value.S3_BUCKET ?? 'sounds',
     pathStyle: value.S3_FORCE_PATH_STYLE,
   };
