@@ -3,7 +3,7 @@ import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment } from './credit-account.js';
 
-/** What a paid invoice line collected, and what was paid back. The account has its credits. */
+/** A paid invoice line: the money it collected, and the money paid back. The account has its credits. */
 export interface InvoiceLot {
   userId: string;
   lotId: string;
@@ -31,7 +31,7 @@ export interface InvoiceLot {
   }[];
   disputes: {
     disputeId: string;
-    /** What the bank took, including the unexplained part. */
+    /** The amount that the bank took, including the unexplained part. */
     amountMicroUsd: number;
     unexplained?: Unexplained;
     taxMicroUsd: number;
@@ -43,7 +43,7 @@ export interface InvoiceLot {
   }[];
   /** Shares that creators lost for purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
-  /** What administrators gave for spent or destroyed credits of the lot. `of` is the lot or the purchase. */
+  /** Values that administrators gave for spent or destroyed credits of the lot. `of` is the lot or the purchase. */
   madeGood: { of: string; valueMicroUsd: number }[];
 }
 

@@ -20,7 +20,7 @@ export interface AiPreference {
   trains: boolean;
 }
 
-/** Who has said nothing has not allowed it. */
+/** No answer means no. */
 const initialState: AiPreference = { trains: false };
 
 function decide(

@@ -1,10 +1,10 @@
-/** Everything known about one version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
+/** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
 export interface SampleAudio {
-  /** 1 for the first upload; each replacement counts on. */
+  /** 1 for the first upload, plus 1 for each replacement. */
   audioVersion: number;
-  /** The creator's own name of the file. */
+  /** The creator's name for the file. */
   filename: string;
-  /** Where the original lies below the creator's folder: `Packs/{folder}/samples/{file}`. Never public. */
+  /** The path of the original below the creator's folder: `Packs/{folder}/samples/{file}`. Never public. */
   originalPath: string;
   sha256: string;
   sizeBytes: number;
@@ -14,11 +14,11 @@ export interface SampleAudio {
   bitDepth: number | null;
   channels: number;
   durationMs: number;
-  /** The lossy preview of at most 60 s, `media/previews/{sha256}.mp3`. */
+  /** A lossy preview of at most 60 s: `media/previews/{sha256}.mp3`. */
   previewKey: string;
-  /** 50 bars, 0–100, over the preview. */
+  /** 50 bars of the preview, 0–100. */
   waveform: number[];
-  /** 400 bars, 0–100, over the preview. */
+  /** 400 bars of the preview, 0–100. */
   waveformFine: number[];
   loudnessLufs: number | null;
   suggestions: {
@@ -27,17 +27,17 @@ export interface SampleAudio {
   };
 }
 
-/** A further file of a sample: stems or MIDI. */
+/** An additional file of a sample: stems or MIDI. */
 export interface Attachment {
   filename: string;
-  /** Below the creator's folder. */
+  /** Relative to the creator's folder. */
   path: string;
   sha256: string;
   sizeBytes: number;
   contentType: string;
 }
 
-/** What listeners read about a sample, and may be corrected without touching its audio. */
+/** The text that listeners read about a sample. It can be corrected without new audio. */
 export interface SampleDescription {
   title: string;
   /** 0 when unknown. */

@@ -3,9 +3,9 @@ import { randomFrom, type Random } from '../shared/seeded-random.js';
 import { motifPainter, type Motif } from './cover-motifs.js';
 import { GENRE_INKS, INK, luminance } from './inks.js';
 
-/** Cut-paper covers: the same genre and name always give the same picture. */
+/** Cut-paper covers. The same genre and name always give the same picture. */
 
-/** Three motifs a genre, the likeliest first. */
+/** Three motifs per genre, the most frequent first. */
 const GENRE_MOTIFS: Record<Genre, readonly [Motif, Motif, Motif]> = {
   Trap: ['wedges', 'bars', 'disc'],
   'Boom-Bap': ['disc', 'bars', 'blocks'],
@@ -40,8 +40,8 @@ function inksFor(genre: Genre, random: Random): CoverInks {
 }
 
 /**
- * The name label a screen draws over a generated cover of 110 px or more.
- * @returns its ground, and ink or paper for the letters, whichever stands out more
+ * Returns the colours of the name label that a screen draws over a generated cover of 110 px or more.
+ * @returns the ground, and ink or paper for the letters, whichever contrasts more
  */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
   const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));
@@ -54,7 +54,7 @@ interface Strip {
   slide: number;
 }
 
-/** 2–4 strips across the sheet, measured from its centre; every other one is slid. */
+/** Returns 2–4 strips across the sheet, measured from its centre. Every other strip is slid. */
 function cutStrips(random: Random): Strip[] {
   const count = 2 + Math.floor(random() * 3);
   const inner = Array.from({ length: count - 1 }, (_, i) => {
@@ -72,7 +72,7 @@ function cutStrips(random: Random): Strip[] {
 const n = (value: number): string => String(Math.round(value * 100) / 100);
 
 /**
- * A cover without lettering: screens draw the name over it in the display face (see coverLabel).
+ * Returns a cover without text. Screens draw the name over it in the display face (see coverLabel).
  * @param sizePx width and height attributes; the drawing itself has 200 units
  */
 export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
@@ -87,7 +87,7 @@ export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const swapped = { ground: inks.figure, figure: inks.ground, second: inks.second };
   const pieces = strips.map((strip, i) => {
     const colours = strip.slide === 0 ? inks : swapped;
-    // The window lies in the cut's own directions; the drawing inside it stays upright and moves along the cut.
+    // The clip window follows the directions of the cut. The drawing inside stays upright and moves along the cut.
     const along = (angle * Math.PI) / 180;
     const shift = `translate(${n(Math.cos(along) * strip.slide)} ${n(Math.sin(along) * strip.slide)})`;
     return (

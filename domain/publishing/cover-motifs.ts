@@ -1,13 +1,12 @@
 import type { Random } from '../shared/seeded-random.js';
 
 /**
- * The eight motifs of generated covers. Each fills a sheet of 200 units and 80 beyond every edge, so that
- * a strip of it can be slid without showing where the drawing ends.
+ * The eight motifs of generated covers. Each fills a sheet of 200 units and 80 more beyond every edge, so that a slid
+ * strip never shows where the drawing ends.
  */
 
 export type Motif = 'wedges' | 'bars' | 'disc' | 'blocks' | 'sun' | 'arches' | 'waves' | 'petals';
 
-/** The colours a motif may use. */
 export interface Inks {
   ground: string;
   figure: string;
@@ -28,7 +27,7 @@ const rect = (x: number, y: number, width: number, height: number, fill: string)
 const circle = (x: number, y: number, radius: number, fill: string): string =>
   `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${fill}"/>`;
 
-/** A motif is decided once and can then be painted in several colours: both sides of a swap show one drawing. */
+/** Paints one drawing in any colours, so that both sides of a swap show the same drawing. */
 export type Painter = (inks: Inks) => string;
 
 export function motifPainter(motif: Motif, random: Random): Painter {
@@ -56,7 +55,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
     };
   },
 
-  /** Columns of uneven height, standing or hanging, a few in the second ink. */
+  /** Columns of uneven height, standing or hanging, some in the second ink. */
   bars: (random) => {
     const pitch = between(random, 16, 24);
     const width = pitch * between(random, 0.62, 0.74);
@@ -78,7 +77,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
         .join('');
   },
 
-  /** A record: rings round a label in the second ink. */
+  /** A record: rings around a label in the second ink. */
   disc: (random) => {
     const x = between(random, 78, 122);
     const y = between(random, 72, 112);
@@ -101,7 +100,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
     for (let y = first; y < TO; y += side)
       for (let x = first; x < TO; x += side)
         cells.push({ x, y, shape: random(), turn: Math.floor(random() * 4) * 90, ink: random() });
-    // A hair too large, so that neighbours of one colour show no seam.
+    // Slightly too large, so that neighbours of one colour show no seam.
     const s = n(side + 0.4);
     const h = n(side / 2);
     const shapeOf = (shape: number, fill: string): string => {
@@ -131,7 +130,6 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
       const water = [rect(FROM, horizon, TO - FROM, TO - horizon, second)];
       let top = horizon + stripe * 0.75;
       for (let i = 0; top < TO; i++) {
-        // Nearer waves are broader.
         const height = stripe * (0.22 + 0.1 * i);
         water.push(rect(FROM, top, TO - FROM, height, i % 2 === 0 ? figure : ground));
         top += stripe + height * 0.9;
@@ -201,7 +199,7 @@ const MOTIFS: Record<Motif, (random: Random) => Painter> = {
     };
   },
 
-  /** Leaves in a grid, turned this way and that. */
+  /** Leaves in a grid, turned either way. */
   petals: (random) => {
     const side = pick(random, [50, 66.67, 66.67, 80]);
     const first = -Math.ceil(80 / side) * side - between(random, 0, side / 2);

@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
-/** Stream `creator-{userId}`: whether somebody may upload, publish and be paid. */
+/** Stream `creator-{userId}`: whether a user may upload, publish and be paid. */
 const streamOf = (userId: string): string => `creator-${userId}`;
 
 export type CreatorStatus =
@@ -12,7 +12,7 @@ export type CreatorStatus =
   | { status: 'declined'; why: Reason }
   | { status: 'suspended'; why: Reason };
 
-/** `by` is the admin's user id, or `system:auto-approval` where a configuration approves at once. */
+/** `by` is an administrator's user id, or `system:auto-approval` if the configuration approves at once. */
 export type CreatorCommand =
   | { type: 'ApplyAsCreator'; userId: string; autoApprove: boolean; now: string }
   | { type: 'ApproveCreator'; userId: string; by: string; now: string }
@@ -28,7 +28,6 @@ export type CreatorEvent =
     }
   | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
 
-/** Every type of event in the stream of a creator. */
 export const CREATOR_EVENT_TYPES = [
   'CreatorApplied',
   'CreatorApproved',
@@ -40,7 +39,7 @@ export const CREATOR_EVENT_TYPES = [
 export type CreatorRejection =
   | { code: 'ApplicationExists'; state: 'applied' | 'approved' }
   | ({ code: 'CreatorSuspended' } & Reason)
-  /** Nobody applied, or the application is not in the state that this decision needs. */
+  /** The user did not apply, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
 
 export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
@@ -52,7 +51,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
   switch (command.type) {
     case 'ApplyAsCreator': {
       if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', ...state.why });
-      // If the configuration approves at once now, applying again approves an application that waited.
+      // If the configuration now approves at once, a second application approves the waiting one.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });
@@ -106,7 +105,7 @@ function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
   }
 }
 
-/** What keeps a creator from uploading or publishing; undefined if nothing does. */
+/** Returns what prevents a creator from uploading or publishing, or undefined. */
 export function obstacleToPublishing(
   status: CreatorStatus['status'],
 ): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {
@@ -114,7 +113,7 @@ export function obstacleToPublishing(
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
 
-/** What keeps a creator from changing their public profile, or from permitting more than before. */
+/** Returns what prevents a creator from changing the public profile or from granting more permissions. */
 export function obstacleToPublicChange(
   status: CreatorStatus['status'],
 ): { code: 'CreatorSuspended'; detail: string } | undefined {

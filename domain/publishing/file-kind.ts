@@ -1,4 +1,4 @@
-/** Names for what a file is by its first bytes, with the usual endings of its name. */
+/** File kinds by their first bytes, with a name for messages and the usual endings of file names. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
   [/^fLaC/, 'a FLAC', 'flac'],
   [/^FORM....AIF[FC]/s, 'an AIFF', 'aiff', 'aif', 'aifc'],
@@ -20,17 +20,21 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: stri
 ];
 const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\xff]|....ftyp)/s;
 
-/** As many of a file's first bytes as its kind is recognised by. */
+/** The number of first bytes that identify a file's kind. */
 export const KIND_HEAD_BYTES = 72;
 
-/** `taken`: WAV, MP3 or M4A by its first bytes, though its reader may still refuse it; `other`: known, but not taken. */
+/**
+ * Returns the kind of a file by its first bytes:
+ * - `taken`: WAV, MP3 or M4A, which its reader may still refuse
+ * - `other`: known, but not accepted
+ */
 export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
   const text = latin1(head);
   if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';
   return TAKEN.test(text) ? 'taken' : undefined;
 }
 
-/** Why a file that is neither WAV nor MP3 nor M4A is refused. */
+/** Returns the message that refuses a file that is not WAV, MP3 or M4A. */
 export function refusalOfKind(head: Uint8Array, filename: string): string {
   const text = latin1(head);
   const [, name, ...endings]: readonly unknown[] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
@@ -43,7 +47,7 @@ export function refusalOfKind(head: Uint8Array, filename: string): string {
   return `${what} Please upload only .wav, .mp3, or .m4a files.`;
 }
 
-/** The name with the ending of its content, so that what buyers get opens as what it is called. */
+/** Returns the name with the ending of its content, so that the buyer's system opens it with the right program. */
 export const namedAs = (filename: string, format: string): string =>
   endingOf(filename) === format ? filename : `${filename.replace(/\.[a-z0-9]{1,4}$/i, '')}.${format}`;
 

@@ -1,8 +1,8 @@
 import { NOTES, type MusicalKey, type Note } from '../catalogue/vocabulary.js';
 
-/** What a file's name says about its sound. */
+/** The facts about a sound that its file name contains. */
 export interface ParsedFileName {
-  /** Extension off, tempo and key off, underscores and hyphens to spaces; `Sample` when nothing is left. */
+  /** Without extension, tempo and key, with spaces for underscores and hyphens. `Sample` if nothing is left. */
   title: string;
   bpm?: number;
   key?: MusicalKey;
@@ -15,9 +15,9 @@ const TEMPO_MIN_BPM = 40;
 const TEMPO_MAX_BPM = 300;
 
 /**
- * Reads names such as `Felt_Keys_90bpm_Cmin.wav`. A bare number is a tempo only beside a key, and a bare
- * letter a key only beside a tempo: `Kick 808` and `Plan B` stay titles. The letter that a name begins with is an
- * article unless the tempo comes next: `A Tape Hiss 90bpm`.
+ * Reads names such as `Felt_Keys_90bpm_Cmin.wav`. A bare number is a tempo only beside a key, and a bare letter is a
+ * key only beside a tempo: `Kick 808` and `Plan B` stay titles. A leading letter is an article unless the tempo follows
+ * it: `A Tape Hiss 90bpm`.
  */
 export function parseFileName(filename: string): ParsedFileName {
   const name = filename.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z0-9]{1,5}$/, '');
@@ -45,7 +45,7 @@ export function parseFileName(filename: string): ParsedFileName {
 const isBareTempo = (word: string): boolean =>
   BARE_TEMPO.test(word) && Number(word) >= TEMPO_MIN_BPM && Number(word) <= TEMPO_MAX_BPM;
 
-/** `120 bpm` and `C minor` are one word each. */
+/** Joins `120 bpm` and `C minor` into one word each. */
 function joinSplitWords(words: string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -60,7 +60,7 @@ function joinSplitWords(words: string[]): string[] {
   return joined;
 }
 
-/** A key that says its scale, or its accidental: nothing else looks like it. */
+/** Returns a key that states its scale or accidental, because no other word looks like it. */
 const statedKey = (word: string): MusicalKey | undefined =>
   /^[A-Ga-g]([#♯b♭]|sharp|flat)?(maj|major|min|minor|m)$/i.test(word) || /^[A-G][#♯]$/.test(word)
     ? keyOf(word)

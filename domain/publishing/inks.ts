@@ -1,6 +1,6 @@
 import type { Genre } from '../catalogue/vocabulary.js';
 
-/** The inks that covers, vinyl and people's initials are printed in. */
+/** The colours of covers, vinyl and initials. */
 export const INK = {
   ink: '#15211C',
   paper: '#F3EFE2',
@@ -35,7 +35,7 @@ export const GENRE_INKS: Record<Genre, Inks> = {
   Underground: [INK.green, INK.ink, INK.kraft, INK.paper],
 };
 
-/** 0 for black, 1 for white, by WCAG's relative luminance. */
+/** Returns WCAG's relative luminance: 0 for black, 1 for white. */
 export function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const channel = parseInt(hex.slice(at, at + 2), 16) / 255;

@@ -1,30 +1,33 @@
-/** How two sounds compare: their signs first, then their phases. */
+/** The comparison of two sounds: first their signs, then their phases. */
 export interface Comparison {
   /** The share of signs that agree; 0.5 is chance. */
   agreement: number;
-  /** How many frames of 23 ms were compared. */
+  /** The number of compared frames, 23 ms each. */
   frames: number;
   /** How well the phases fit, 0 to 1. */
   phases: number;
 }
 
-/** Held: too alike to be sold before somebody has decided. Listed: alike enough for somebody to listen. */
+/** `held`: too similar to be sold before a decision. `listed`: similar enough that a person should listen. */
 export type Tier = 'held' | 'listed';
 
 /**
- * Fixed on 22 and 23 November 2026 on one half of some 380 sounds, 217 of them synthesised music; the least length of what
- * is held was raised once false pairs of the other half were seen. Figures are in docs/measurements.md, and
- * `bench/fingerprint.ts` finds them anew, for a library of one's own too.
+ * The thresholds were set on 22 and 23 November 2026, on half of about 380 sounds, 217 of them synthesised music. The
+ * minimum length for `held` was raised after false pairs appeared in the other half. docs/measurements.md has the
+ * figures. `bench/fingerprint.ts` recomputes them, also for your own library.
  */
-/** Half a second: drum machines give many people the same short hit. */
+/** 24 frames are half a second. Shorter hits are often the same, because many people use the same drum machines. */
 const HELD = { agreement: 0.7, frames: 24, both: 0.97 };
 const LISTED = { agreement: 0.58, both: 0.8 };
 const LISTED_SHORT = { frames: 12, both: 0.95, phases: 0.15 };
 const PHASES_WEIGH = 0.7;
-/** Signs alone are no proof. */
+/** Matching signs alone prove nothing. */
 const LEAST_PHASES = 0.1;
 
-/** Undefined: not alike. The score rises with both looks; what is held has 70 to 100, what is listed less. */
+/**
+ * Returns the tier and score of two sounds, or undefined if they are not alike. The score rises with both comparisons:
+ * 70 to 100 for `held`, less for `listed`.
+ */
 export function likenessOf({
   agreement,
   frames,

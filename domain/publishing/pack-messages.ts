@@ -25,11 +25,11 @@ export type PackCommand = ByOwner<
   | {
       type: 'AddSample';
       sampleId: string;
-      /** Absent: the pack's default cost. */
+      /** If absent, the pack's default cost. */
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
-      /** Refused if the pack has the same recording already. */
+      /** Refuses a recording that the pack already has. */
       refuseDuplicate?: boolean;
     }
   | {
@@ -49,7 +49,7 @@ export type PackCommand = ByOwner<
   | { type: 'DeletePack' }
 >;
 
-/** Only an admin takes down; the pack's owner cannot undo it. */
+/** Only an administrator takes down a pack. Its owner cannot undo it. */
 export type TakeDownPack = {
   type: 'TakeDownPack';
   packId: string;
@@ -58,7 +58,7 @@ export type TakeDownPack = {
   now: string;
 } & Reason;
 
-/** What is decided about a pack and its samples without its owner. */
+/** Commands on a pack or its samples that do not come from its owner. */
 export type StaffCommand = TakeDownPack | SampleStatusCommand;
 
 type Fact<Type extends string, Data> = { type: Type; data: { packId: string; at: string } & Data };
@@ -99,7 +99,6 @@ export type PackEvent =
   | Fact<'PackTakenDown', Reason & { by?: string }>
   | SampleStatusEvent;
 
-/** Every type of event in the stream of a pack. */
 export const PACK_EVENT_TYPES = [
   'PackDrafted',
   'PackRenamed',
@@ -123,20 +122,20 @@ export const PACK_EVENT_TYPES = [
 ] as const satisfies readonly PackEvent['type'][];
 
 export type PackRejection =
-  /** Absent, or another creator's: people outside cannot tell the two apart. */
+  /** The pack is unknown, or belongs to another creator. The answer does not reveal which. */
   | { code: 'NotFound' }
   | { code: 'PackDeleted' }
   | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
   /** The named sample waits for a decision, and so do all others that could go on sale. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
-  /** Nothing can be done with the named sample any more. */
+  /** The named sample can no longer be changed. */
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
   /**
-   * The named sample has the same bytes: a sample of this pack, or this creator's copy of a sample that another
+   * The named sample has the same bytes: it is a sample of this pack, or this creator's copy of a sample that another
    * creator published before.
    */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }

@@ -15,7 +15,7 @@ export interface PackSample extends SampleDescription {
   sampleId: string;
   priceCredits: number;
   audioVersion: number;
-  /** Of the original. */
+  /** Hash of the original. */
   sha256: string;
 }
 
@@ -31,7 +31,7 @@ export interface PackContents {
   coverKey: string | null;
   /** In the order of the pack. */
   samples: PackSample[];
-  /** The hash of the original of every sample that is or was here: a removed one never comes back under its id. */
+  /** The hash of the original of every current or removed sample. A removed sample never returns under its id. */
   recordings: Readonly<Record<string, string>>;
   claims: Claims;
 }
@@ -67,7 +67,7 @@ const firstPublishedAt = (pack: Pack): string | undefined =>
 const onSale = (pack: Pack): PackSample[] =>
   pack.status === 'published' ? pack.samples.filter((sample) => statusIn(pack, sample) === 'free') : [];
 
-/** The samples whose recording goes on sale between two states of a pack, but for those that may be sold by decision. */
+/** Returns the samples that went on sale between two states of a pack, except samples that a decision allowed. */
 export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
   const were = new Set(onSale(before).map(({ sampleId, sha256 }) => `${sampleId} ${sha256}`));
   return onSale(after).filter(

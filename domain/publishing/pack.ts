@@ -6,7 +6,7 @@ import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack 
 import { describe, evolve, statusIn, type Pack, type PackSample } from './pack-state.js';
 import { decideOnClaim } from './sample-status.js';
 
-/** Stream `pack-{packId}`: a creator's pack from its first draft on. */
+/** Stream `pack-{packId}`: a creator's pack since its first draft. */
 const streamOf = (packId: string): string => `pack-${packId}`;
 
 export const PACK_SAMPLE_LIMIT = 1_000;
@@ -114,11 +114,11 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
   }
 }
 
-/** Without what is withheld. */
+/** Publishes the pack without its withheld samples. */
 function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDecision {
   if (pack.samples.every((sample) => statusIn(pack, sample) !== 'free'))
     return reject(whyNothingIsFree(pack));
-  // A pack that comes back is not new: its first date stays.
+  // A pack that returns is not new, so it keeps its first date.
   const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
   return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
 }
@@ -221,7 +221,10 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
-/** A suspended creator publishes nothing and changes nothing on sale, but may take it off sale. Drafts stay editable. */
+/**
+ * Returns the refusal for a suspended creator. The creator may take packs and samples off sale and edit drafts, but not
+ * publish or change anything on sale.
+ */
 export function stoppedBySuspension(
   creator: CreatorStatus,
   before: Pack,
@@ -239,7 +242,7 @@ export function stoppedBySuspension(
     : undefined;
 }
 
-/** The same recording again, as another sample. */
+/** Refuses the same recording under a new sample id. */
 export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateSuspected',
   sampleId,
@@ -247,7 +250,7 @@ export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection =
   detail: `“${title}” is the same recording as one of yours that is held, refused or taken down.`,
 });
 
-/** Names the creator's own sample, and says nothing about the other creator's. */
+/** Names the creator's own sample and reveals nothing about the other creator's sample. */
 export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateAudio',
   sampleId,

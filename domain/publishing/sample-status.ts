@@ -2,40 +2,43 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 import type { Remark } from '../shared/remark.js';
 
 /**
- * The status of a sample beside that of its pack. `free`: on sale whenever the pack is. `held`: not on sale until somebody has
- * decided. `refused`: not on sale. `taken_down`: nobody gets its file any more.
+ * The status of a sample, separate from its pack's:
+ * - `free`: on sale whenever the pack is
+ * - `held`: off sale until a decision
+ * - `refused`: off sale
+ * - `taken_down`: the file is closed to everyone
  */
 export const SAMPLE_STATUSES = ['free', 'held', 'refused', 'taken_down'] as const;
 export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
 type Withheld = Exclude<SampleStatus, 'free'>;
 
-/** What a sample is withheld for: a suspected copy, a complaint, or an administrator's own decision. */
+/** Why a sample is withheld: a suspected copy, a complaint, or an administrator's decision. */
 export interface Because {
   kind: 'copy' | 'complaint' | 'decision';
   id: string;
 }
 
 /**
- * What was decided about one recording, or waits to be. `released`: nothing is left of it. `allowed`: the recording may be
- * sold, though another creator published the same.
+ * A decision about one recording, or a pending one. `released`: the claim has no effect any more. `allowed`: the
+ * recording may be sold although another creator published the same one.
  */
 type Claim = Withheld | 'released' | 'allowed';
 
 /**
- * By sample, then by `claimKey`: the same sample with other audio is free, and with the former audio it is not. Samples
- * that left the pack are here, too: their buyers have the file.
+ * Keyed by sample, then by `claimKey`: new audio makes the sample free, and the former audio does not. Removed samples
+ * are included, because their buyers have the file.
  */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
-/** A decision about one sample by staff or by a check, never by the pack's owner. */
+/** A decision of staff or of a check about one sample, never of the pack's owner. */
 export type SampleStatusCommand = { packId: string; sampleId: string; because: Because; now: string } & (
   | {
       type: 'HoldSample' | 'RefuseSample' | 'TakeDownSample';
-      /** The hash of the original that is meant; absent: the present one. */
+      /** The hash of the original in question. If absent, the current one. */
       sha256?: string;
       remark?: Remark;
     }
-  /** Allowed: the recording may be sold, though another creator published the same. */
+  /** `allowed`: the recording may be sold although another creator published the same one. */
   | { type: 'ReleaseSample'; allowed?: boolean }
 );
 
@@ -63,7 +66,7 @@ const WITHHOLDING = {
   TakeDownSample: { type: 'SampleTakenDown', status: 'taken_down' },
 } as const;
 
-/** Of what it is about, and the hash of the original. */
+/** Returns a key of the reason and the original's hash. */
 export const claimKey = ({ kind, id }: Because, sha256: string): string => `${kind}:${id} ${sha256}`;
 
 const severity = (claim: Claim | undefined): number =>
@@ -72,18 +75,18 @@ const severity = (claim: Claim | undefined): number =>
 const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
   Object.entries(claims[sampleId] ?? {}).flatMap(([key, claim]) => (key.endsWith(sha256) ? claim : []));
 
-/** The strictest of what stands against this recording. */
+/** Returns the strictest claim against this recording. */
 export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
   SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 
-/** Whether it was decided that this recording may be sold. */
+/** Returns whether a decision allows the sale of this recording. */
 export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boolean =>
   about(claims, sampleId, sha256).includes('allowed');
 
 /**
- * A decision is not made milder by one that comes late or again: only a release does that, and after a release only a
- * decision withholds the recording for the same reason again.
- * @param recordings the hash of every sample that is or was in the pack
+ * Decides on a claim. A late or repeated command never makes it milder; only a release does. After a release, only a
+ * decision withholds the recording again for the same reason.
+ * @param recordings the hash of every current or removed sample of the pack
  */
 export function decideOnClaim(
   command: SampleStatusCommand,

@@ -1,4 +1,7 @@
-/** The name lowercased, every run of other characters than a–z and 0–9 one dash, none at the ends. */
+/**
+ * Returns the name in lower case, with a dash for each run of characters other than a–z and 0–9, and no dash at the
+ * ends.
+ */
 export function slugFrom(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -10,6 +13,6 @@ export function slugFrom(name: string): string {
   return slug.slice(0, 100).replace(/-+$/, '') || 'pack';
 }
 
-/** The `attempt`-th candidate for an address: `drums`, `drums-2`, `drums-3`. */
+/** Returns a candidate for an address: `drums`, `drums-2`, `drums-3`. */
 export const slugCandidate = (slug: string, attempt: number): string =>
   attempt === 1 ? slug : `${slug}-${attempt}`;

@@ -1,6 +1,6 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
 
-/** One file of a ZIP archive, as its directory states it. */
+/** A file of a ZIP archive, as its directory describes it. */
 export interface StemsEntry {
   name: string;
   unpackedBytes: number;
@@ -8,28 +8,28 @@ export interface StemsEntry {
   isLink: boolean;
 }
 
-/** `detail` says what is wrong, with the name of the file. */
+/** `detail` names the file and what is wrong with it. */
 export type StemsRefused = { code: 'StemsRefused'; detail: string };
 
 export const STEMS_LIMIT_FILES = 128;
 export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
-/** Size of all files to the size of the archive. Audio packs to a half; long silence to a twentieth. */
+/** Unpacked size divided by archive size. Audio packs to about half, long silence to a twentieth. */
 export const STEMS_LIMIT_RATIO = 50;
 const NAME_MAX_LENGTH = 200;
 
 const AUDIO = /\.(wav|aiff?|flac|ogg|mp3|m4a)$/i;
-/** Finder adds these to every archive. The files named `._` hold the attributes of an audio file. */
+/** Finder adds these to every archive. Files that start with `._` hold the attributes of an audio file. */
 const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
-/** Control characters and those that reverse the direction of text. */
+/** Control characters, and characters that reverse the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Whether an entry is one of the files that macOS adds, whose content is not audio. */
+/** Returns whether macOS added this entry, which is not audio. */
 export const isMacosFile = (name: string): boolean => MACOS_FILE.test(name);
 
 /**
- * Buyers unpack the archive on their own machines, so it may hold audio files alone, under names that stay inside the
- * folder on every system, and of a bounded size.
+ * Refuses archives that are unsafe to unpack, because buyers unpack them on their own machines. An archive may contain
+ * only audio files, of a bounded size, whose names stay inside the folder on every system.
  */
 export function judgeStems(
   entries: readonly StemsEntry[],

@@ -2,16 +2,16 @@ import type { Decider } from '../shared/decider.js';
 import { accept, type Decision } from '../shared/decision.js';
 import type { Because } from './sample-status.js';
 
-/** Stream `strikes-{userId}`: what was taken down of a creator because it was another's. */
+/** Stream `strikes-{userId}`: a creator's recordings that were taken down because they belonged to another creator. */
 const streamOf = (userId: string): string => `strikes-${userId}`;
 
-/** An older strike counts no more. */
+/** Older strikes do not count. */
 const STRIKE_MS = 365 * 86_400_000;
-/** With so many, administrators are asked whether to suspend the creator. */
+/** At this number, administrators are asked whether to suspend the creator. */
 export const STRIKES_TO_SUSPENSION = 3;
 
 export interface DecideOnStrike {
-  /** Lifted: it was recorded wrongly. */
+  /** `LiftStrike` removes a strike that was recorded wrongly. */
   type: 'RecordStrike' | 'LiftStrike';
   userId: string;
   because: Because;
@@ -28,11 +28,11 @@ export type StrikeEvent = StrikeRecorded | Fact<'StrikeLifted'>;
 
 export interface Strikes {
   of: readonly { because: Because; at: string }[];
-  /** Not recorded again: what decides may be done twice. */
+  /** Not recorded again, because the reactor that records strikes may run twice. */
   lifted: readonly Because[];
 }
 
-/** Strikes at or before this moment count no more. */
+/** Strikes at or before this moment do not count. */
 export const expiredBefore = (now: Date): Date => new Date(now.getTime() - STRIKE_MS);
 
 export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>
@@ -40,7 +40,7 @@ export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>
 
 const isSame = (one: Because, other: Because): boolean => one.kind === other.kind && one.id === other.id;
 
-/** Once for each reason. */
+/** Records at most one strike per reason. */
 function decide(
   { type, userId, because, by, now: at }: DecideOnStrike,
   { of, lifted }: Strikes,

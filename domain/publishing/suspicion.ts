@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/** Stream `copy-{sampleId}-{audioVersion}`: whether a recording is a copy of another creator's. */
+/** Stream `copy-{sampleId}-{audioVersion}`: whether a recording is a copy of another creator's recording. */
 const streamOf = (copyId: string): string => `copy-${copyId}`;
 
 export interface Recording {
@@ -10,29 +10,28 @@ export interface Recording {
   audioVersion: number;
 }
 
-/** The id of what is suspected of a recording. */
 export const copyIdOf = ({ sampleId, audioVersion }: Recording): string => `${sampleId}-${audioVersion}`;
 
-/** How alike two recordings are. */
+/** How similar two recordings are. */
 export interface Match {
   by: 'hash' | 'fingerprint';
-  /** Held: so alike that it is not sold until somebody has decided. Listed: on sale meanwhile. */
+  /** `held`: too similar to be sold before a decision. `listed`: stays on sale meanwhile. */
   tier: 'held' | 'listed';
   /** 0 to 100. */
   score: number;
-  /** Moments of the fingerprint. */
+  /** Frames of the fingerprint that agree, and that were compared. */
   frames: { agree: number; of: number };
-  /** What is the same, on the clock of each. */
+  /** The matching part, in the time of each recording. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
-  /** How much later the same moment comes in the one that it is like; negative: earlier. */
+  /** How much later the same moment comes in the similar recording. Negative if it comes earlier. */
   offsetMs: number;
-  /** How much faster it is than the one that it is like: 1.02 is two per cent. */
+  /** How much faster this recording is than the similar one: 1.02 is two per cent. */
   speed: number;
-  /** How much higher it is, in hundredths of a semitone. */
+  /** How much higher this recording is, in hundredths of a semitone. */
   pitchCents: number;
 }
 
-/** The same match, seen from the other recording. */
+/** Returns the same match from the side of the other recording. */
 export function mirrored<Each extends Match>(match: Each): Each {
   const { stretch, offsetMs, speed, pitchCents } = match;
   const { fromMs, toMs, likeFromMs, likeToMs } = stretch;
@@ -56,19 +55,19 @@ const matchOf = ({ by, tier, score, frames, stretch, offsetMs, speed, pitchCents
   pitchCents,
 });
 
-/** What another one is like. */
+/** The recording that another one resembles. */
 export type LikedRecording = Recording & { creatorId: string };
 
 export interface SuspectedCopy extends Recording, Match {
   copyId: string;
-  /** Of the original's bytes. */
+  /** Hash of the original. */
   sha256: string;
   packId: string;
   creatorId: string;
   like: LikedRecording;
-  /** Whether it leaves the shop until somebody has decided. */
+  /** Whether it is off sale until a decision. */
   isHeld: boolean;
-  /** An administrator said that it is the later one of the two. */
+  /** An administrator decided that this recording is the later one. */
   isSwapped?: true;
 }
 
@@ -81,45 +80,45 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often it was opened: what was allowed may turn out to be like another one. */
+      /** How often it was opened. An allowed recording may later turn out to resemble another one. */
       round: number;
       copyId: string;
       creatorId: string;
       sampleId: string;
       audioVersion: number;
       sha256: string;
-      /** What it is like, and was like in earlier rounds. */
+      /** The similar recordings of this round and earlier ones. */
       likes: LikedRecording[];
-      /** What it is most like in the present round, and how much. */
+      /** The most similar recording of this round, and its match. */
       closest: LikedRecording & Match;
       decidedBy?: string;
     };
 
-/** What a recording is withheld for: a decision of an earlier round says nothing about a later one. */
+/** Each round has its own claim, so that a decision in an earlier round does not affect a later one. */
 const claimIdOf = (copyId: string, round: number): string => (round === 1 ? copyId : `${copyId}.${round}`);
 
 export type CopyCommand = { now: string } & (
   | ({ type: 'SuspectCopy' } & SuspectedCopy)
-  /** The creator of the recording says why it is theirs to sell. */
+  /** The accused creator explains why they may sell the recording. */
   | { type: 'ShowLicence'; by: string; kind: 'licence' | 'own work'; remark: Remark }
-  /** The creator of what it is like says what they know. */
+  /** The other creator responds. */
   | { type: 'AnswerSuspicion'; by: string; remark: Remark }
   | {
       type: 'DecideOnCopy';
       decision: CopyDecision;
       by: string;
-      /** Allowed: nor is anything else of these creators a copy of each other's. */
+      /** With `allowed`: no pair of these creators' recordings is suspected any more. */
       andOthers?: boolean;
       remark?: Remark;
     }
-  /** What it is like came later: that one is suspected instead. */
+  /** The similar recording came later, so that one is suspected instead. */
   | { type: 'SwapSides'; by: string; remark: Remark }
-  /** The recording is gone. */
+  /** The recording was removed or replaced. */
   | { type: 'LapseSuspicion' }
 );
 
 type Fact<Type extends string, Data> = { type: Type; data: { copyId: string; at: string } & Data };
-/** Enough to carry out what follows. */
+/** The data that reactors need to carry out the decision. */
 interface About {
   claimId: string;
   sampleId: string;
@@ -146,7 +145,7 @@ export const COPY_EVENT_TYPES = [
 
 export type CopyRejection =
   | { code: 'NotFound' }
-  /** It is about a sound of their own. */
+  /** It is about the person's own sound. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 
@@ -154,11 +153,11 @@ const initialState: CopyState = { status: 'none' };
 
 const isSame = (one: Recording, other: Recording): boolean => copyIdOf(one) === copyIdOf(other);
 
-/** Whether it was decided that these two may both be sold, or is being decided. */
+/** Returns whether a decision about this pair exists or is pending. */
 export const knows = (state: CopyState, like: Recording): boolean =>
   state.status !== 'none' && state.likes.some((each) => isSame(each, like));
 
-/** What is gone or not sold is suspected of nothing more; a pair that is known is opened again by an administrator alone. */
+/** A recording that is gone or off sale raises no new suspicion. Only an administrator reopens a known pair. */
 function mayOpen(state: CopyState, { like, isSwapped }: SuspectedCopy): boolean {
   if (state.status === 'none') return true;
   if (isSwapped && (state.status === 'allowed' || state.status === 'swapped')) return true;

@@ -5,7 +5,7 @@ export interface Verification {
   isVerified: boolean;
 }
 
-/** `by` is an administrator; of an end it may be the creator, who took another name. */
+/** `by` is an administrator. For `EndVerification` it may also be the creator, who changed the name. */
 export interface VerificationCommand {
   type: 'VerifyCreator' | 'EndVerification';
   userId: string;
@@ -13,7 +13,7 @@ export interface VerificationCommand {
   now: string;
 }
 
-/** `CreatorVerified`: a member of staff checked who the creator is. */
+/** `CreatorVerified`: a staff member checked the creator's identity. */
 export interface VerificationEvent {
   type: 'CreatorVerified' | 'VerificationEnded';
   data: { userId: string; by: string; at: string };
@@ -28,7 +28,7 @@ function decide(
   switch (type) {
     case 'VerifyCreator':
       if (userId === by) return reject({ code: 'OwnInterest' });
-      // Each check is recorded: the badge may have ended without an event if the server stopped after a rename.
+      // Records each check, because the badge may have ended without an event if the server stopped after a rename.
       return accept({ type: 'CreatorVerified', data: { userId, by, at } });
     case 'EndVerification':
       return isVerified ? accept({ type: 'VerificationEnded', data: { userId, by, at } }) : accept();

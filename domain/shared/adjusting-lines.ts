@@ -12,7 +12,7 @@ export interface AdjustingLine {
 /** A manual entry that says what an item in suspense was. */
 export interface AdjustingEntry {
   lines: AdjustingLine[];
-  /** Where to find the proof. */
+  /** A reference to the proof. */
   evidence: string;
   /** The month at whose end it is posted, such as `2026-10`. If absent, it is posted when it is approved. */
   month?: string;

@@ -31,7 +31,7 @@ export interface Unexplained {
   reason: string;
 }
 
-/** Where the line was taxed, such as `DE` or `US-NY`. Absent if unknown. */
+/** The place of tax, such as `DE` or `US-NY`. Absent if unknown. */
 type TaxPlace = string;
 
 /** Changes of the payment behind a lot. */

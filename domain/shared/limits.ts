@@ -1,4 +1,4 @@
-/** What one staff member decides alone. Above these limits a second person approves. */
+/** The limits of one person's own decisions. Above them a second person approves. */
 export interface Limits {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: number;
@@ -17,7 +17,7 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
-/** What two staff members may give together within the window. Above it, finance approves. */
+/** The most that two staff members may give together within the window. Above it, finance approves. */
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 
