@@ -9,22 +9,22 @@ import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js'
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** One player, one line of the mixer. Rendered alone it is a stem. */
+/** The part of one player, with its mixer settings. Rendered alone it is a stem. */
 export interface Track {
   name: string;
   notes: Note[];
   voice: Voice | 'kit';
-  /** Sound that is no notes: a bed as long as the loop. */
+  /** Sound without notes, as long as the loop. */
   bed?: (frames: number, random: Random) => Stereo;
   gain?: number;
-  /** Send to the room, and how long it rings. */
+  /** The reverb send, and the length of the reverb. */
   room?: number;
   roomSeconds?: number;
   echo?: number;
   echoBeats?: number;
   lowCutHz?: number;
   highCutHz?: number;
-  /** What happens to the folded loop: chorus, wow, drive. */
+  /** Effects on the folded loop: chorus, wow, drive. */
   treat?: (loop: Stereo, session: Session) => Stereo | void;
 }
 
@@ -81,7 +81,7 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
     );
     if (track.voice === 'kit') {
       const drum = (note as DrumNote).drum;
-      // Two takes of every stroke and strength, so that rolls do not sound like a machine's.
+      // Two takes of every stroke and strength, so that rolls do not sound mechanical.
       const take = `${drum}/${Math.round(note.velocity * 4)}/${Math.floor(session.random() * 2)}`;
       let stroke = strokes.get(take);
       if (!stroke) strokes.set(take, (stroke = HITS[drum](velocity, session.random)));
@@ -98,7 +98,7 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
   return dry;
 }
 
-/** @returns the track as a seamless loop of whole bars, at its own level in the mix */
+/** @returns the track as a seamless loop of whole bars, at its level in the mix */
 export function renderLoop(track: Track, session: Session): Stereo {
   const frames = framesOf(session);
   const tailSeconds = Math.min(3.2, Math.max(1.2, (track.roomSeconds ?? 1.2) * 0.9, track.echo ? 2.4 : 0));
@@ -116,7 +116,7 @@ export function renderLoop(track: Track, session: Session): Stereo {
   return loop;
 }
 
-/** @returns the track played once, ringing out, untrimmed */
+/** @returns the track played once with its tail, untrimmed */
 export function renderOnce(track: Track, session: Session, seconds: number): Stereo {
   const frames = Math.round(seconds * RATE);
   if (track.bed) return track.bed(frames, session.random);
@@ -134,7 +134,7 @@ function coloured(track: Track, session: Session, dry: Stereo): Stereo {
   return dry;
 }
 
-/** A bed is made longer than the loop; its end is faded over its beginning with constant power. */
+/** Renders a bed longer than the loop, and fades its end over its beginning with constant power. */
 function crossfadedBed(bed: NonNullable<Track['bed']>, frames: number, random: Random): Stereo {
   const overlap = Math.min(Math.round(RATE * 0.6), Math.floor(frames / 3));
   const long = bed(frames + overlap, random);

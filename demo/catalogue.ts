@@ -8,7 +8,6 @@ import { TEO_MARCHETTI } from './catalogue/teo-marchetti.js';
 import { WORKSHOP } from './catalogue/workshop.js';
 import type { SoundPlan } from './make.js';
 
-/** Everything that is on sale in the demo. */
 export const DEMO_PACKS: readonly DemoPack[] = [
   ...TEO_MARCHETTI,
   ...SOUL_AND_BREAKS,
@@ -18,7 +17,7 @@ export const DEMO_PACKS: readonly DemoPack[] = [
   ...WORKSHOP,
 ];
 
-/** How a sample of a pack is to be made. */
+/** Returns the plan for making a sample of a pack. */
 export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
   return {
     name: sample.name,
@@ -37,7 +36,7 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
   };
 }
 
-/** Held chords in two bars: two to the bar, so that all of them are heard. */
+/** Held chords of a loop of two bars change twice a bar, so that all four are heard. */
 function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   const chords = pack.progression.split(' ');
   if (recipe.kind !== 'comp' || recipe.comp !== 'held' || bars > 2 || chords.length !== 4)
@@ -45,7 +44,7 @@ function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   return `${chords[0]}/${chords[1]} ${chords[2]}/${chords[3]}`;
 }
 
-/** What a sample is called by: single sounds have no tempo (0), noises no key. */
+/** Returns tempo and key as labels: single sounds have no tempo (0), noises no key. */
 export function labelsOf(pack: DemoPack, sample: DemoSample): { bpm: number; key: MusicalKey | null } {
   const single = ['hit', 'shot', 'effect'].includes(sample.recipe.kind);
   return {

@@ -11,7 +11,7 @@ export interface SoundPlan extends SessionPlan {
   recipe: Recipe;
   bits: 16 | 24;
   mono?: boolean;
-  /** Whether to make the notes, or the single tracks, as files of their own. */
+  /** Whether to write the notes, or the single tracks, to separate files. */
   midi?: boolean;
   stems?: boolean;
 }
@@ -24,7 +24,7 @@ export interface MadeSound {
   stems?: Array<{ name: string; wav: Uint8Array }>;
 }
 
-/** Makes one sound from its plan, always the same bytes for the same plan. Touches nothing outside. */
+/** Makes one sound from its plan. The same plan always gives the same bytes. Has no side effects. */
 export function makeSound(plan: SoundPlan): MadeSound {
   const session = openSession(plan);
   const tracks = tracksOf(plan.recipe, session);
@@ -61,7 +61,7 @@ function midiOf(plan: SoundPlan, tracks: Track[], beats: number): Uint8Array {
   });
 }
 
-/** Each track alone, mastered on its own so that none is clipped. */
+/** Returns each track alone, mastered separately so that none clips. */
 function stemsOf(tracks: Track[], rendered: Stereo[]): Array<{ name: string; wav: Uint8Array }> {
   return rendered.map((sound, i) => {
     const copy = { left: sound.left.slice(), right: sound.right.slice() };

@@ -22,7 +22,7 @@ import { sub808, TEXTURES, type TextureName } from './synth/textures.js';
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** Everybody who can play a pitched part, with the place each takes in the mix. */
+/** The instruments for pitched parts, with their place in the mix. */
 const PLAYERS = {
   ...KEYS_VOICES,
   ...STRINGS,
@@ -92,7 +92,7 @@ const TREATMENTS: Record<Treatment, NonNullable<Track['treat']>> = {
   driven: (loop) => saturate(loop, 3),
 };
 
-/** What a sample is made of. Small enough to be written by hand, once a sample. */
+/** The recipe of a sample, small enough to write by hand. */
 export type Recipe =
   | { kind: 'groove'; groove: GrooveName; without?: Drum[]; treat?: Treatment }
   | { kind: 'bass'; player: Player; line: BassLine | 'walk'; lowest?: number }
@@ -112,7 +112,7 @@ export type Recipe =
   | { kind: 'effect'; texture: TextureName; seconds: number }
   | { kind: 'full'; parts: FullPart[] };
 
-/** A part of a full take: which of its bars it plays, as a mask over equal sections, `x` or `.`. */
+/** A part of a full take. `sections` is a mask over equal sections: `x` plays, `.` is silent. */
 export type FullPart = { name: string; sections: string; gain?: number } & Extract<
   Recipe,
   { kind: 'groove' | 'bass' | 'comp' | 'arp' | 'tune' | 'texture' }
@@ -121,7 +121,7 @@ export type FullPart = { name: string; sections: string; gain?: number } & Extra
 const loops = (recipe: Recipe): boolean => !['hit', 'shot', 'effect'].includes(recipe.kind);
 export { loops as isLoop };
 
-/** The tracks of a recipe; more than one only for a full take. */
+/** Returns the tracks of a recipe. Only a full take has more than one. */
 export function tracksOf(recipe: Recipe, session: Session): Track[] {
   const treat = 'treat' in recipe && recipe.treat ? { treat: TREATMENTS[recipe.treat] } : {};
   switch (recipe.kind) {
@@ -191,7 +191,7 @@ export function tracksOf(recipe: Recipe, session: Session): Track[] {
   }
 }
 
-/** Keeps only what falls in the sections a part plays; beds come and go with them. */
+/** Keeps only the notes in the sections that a part plays. A bed plays in all sections. */
 function inSections(made: Track, part: FullPart, session: Session): Track {
   const beatsPerSection = session.beats / part.sections.length;
   const plays = (beat: number): boolean =>

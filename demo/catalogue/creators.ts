@@ -1,6 +1,6 @@
-/** The people behind the demo packs. None of them exists. */
+/** The people behind the demo packs. All are fictitious. */
 export interface DemoCreator {
-  /** Names the creator in the catalogue and seeds the account's id. */
+  /** The creator's key in the catalogue, which also seeds the account's id. */
   key: string;
   displayName: string;
   bio: string;

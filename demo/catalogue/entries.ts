@@ -5,7 +5,7 @@ import type { FullPart, Player, Recipe, Treatment } from '../recipes.js';
 import type { Drum } from '../synth/drums.js';
 import type { TextureName } from '../synth/textures.js';
 
-/** The words in which the demo catalogue is written. */
+/** Builders for the entries of the demo catalogue. */
 
 export interface DemoSample {
   name: string;
@@ -15,9 +15,9 @@ export interface DemoSample {
   creditCost: number;
   bpm?: number;
   key?: MusicalKey;
-  /** Needed where the key is of the other mode than the pack's. */
+  /** Needed if the key has another mode than the pack's. */
   progression?: string;
-  /** Sounds without a pitch of their own have no key. */
+  /** Sounds without a pitch have no key. */
   keyless?: boolean;
   mono?: boolean;
   midi?: boolean;
@@ -106,7 +106,7 @@ const PERCUSSION: readonly GrooveName[] = ['conga', 'tambourine', 'shakers'];
 const PITCHED: readonly TextureName[] = ['lowDrone', 'bowedDrone', 'crane', 'riser', 'impact'];
 const RECORDED: readonly TextureName[] = ['rain', 'room', 'wind', 'crane'];
 
-/** Most samples are a loop of two bars for one credit; a single sound lasts one bar. */
+/** A two-bar loop for one credit. A single sound lasts one bar. */
 const loop = (
   name: string,
   recipe: Recipe,
@@ -184,7 +184,7 @@ export const effect = (name: string, kind: TextureName, seconds: number, more: M
     ...more,
   });
 
-/** @param semitones the same drum stroked for somebody else is another recording: it is tuned otherwise */
+/** @param semitones tunes the drum differently, so that the same drum for another creator is another recording */
 export const hit = (
   name: string,
   drum: Drum,

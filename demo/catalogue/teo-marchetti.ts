@@ -1,6 +1,6 @@
 import { bass, comp, groove, hit, texture, tune, type DemoPack } from './entries.js';
 
-/** What the demo creator sells, oldest first, and a draft. */
+/** The packs of the demo creator, oldest first, and a draft. */
 // A table: a row describes a pack, the next ones its samples.
 // oxfmt-ignore
 export const TEO_MARCHETTI: DemoPack[] = [

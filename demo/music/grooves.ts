@@ -3,8 +3,8 @@ import type { Note } from './midi.js';
 import { stepBeat, type Session } from './session.js';
 
 /**
- * Sixteenths of a bar, bars parted by `|`. X accent, x plain, o soft, g barely, r two in the time of one,
- * t three; ~ sometimes.
+ * Sixteenths of a bar; `|` separates bars. X accent, x plain, o soft, g barely heard, r two in the time of one, t
+ * three; ~ sometimes.
  */
 type Lines = Partial<Record<Drum, string>>;
 
@@ -108,7 +108,7 @@ export type GrooveName = keyof typeof GROOVES;
 
 const STRENGTH: Record<string, number> = { X: 1, x: 0.78, o: 0.5, g: 0.26, r: 0.66, t: 0.6, '~': 0.55 };
 
-/** A hit of the kit: a note that knows its drum. */
+/** A note of a drum. */
 export type DrumNote = Note & { drum: Drum };
 
 /**

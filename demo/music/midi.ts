@@ -1,4 +1,4 @@
-/** A note of a score: times in beats (quarters). */
+/** A note of a score, with times in beats (quarter notes). */
 export interface Note {
   midi: number;
   beat: number;
@@ -15,7 +15,7 @@ const chunk = (name: string, body: number[]): number[] => [
   ...body,
 ];
 
-/** A number in groups of seven bits, the last one marked by a clear top bit. */
+/** Encodes a number in groups of seven bits. A clear top bit marks the last group. */
 function variableLength(value: number): number[] {
   const groups = [value & 0x7f];
   for (let rest = value >> 7; rest > 0; rest >>= 7) groups.unshift((rest & 0x7f) | 0x80);
@@ -23,7 +23,7 @@ function variableLength(value: number): number[] {
 }
 
 /**
- * A standard MIDI file, format 0, 480 ticks a quarter, with tempo and name.
+ * Returns a standard MIDI file, format 0, with 480 ticks per quarter note, tempo and name.
  * @param drums puts the notes on channel 10
  */
 export function midiFile(

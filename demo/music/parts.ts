@@ -2,7 +2,7 @@ import type { Note } from './midi.js';
 import { chordAt, chordsOfBar, stepBeat, type Session } from './session.js';
 import { nearest, voicing } from './theory.js';
 
-/** What a player makes of the session's chords. Every part is a list of notes; who plays it comes later. */
+/** Parts that players make from the session's chords. Each is a list of notes, without an instrument. */
 
 /** Marks per sixteenth: R root, O octave, 5 fifth, 3 third, 7 top tone, a a step below the next root. */
 export const BASS_LINES = {
@@ -56,7 +56,7 @@ export function bassPart(session: Session, line: BassLine, lowest = 28, staccato
   return notes;
 }
 
-/** Four to the bar: root, two tones of the chord, and a half step into the next root. */
+/** Four notes a bar: the root, two chord tones, and a half step to the next root. */
 export function walkingBass(session: Session, lowest = 28): Note[] {
   const notes: Note[] = [];
   for (let beat = 0; beat < session.beats; beat++) {
@@ -79,7 +79,7 @@ export function walkingBass(session: Session, lowest = 28): Note[] {
   return notes;
 }
 
-/** Rhythms of an accompanist: digits are lengths in sixteenths, in hex. */
+/** Rhythms of an accompanist. Digits are lengths in sixteenths, in hexadecimal. */
 export const COMPS = {
   held: ['g...............'],
   charleston: ['5.....a.........', '5.....4...6.....'],
@@ -120,7 +120,7 @@ export function compPart(session: Session, comp: Comp, centre = 60, strum = 0.01
   return notes;
 }
 
-/** Chord tones one after another, up and over, in steps of `grid` beats. */
+/** Plays the chord tones in sequence, in steps of `grid` beats. */
 export function arpeggio(
   session: Session,
   grid: number,
@@ -171,9 +171,9 @@ const RHYTHMS = [
 ];
 
 /**
- * A tune in four-bar sentences A A' A B: a motif, answered, repeated, let go. Strong beats land on the chord,
- * the rest on the key's five notes.
- * @param busy 0 a few long notes … 1 all of them
+ * Returns a melody of four-bar phrases A A' A B. Strong beats are chord tones, the others notes of the key's
+ * pentatonic scale.
+ * @param busy 0 a few long notes … 1 all notes
  */
 export function melodyPart(session: Session, centre = 72, busy = 0.7): Note[] {
   const { random, tonality } = session;

@@ -2,17 +2,17 @@ import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import { progressionOf, tonalityOf, type Chord, type Tonality } from './theory.js';
 
-/** What everybody in the room has agreed on before playing. */
+/** What all players of a sample share. */
 export interface Session {
   bpm: number;
   bars: number;
   beats: number;
-  /** Where the second of two sixteenths falls: 0.5 straight, 0.66 triplet. */
+  /** The position of the second of two sixteenths: 0.5 straight, 0.66 triplet. */
   swing: number;
-  /** How far from the grid people play, 0 a machine … 1 very. */
+  /** How far players deviate from the grid: 0 not at all … 1 much. */
   loose: number;
   tonality: Tonality;
-  /** One entry a bar, repeated as often as needed. */
+  /** One entry per bar, repeated as needed. */
   chords: Chord[][];
   random: Random;
 }
@@ -42,7 +42,7 @@ export function openSession(plan: SessionPlan): Session {
   };
 }
 
-/** The chords of a bar with the beats at which they start and end. */
+/** Returns the chords of a bar, with the beats at which they start and end. */
 export function chordsOfBar(
   session: Session,
   bar: number,
@@ -58,6 +58,6 @@ export function chordAt(session: Session, beat: number): Chord {
   return chords[Math.min(chords.length - 1, Math.floor(((beat - bar * 4) / 4) * chords.length))] as Chord;
 }
 
-/** A sixteenth's place in beats, swung. */
+/** Returns the position of a sixteenth in beats, with swing. */
 export const stepBeat = (session: Session, bar: number, step: number): number =>
   bar * 4 + step * 0.25 + (step % 2 === 1 ? (session.swing - 0.5) * 0.5 : 0);

@@ -61,15 +61,15 @@ const QUALITIES: Record<string, number[]> = {
 
 const NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii'];
 
-/** A chord: root above the key's root, tones above the chord's own root. */
+/** A chord: its root in semitones above the key's root, its tones above the chord's root. */
 export interface Chord {
   root: number;
   tones: number[];
 }
 
 /**
- * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key (a `b` or `#` before shifts them), each with its
- * quality. One chord a bar unless two share a bar, written with a slash: `i:m7/v:m7`.
+ * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key, each with its quality. A `b` or `#` before a degree
+ * shifts it. A bar has one chord, or two with a slash: `i:m7/v:m7`.
  */
 export function progressionOf(text: string, tonality: Tonality): Chord[][] {
   return text.split(' ').map((bar) =>
@@ -84,7 +84,7 @@ export function progressionOf(text: string, tonality: Tonality): Chord[][] {
   );
 }
 
-/** The chord's notes near `centre`, each moved by octaves to lie as close as it can to the chord before. */
+/** Returns the chord's notes near `centre`, moved by octaves to lie close to the previous chord. */
 export function voicing(chord: Chord, tonality: Tonality, centre: number, before: number[] = []): number[] {
   const classes = chord.tones.map((tone) => (tonality.root + chord.root + tone) % 12);
   const aim = before.length > 0 ? before.reduce((sum, note) => sum + note, 0) / before.length : centre;
@@ -94,7 +94,7 @@ export function voicing(chord: Chord, tonality: Tonality, centre: number, before
   return [...new Set(notes)].sort((a, b) => a - b);
 }
 
-/** The note of this scale or chord nearest to `midi`. */
+/** Returns the note of this scale or chord that is nearest to `midi`. */
 export function nearest(midi: number, root: number, tones: readonly number[]): number {
   let best = midi;
   let distance = 99;

@@ -8,20 +8,19 @@ import type { DemoResult } from './worker.js';
 import { AddSample, AttachFile, DraftPack } from '../../application/publishing/pack-commands.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
-/** A sample on sale in the demo. */
 export interface Listed {
   sampleId: string;
   name: string;
   priceCredits: number;
 }
 
-/** A sample yet to be made, in the order in which it will be needed. */
+/** A sample that is not made yet. */
 export interface Awaited {
   pack: DemoPack;
   sample: DemoSample;
 }
 
-/** Whether an earlier start has listed the sample with all that belongs to it. */
+/** Whether an earlier start has listed the sample with all its files. */
 export async function isShelved(
   demo: DemoProduct,
   pack: DemoPack,
@@ -40,9 +39,8 @@ export const demoPackId = (pack: Pick<DemoPack, 'name'>): string =>
 export const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
 
 /**
- * Publishes a pack through the creator's own use cases. Whatever an interrupted start has done
- * already is found and left as it is.
- * @param made the sound of a sample, as soon as it exists
+ * Publishes a pack through the creator's own use cases. Skips what an interrupted start has already done.
+ * @param made resolves to the sound of a sample once it exists
  */
 export async function shelvePack(
   demo: DemoProduct,
@@ -112,7 +110,7 @@ async function shelveSample(
 
 const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Makes sounds ahead of their use, a few at a time, in the order in which they will be asked for. */
+/** Makes a few sounds ahead of their use, in the order of their use. */
 export class SoundQueue {
   readonly #demo: DemoProduct;
   readonly #waiting: Awaited[];
@@ -129,7 +127,7 @@ export class SoundQueue {
     this.#fill();
   }
 
-  /** @throws the signal's reason as soon as it is given, however long the sound would take */
+  /** @throws the signal's reason as soon as the signal is aborted */
   async take(pack: DemoPack, sample: DemoSample): Promise<DemoResult> {
     const making = this.#begun.get(sample) ?? this.#begin({ pack, sample });
     this.#begun.delete(sample);
@@ -139,7 +137,7 @@ export class SoundQueue {
 
   #begin({ pack, sample }: Awaited): Promise<DemoResult> {
     const making = this.#demo.studio.make(planOf(pack, sample));
-    // Whoever takes it hears of a failure; until then it must not end the process.
+    // `take` reports the failure. Until then an unhandled rejection must not end the process.
     making.catch(() => undefined);
     return making;
   }

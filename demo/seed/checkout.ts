@@ -17,13 +17,13 @@ export interface CheckoutTools {
 }
 
 /**
- * Where the demo's people pay: on the simulator's own pages, in the demo's past. Its clock follows the demo's, so
- * that months are renewed on the way, and its signed webhooks are taken by the product's own use case.
+ * Payments of the demo's people, on the simulator's own pages and in the demo's past. The simulator's clock follows
+ * the demo's, so that plans renew every month. The product's own use case receives its signed webhooks.
  */
 export class DemoCheckout {
   constructor(private readonly tools: CheckoutTools) {}
 
-  /** @param from the first day of the demo; one that was begun before goes on where it was */
+  /** @param from the first day of the demo; ignored when an earlier start is continued */
   open(from: Date): void {
     const { simulator, events } = this.tools;
     simulator.divert(async (payload, signature) => {
@@ -33,26 +33,26 @@ export class DemoCheckout {
     simulator.backdate(from);
   }
 
-  /** Brings the simulator to the present, and its webhooks to their address again. */
+  /** Moves the simulator to the present, and sends its webhooks to their address again. */
   async close(now: Date): Promise<void> {
     await this.#advanceTo(now);
     this.tools.simulator.divert(undefined);
   }
 
-  /** Lets the simulator's days pass with the demo's. */
+  /** Moves the simulator's clock to the demo's, in steps of at least a day. */
   async follow(): Promise<void> {
     const now = this.tools.clock.now();
     if (now.getTime() - this.tools.simulator.now().getTime() >= DAY_MS) await this.#advanceTo(now);
   }
 
-  /** Buys a plan, unless there is one. */
+  /** Buys a plan, unless the listener has one. */
   async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
     await this.#advanceTo(this.tools.clock.now());
     const checkout = await this.tools.commands.execute(new StartCheckout(listener));
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
 
-  /** Answers the provider's questions, so that the creator can be paid. */
+  /** Completes the onboarding at the provider, so that the creator can be paid. */
   async connect(creator: { creatorId: string; email: string }): Promise<void> {
     const { payoutAccounts } = this.tools;
     if ((await payoutAccounts.current(creator.creatorId))?.payoutsEnabled) return;
@@ -68,7 +68,7 @@ export class DemoCheckout {
   }
 }
 
-/** Sends the form of one of the simulator's pages. */
+/** Submits the form of one of the simulator's pages. */
 async function press(url: string, fields: Record<string, string>): Promise<void> {
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   if (answer.status !== 303) throw new Error(`the simulator answered ${answer.status} at ${url}`);

@@ -2,7 +2,7 @@ import { Clock } from '../../application/shared/clock.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A clock that stands where the demo's history is being written. */
+/** A clock that stands at the moment of the demo's history that is being written. */
 export class DemoClock extends Clock {
   readonly #today: Date;
   #at: Date;
@@ -17,7 +17,7 @@ export class DemoClock extends Clock {
     return this.#at;
   }
 
-  /** Moves to so many days before the start, fractions included. */
+  /** Moves to this many days before the start; fractions are allowed. */
   moveTo(daysAgo: number): void {
     this.#at = new Date(this.#today.getTime() - daysAgo * DAY_MS);
   }

@@ -8,8 +8,8 @@ const PACK = 'Loose Change';
 const SOUND = 'Filtered bass, side A';
 
 /**
- * Two complaints about a pack, one that waits and one that was answered, so that both can be looked at. Repeating it says
- * nothing new.
+ * Files two complaints about a pack, one waiting and one answered, so that users can look at both. Repeating it
+ * changes nothing.
  */
 export async function complain(
   demo: DemoProduct,

@@ -3,7 +3,7 @@ import { RequestAdjustment } from '../../application/credits/commands.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoPeople } from './people.js';
 
-/** What one administrator gives alone, and what waits for the other, so that both can be tried. Repeating it changes nothing. */
+/** Makes adjustments within an administrator's limits, and requests that wait for approval. Idempotent. */
 export async function askForConsent(demo: DemoProduct, people: DemoPeople): Promise<void> {
   const [admin, second] = [people.staff.get('admin') as string, people.staff.get('admin2') as string];
   const listener = (name: string) =>

@@ -19,8 +19,8 @@ import { DemoClock } from './clock.js';
 import { DemoStudio } from './studio.js';
 
 /**
- * The product once more, on its own stores, with two differences: the clock can stand in the past, and the audio
- * studio knows the sounds because it made them.
+ * A second instance of the product on the same stores, with two differences: its clock can stand in the past, and
+ * its audio studio already knows the sounds, because it made them.
  */
 export interface DemoProduct {
   clock: DemoClock;
@@ -31,12 +31,12 @@ export interface DemoProduct {
   ownPacks: OwnPackQueries;
   uploads: SampleUploads;
   library: LibraryStore;
-  /** Present where the simulator takes the payments. */
+  /** Present if the simulator takes the payments. */
   checkout?: DemoCheckout;
   close(): Promise<void>;
 }
 
-/** @param threads in which sounds are made */
+/** @param threads the number of threads that make sounds */
 export async function openDemoProduct(resources: Resources, threads: number): Promise<DemoProduct> {
   const { database, stripeSimulator: simulator, wallClock } = resources;
   const config = { ...resources.config, autoApproveCreators: true, searchIndex: false, copyCheckWaitMs: 0 };

@@ -1,2 +1,2 @@
-/** Of the addresses of all demo people, and of nobody else's. */
+/** The domain of all demo people's mail addresses. No other account has it. */
 export const DEMO_DOMAIN = 'offcut.demo';

@@ -7,20 +7,20 @@ import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
 import type { Listed } from './catalogue.js';
 
-/** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */
+/** Used without a simulator: enough credits for every purchase below, worth nothing to the creators. */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 72;
 const HEARTS = 60;
-/** More of it lately, so that the charts of the last seven days have something to rank. */
+/** Purchases become more frequent towards today, so that the charts of the last seven days can rank samples. */
 const SPAN_DAYS = 28;
 
-/** How often a regular comes by, and since when. */
+/** The number of a regular's visits, and the days over which they are spread. */
 const VISITS = 6;
 const REGULARS_SPAN_DAYS = 43;
-/** When the demo creator could be paid. */
+/** How many days ago the demo creator's payouts were enabled. */
 const CONNECTED_DAYS = 20;
 
-/** What everybody wants at the moment. */
+/** The weights of popular samples. */
 const HITS: Record<string, number> = {
   'Basement chord stab': 40,
   'Landing to roof, full': 34,
@@ -38,22 +38,21 @@ const HITS: Record<string, number> = {
   'Hats, nervous': 8,
 };
 
-/** Something that happens at a moment of the demo's past. */
 export interface Moment {
   daysAgo: number;
   happen: () => Promise<void>;
 }
 
 /**
- * Purchases through the product's own executor, each under a key of its own, so that repeating buys nothing twice.
- * @param listed what is for sale at the time of asking
+ * Returns purchases through the product's own executor. Each has its own key, so that repeating buys nothing twice.
+ * @param listed returns what is for sale at that moment
  */
 export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {
   const random = randomFrom('demo downloads');
   return Array.from({ length: PURCHASES }, (_, i) => {
     const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
     const pick = random();
-    // The demo listener keeps an empty library of downloads, to be filled by whoever tries it.
+    // The demo listener buys nothing, so that users can try a download themselves.
     const buyer = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
     return {
       daysAgo,
@@ -66,9 +65,9 @@ export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: 
 }
 
 /**
- * The demo creator's regulars: each takes nearly all there is, a few at a time, so that there are sales of many
- * weeks to look at, and money to withdraw.
- * @param listed what the demo creator sells at the time of asking
+ * Returns purchases of the demo creator's regulars. Each buys nearly everything, a few samples at a time, so that
+ * there are many weeks of sales and money to withdraw.
+ * @param listed returns what the demo creator sells at that moment
  */
 export function regulars(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {
   const random = randomFrom('demo regulars');
@@ -124,8 +123,9 @@ export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () 
 }
 
 /**
- * Credits to spend: everybody but the demo sign-in has a plan, paid on the simulator's page.
- * @param firstDay in days ago, before anything is sold
+ * Returns the purchases of plans, which give credits to spend. Every listener except the demo sign-in pays on the
+ * simulator's page.
+ * @param firstDay in days ago, before the first sale
  */
 export function income(demo: DemoProduct, people: DemoPeople, firstDay: number): Moment[] {
   const { checkout } = demo;
@@ -154,7 +154,7 @@ async function giveAllowances(demo: DemoProduct, listeners: DemoListener[]): Pro
   }
 }
 
-/** A UUID that is the same every time. */
+/** Returns the same UUID for the same text. */
 function keyOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -4,10 +4,10 @@ import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';
 
-/** Of all demo accounts. The greeting on the console tells it too. */
+/** The password of all demo accounts, which the greeting on the console shows. */
 export const DEMO_PASSWORD = 'offcut-demo-2026';
 
-/** They buy what the charts show. The first signs in as listener@offcut.demo. */
+/** Their purchases fill the charts. The first signs in as listener@offcut.demo. */
 const LISTENERS = [
   ['listener', 'Noor Haddad'],
   ['sable', 'Sable Whitcombe'],
@@ -23,7 +23,7 @@ const LISTENERS = [
   ['greta', 'Greta Nyman'],
 ] as const;
 
-/** Two administrators, so that one can agree to what the other asks for. */
+/** Two administrators, so that one can approve the other's requests. */
 const STAFF = [
   ['admin', 'Demo Admin', 'admin'],
   ['admin2', 'Demo Second Admin', 'admin'],
@@ -38,7 +38,7 @@ export interface DemoListener {
 export interface DemoPeople {
   /** User ids by the creator's key in the catalogue. */
   creators: Map<string, string>;
-  /** The demo sign-in first. */
+  /** The demo sign-in is first. */
   listeners: DemoListener[];
   /** User ids by the first part of their address. */
   staff: Map<string, string>;
@@ -48,10 +48,10 @@ const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
 
 export const LISTENER_EMAIL = emailOf('listener');
 
-/** The sign-in among the creators, by its key in the catalogue. */
+/** The demo sign-in among the creators. */
 export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
-/** Makes the accounts, and creators of those who publish. Repeating it changes nothing. */
+/** Creates the accounts, and makes creators of those who publish. Repeating it changes nothing. */
 export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
     demo.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });

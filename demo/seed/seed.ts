@@ -14,27 +14,27 @@ import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
 const LISTENER_CREDITS = 10;
-/** The oldest packs were published this long ago; the newest two days ago. */
+/** The ages of the oldest and the newest pack. */
 const OLDEST_DAYS = 44;
 const NEWEST_DAYS = 2;
-/** When the first credits were bought. */
+/** The first credits are bought a day before the oldest pack. */
 const FIRST_DAY = OLDEST_DAYS + 1;
 const THREADS_LIMIT = 4;
-/** Enough that the threads have work while a month of downloads is lived through between two packs. */
+/** Enough to keep the threads busy during a month of downloads between two packs. */
 const SOUNDS_AHEAD = 32;
 
 export interface SeedOptions {
-  /** One line for people, now and then. */
+  /** Called now and then with a line for people. */
   onProgress: (line: string) => void;
-  /** Which packs; all of them unless a test wants fewer. */
+  /** All packs unless a test wants fewer. */
   packs?: readonly DemoPack[];
-  /** Told to stop, it returns early; the next start goes on. */
+  /** Aborted: seeding stops early, and the next start continues. */
   signal?: AbortSignal;
 }
 
 /**
- * Fills an empty demo with people, packs, and a month of downloads, through the product's own use cases.
- * Interrupted, it goes on where it was; finished, it does nothing.
+ * Fills an empty demo with people, packs and a month of downloads, through the product's own use cases. Continues
+ * after an interruption, and does nothing if it is complete.
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
@@ -74,7 +74,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
   }
 }
 
-/** The demo listener's welcome credits are given last: whoever has them has everything. */
+/** The demo listener gets welcome credits last, so they show that seeding is complete. */
 async function isSeeded({ app, resources }: Product): Promise<boolean> {
   const listener = await app.get(AccountStore).findByEmail(LISTENER_EMAIL);
   if (!listener) return false;
@@ -95,7 +95,7 @@ async function stillToMake(
   return awaited;
 }
 
-/** Everything that happens, by date: packs come out, listeners buy and save what is out by then. */
+/** Returns everything that happens, by date: packs are published, and listeners buy and save published samples. */
 function history(
   demo: DemoProduct,
   packs: readonly DemoPack[],
@@ -136,7 +136,7 @@ async function live(demo: DemoProduct, moments: Moment[], signal?: AbortSignal):
   demo.clock.moveTo(0);
 }
 
-/** Tells every tenth of the way. */
+/** Reports progress after every tenth. */
 function progressOf(total: number, { onProgress, signal }: SeedOptions): () => void {
   let made = 0;
   return () => {

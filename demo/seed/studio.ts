@@ -8,8 +8,8 @@ import type { SoundPlan } from '../make.js';
 import type { DemoJob, DemoResult } from './worker.js';
 
 /**
- * Makes the demo sounds in worker threads, and answers for them when publishing asks what was uploaded:
- * whoever made a sound need not listen to it again.
+ * Makes the demo sounds in worker threads. When publishing asks for the analysis of an upload, it answers from what
+ * it knows instead of decoding the sound again.
  */
 export class DemoStudio implements AudioStudio {
   readonly #folder: string;
@@ -20,7 +20,7 @@ export class DemoStudio implements AudioStudio {
 
   constructor(options: { folder: string; threads: number }) {
     mkdirSync(options.folder, { recursive: true });
-    // What a killed start left behind.
+    // Leftovers of a killed start.
     for (const name of readdirSync(options.folder))
       if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
     this.#folder = mkdtempSync(join(options.folder, 'demo-'));
@@ -37,7 +37,7 @@ export class DemoStudio implements AudioStudio {
     this.#idle = [...this.#workers];
   }
 
-  /** Makes a sound's files; they lie in a temporary folder until somebody takes them. */
+  /** Makes a sound's files. They stay in a temporary folder until publishing takes them. */
   async make(plan: SoundPlan): Promise<DemoResult> {
     const worker = await this.#take();
     const job: DemoJob = { plan, basePath: join(this.#folder, randomUUID()) };
@@ -64,7 +64,7 @@ export class DemoStudio implements AudioStudio {
     }
   }
 
-  /** What is known of a made sound; its preview moves to where publishing wants it. */
+  /** Returns what is known of a sound, and moves its preview to where publishing wants it. */
   async analyse(path: string, previewPath: string): Promise<{ ok: true; audio: AnalysedAudio }> {
     const result = this.#made.get(path);
     if (!result) throw new Error(`${path} was not made here`);

@@ -8,7 +8,7 @@ import type { DemoProduct } from './demo.js';
 
 const COPIED = 'Spare keys';
 const COPY = 'Spare keys 2';
-/** It is never published: its only sound waits for a decision. */
+/** Never published, because its only sound waits for a decision. */
 const PACK = {
   name: 'Night Bus Loops',
   genre: 'Lofi',
@@ -18,8 +18,8 @@ const PACK = {
 const UPLOAD = `demo ${COPY}`;
 
 /**
- * Somebody else's upload of a sound that the demo creator published, so that a suspected copy can be decided about.
- * Repeating it says nothing new.
+ * Uploads a sound of the demo creator as another creator, so that users can decide about a suspected copy.
+ * Repeating it changes nothing.
  */
 export async function suspectCopy(
   demo: DemoProduct,

@@ -12,13 +12,12 @@ import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
 import { PreviewRecorder } from '../../adapters/vendors/audio/preview.js';
 import { WaveformMeter } from '../../adapters/vendors/audio/waveform.js';
 
-/** One sound to make, into files that begin with `basePath`. */
+/** One sound to make. Its files begin with `basePath`. */
 export interface DemoJob {
   plan: SoundPlan;
   basePath: string;
 }
 
-/** A file that was made. */
 export interface MadeFile {
   path: string;
   sizeBytes: number;
@@ -37,7 +36,7 @@ parentPort?.on('message', (job: DemoJob) => {
   void make(job).then((result) => parentPort?.postMessage(result));
 });
 
-/** Makes a sound and measures it from memory: decoding what was just encoded would only cost time. */
+/** Makes a sound and measures it in memory, because decoding the encoded file would only cost time. */
 async function make({ plan, basePath }: DemoJob): Promise<DemoResult> {
   const sound = makeSound(plan);
   const previewPath = `${basePath}.made.mp3`;
@@ -88,7 +87,7 @@ function write(path: string, bytes: Uint8Array): MadeFile {
 async function zip(path: string, stems: NonNullable<MadeSound['stems']>): Promise<MadeFile> {
   const archive = new ZipFile();
   const made = { sizeBytes: 0, hash: createHash('sha256') };
-  // The same date in every archive: the same stems are the same bytes.
+  // A fixed date, so that the same stems give the same bytes.
   for (const { name, wav } of stems)
     archive.addBuffer(Buffer.from(wav.buffer), name, { compress: false, mtime: new Date(2026, 0, 1) });
   archive.end();

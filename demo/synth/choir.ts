@@ -5,7 +5,7 @@ import { MASK, SIZE_F, sine, waveFor } from './waves.js';
 
 type Formants = ReadonlyArray<readonly [hertz: number, level: number, q: number]>;
 
-/** What a mouth does to a voice, by vowel. */
+/** The formants of each vowel. */
 // A table: a row is a vowel, a column one formant.
 // oxfmt-ignore
 const VOWELS = {
@@ -18,8 +18,8 @@ const VOWELS = {
 export type Vowel = keyof typeof VOWELS;
 
 /**
- * Singers on one note, each with a pitch and vibrato of their own, through the formants of a vowel that
- * turns into another while it is held.
+ * Singers on one note, each with a slightly different pitch and vibrato. The vowel changes into another while the
+ * note is held.
  */
 export function singers(settings: {
   voices: number;

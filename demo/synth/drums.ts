@@ -21,7 +21,7 @@ const mix = (...sounds: Array<[Float32Array, number]>): Float32Array => {
   return out;
 };
 
-/** A sine that falls in pitch: the skin of kicks, toms and 808s. */
+/** A sine with falling pitch: the body of kicks, toms and 808s. */
 function skin(settings: {
   startHz: number;
   endHz: number;
@@ -80,7 +80,7 @@ const snare =
     );
   };
 
-/** Six square waves of no common measure, as in the old machines, under noise. */
+/** Six square waves with inharmonic pitches, as in old drum machines, with noise. */
 function metal(seconds: number, highHz: number, random: Random): Float32Array {
   const tones = [263, 400, 421, 474, 587, 845].map((hertz) => hertz * 1.62);
   const sound = new Float32Array(frames(seconds));
@@ -202,7 +202,7 @@ export const HITS = {
 } satisfies Record<string, Hit>;
 export type Drum = keyof typeof HITS;
 
-/** General MIDI's key of each drum. */
+/** General MIDI key numbers. */
 export const DRUM_KEYS: Record<Drum, number> = {
   kickDusty: 36,
   kickTight: 36,

@@ -1,19 +1,19 @@
 import { RATE, type Stereo } from './stereo.js';
 import { sine } from './waves.js';
 
-/** Linear effects run before a loop is folded, so that their tails fold with it; the others run after. */
+/** Linear effects run before a loop is folded, so that their tails fold with it. The others run after. */
 
-/** Lengths in frames at half the rate: a room is dark enough for that, and it costs half. */
+/** Lengths in frames at half the sample rate, which halves the cost; a room is dark enough for that. */
 const LINES = [709, 821, 937, 1_031, 1_151, 1_277, 1_409, 1_553];
-/** The lines lie one behind the other in one buffer. */
+/** The delay lines follow each other in one buffer. */
 const STARTS = LINES.map((_, line) => LINES.slice(0, line).reduce((sum, length) => sum + length, 0));
 const TOTAL = LINES.reduce((sum, length) => sum + length, 0);
 const HALF_RATE = RATE / 2;
 
 /**
- * A room of eight delay lines feeding each other. Answers the wet sound only.
+ * Returns the reverb of a room, without the dry sound. Eight delay lines feed each other.
  * @param seconds until the tail is 60 dB down
- * @param dampHz above this the tail dies sooner
+ * @param dampHz higher frequencies decay sooner
  */
 export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
   const frames = dry.left.length;
@@ -36,7 +36,7 @@ export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
       taps[line] = tap;
       sum += tap;
     }
-    // Householder reflection: every line hears all others, no energy is made or lost.
+    // Householder reflection: every line feeds all others, without gain or loss of energy.
     const shared = sum * 0.25;
     const inLeft = ((dry.left[i] as number) + (dry.left[i + 1] as number)) * 0.25 - shared;
     const inRight = ((dry.right[i] as number) + (dry.right[i + 1] as number)) * 0.25 - shared;
@@ -59,7 +59,7 @@ export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
   return wet;
 }
 
-/** Echoes that cross from side to side, each darker than the last. Answers the wet sound only. */
+/** Returns echoes that alternate sides, each darker than the last, without the dry sound. */
 export function echo(dry: Stereo, seconds: number, feedback = 0.42): Stereo {
   const frames = dry.left.length;
   const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
@@ -78,7 +78,7 @@ export function echo(dry: Stereo, seconds: number, feedback = 0.42): Stereo {
   return wet;
 }
 
-/** Reads a loop round and round through a delay that breathes a whole number of times per loop: no seam. */
+/** Reads a loop through a delay that is modulated a whole number of times per loop, so that no seam is heard. */
 function wobble(loop: Stereo, cycles: number, depthFrames: number, apart: number): Stereo {
   const frames = loop.left.length;
   const bend = (channel: Float32Array, offset: number): Float32Array => {
@@ -99,11 +99,11 @@ function wobble(loop: Stereo, cycles: number, depthFrames: number, apart: number
 const cyclesAt = (loop: Stereo, hertz: number): number =>
   Math.max(1, Math.round((loop.left.length / RATE) * hertz));
 
-/** Tape that does not run quite evenly. */
+/** Irregular tape speed. */
 export const wow = (loop: Stereo, depthFrames = 26): Stereo =>
   wobble(wobble(loop, cyclesAt(loop, 0.6), depthFrames, 0), cyclesAt(loop, 5.3), depthFrames * 0.06, 0.1);
 
-/** A second, wavering copy on each side. */
+/** Adds a second copy with varying pitch to each side. */
 export function chorus(loop: Stereo, mix = 0.5): Stereo {
   const bent = wobble(loop, cyclesAt(loop, 0.8), 190, 0.25);
   const frames = loop.left.length;
@@ -114,8 +114,7 @@ export function chorus(loop: Stereo, mix = 0.5): Stereo {
   return bent;
 }
 
-/** Warmth: odd harmonics by a soft curve; the level of quiet passages stays. */
-/** Played faster or slower, like a tape. */
+/** Plays a sound faster or slower, like a tape, which also shifts its pitch. */
 export function atPitch({ left, right }: Stereo, semitones: number): Stereo {
   const ratio = 2 ** (semitones / 12);
   const played = (channel: Float32Array): Float32Array =>
@@ -127,12 +126,13 @@ export function atPitch({ left, right }: Stereo, semitones: number): Stereo {
   return { left: played(left), right: played(right) };
 }
 
+/** Adds warmth: a soft curve adds odd harmonics and keeps the level of quiet passages. */
 export function saturate(sound: Stereo, drive: number): void {
   for (const channel of [sound.left, sound.right])
     for (let i = 0; i < channel.length; i++) channel[i] = Math.tanh((channel[i] as number) * drive) / drive;
 }
 
-/** An old sampler: fewer steps in time and in height. */
+/** Imitates an old sampler: a lower sample rate and fewer bits. */
 export function crush(sound: Stereo, hold: number, bits: number): void {
   const steps = 2 ** (bits - 1);
   for (const channel of [sound.left, sound.right])
@@ -141,7 +141,7 @@ export function crush(sound: Stereo, hold: number, bits: number): void {
         i % hold === 0 ? Math.round((channel[i] as number) * steps) / steps : (channel[i - 1] as number);
 }
 
-/** Volume that dips on every beat and comes back, as under a compressor keyed by the kick. */
+/** Lowers the volume on every beat, like a compressor keyed by the kick. */
 export function pump(loop: Stereo, beatFrames: number, depth: number): void {
   for (const channel of [loop.left, loop.right])
     for (let i = 0; i < channel.length; i++) {

@@ -1,6 +1,6 @@
 import { RATE, type Stereo } from './stereo.js';
 
-/** A state-variable filter (topology-preserving): low, band and high at once, safe to sweep. */
+/** A state-variable filter (topology-preserving) with low, band and high outputs. Its cutoff can be swept safely. */
 export class StateVariable {
   private a1 = 0;
   private a2 = 0;
@@ -23,7 +23,7 @@ export class StateVariable {
     this.a3 = g * this.a2;
   }
 
-  /** Feeds one sample; returns the low-passed one, and leaves `band` and `high` beside it. */
+  /** Filters one sample. Returns the low-passed one, and sets `band` and `high`. */
   low(input: number): number {
     const v3 = input - this.s2;
     const v1 = this.a1 * this.s1 + this.a2 * v3;
@@ -38,14 +38,14 @@ export class StateVariable {
 
 type Response = 'low' | 'band' | 'high';
 
-/** Filters in place. The same arithmetic as StateVariable, with everything in registers. */
+/** Filters in place, with the arithmetic of StateVariable in local variables, for speed. */
 export function filterMono(sound: Float32Array, kind: Response, cutoffHz: number, q = 0.707): Float32Array {
   const g = Math.tan((Math.PI * Math.min(cutoffHz, RATE * 0.45)) / RATE);
   const k = 1 / q;
   const a1 = 1 / (1 + g * (g + k));
   const a2 = g * a1;
   const a3 = g * a2;
-  // The answer is a mix of input, band and low.
+  // The output is a mix of input, band and low.
   const [ofInput, ofBand, ofLow] = kind === 'low' ? [0, 0, 1] : kind === 'band' ? [0, k, 0] : [1, -k, -1];
   let s1 = 0;
   let s2 = 0;
@@ -66,7 +66,7 @@ export function filterStereo(sound: Stereo, kind: Response, cutoffHz: number, q 
   filterMono(sound.right, kind, cutoffHz, q);
 }
 
-/** K-weighting of ITU-R BS.1770 at 44.1 kHz, then the mean square of both channels, in LUFS. */
+/** Returns the loudness in LUFS: K-weighting of ITU-R BS.1770 at 44.1 kHz, then the mean square of both channels. */
 export function loudnessLufs(sound: Stereo): number {
   let total = 0;
   for (const channel of [sound.left, sound.right]) {

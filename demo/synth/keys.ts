@@ -32,7 +32,7 @@ export function electricPiano(settings: {
           Math.min(1, (t + 0.0007) * 380);
         body = settings.bark * note.velocity ** 1.6 * (0.35 + 1.1 * Math.exp(-t * 3.2)) * (1.2 - 0.5 * high);
         tine = settings.tine * note.velocity * Math.exp(-t * 14) * (1.15 - 0.6 * high);
-        // The two sides swing against each other by absolute time, so that chords move as one.
+        // Both sides swing in opposite directions by absolute time, so that the notes of a chord move together.
         const swing = sine(((note.at + i) / RATE) * settings.tremoloHz) * settings.tremolo;
         gainLeft = 1 - swing;
         gainRight = 1 + swing;
@@ -49,11 +49,11 @@ export function electricPiano(settings: {
   };
 }
 
-/** Sounds that are a handful of decaying partials: pianos, mallets, bells. */
+/** Sounds made of a few decaying partials: pianos, mallets, bells. */
 interface Partial {
   ratio: number;
   level: number;
-  /** Seconds to −60 dB. */
+  /** Seconds until −60 dB. */
   ring: number;
 }
 
@@ -75,7 +75,7 @@ function ringing(
     for (const { ratio, level, ring } of partials) {
       const frequency = note.frequencyHz * ratio;
       if (frequency > 15_000) continue;
-      // A damped rotation: one complex multiplication a frame.
+      // A damped rotation needs one complex multiplication per frame.
       const decay = 10 ** (-3 / (ring * RATE));
       const cos = Math.cos((2 * Math.PI * frequency) / RATE) * decay;
       const sin = Math.sin((2 * Math.PI * frequency) / RATE) * decay;
@@ -115,7 +115,7 @@ const piano = (felt: number): Voice =>
         const ratio = k * Math.sqrt(1 + stiff * k * k);
         const level = (Math.abs(Math.sin(k * Math.PI * 0.13)) + 0.12) / k ** slope;
         const ring = 7.5 / (frequency / 130) ** 0.55 / (1 + k * 0.22);
-        // Two strings a hair apart beat as real ones do; the second rings longer.
+        // Two slightly detuned strings beat like real ones. The second rings longer.
         return k > 8
           ? [{ ratio, level, ring }]
           : [

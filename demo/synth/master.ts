@@ -1,16 +1,16 @@
 import { loudnessLufs } from './filters.js';
 import { RATE, type Stereo } from './stereo.js';
 
-const CEILING = 0.875; // −1.16 dBFS, so that a lossy preview stays below full scale as well.
+const CEILING = 0.875; // −1.16 dBFS, so that a lossy preview also stays below full scale.
 const KNEE = 0.6;
 
-/** Loud enough to audition beside the others, never clipped: −14 LUFS where the peaks allow it. */
+/** Masters a sound to −14 LUFS if its peaks allow it, so that samples are equally loud and never clip. */
 export function master(sound: Stereo, targetLufs = -14): void {
   centre(sound);
   const peak = peakOf(sound);
   if (peak === 0) return;
   const wanted = 10 ** ((targetLufs - loudnessLufs(sound)) / 20);
-  // At most 5 dB into the soft ceiling: beyond that, transients turn to mush.
+  // At most 5 dB into the soft ceiling. Beyond that, transients blur.
   const gain = Math.min(wanted, (CEILING * 1.78) / peak);
   for (const channel of [sound.left, sound.right])
     for (let i = 0; i < channel.length; i++) channel[i] = ceiling((channel[i] as number) * gain);
@@ -29,7 +29,7 @@ export function peakOf(sound: Stereo): number {
   return peak;
 }
 
-/** Takes out what does not move: an offset is heard as a click at every start. */
+/** Removes the constant offset, which would be heard as a click at every start. */
 function centre(sound: Stereo): void {
   for (const channel of [sound.left, sound.right]) {
     let sum = 0;
@@ -39,7 +39,7 @@ function centre(sound: Stereo): void {
   }
 }
 
-/** Ends a sound that does not loop: silence cut off, the last moments faded. */
+/** Trims a sound that does not loop: cuts the silence and fades the end. */
 export function trim(sound: Stereo, fadeSeconds = 0.03): Stereo {
   const floor = peakOf(sound) * 0.0012;
   let end = sound.left.length;

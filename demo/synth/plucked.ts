@@ -2,13 +2,13 @@ import { filterMono } from './filters.js';
 import { place, RATE } from './stereo.js';
 import { span, type Voice } from './voice.js';
 
-/** A string: a burst of noise going round a delay line that loses its highs on each turn. */
+/** A string: a burst of noise in a delay line that loses high frequencies on each pass. */
 export interface StringSettings {
-  /** Seconds until a middle note is 60 dB down. */
+  /** Seconds until a note of middle pitch is 60 dB down. */
   ring: number;
   /** 0 dull … 1 bright. */
   brightness: number;
-  /** Where along the string it is plucked, 0…0.5. */
+  /** The point of the string where it is plucked, 0…0.5. */
   pluckAt: number;
   releaseSeconds?: number;
   /** Resonances of the body. */
@@ -23,7 +23,7 @@ export function plucked(settings: StringSettings): Voice {
     const release = settings.releaseSeconds ?? 0.12;
     const frames = span(out, note, release * 3);
     const period = RATE / note.frequencyHz;
-    // The averaging filter delays by `blend`; the rest is made up by interpolating in the line.
+    // The averaging filter delays by `blend`. Interpolation in the line adds the rest.
     const blend = 0.5 * (1 - settings.brightness * (0.55 + 0.45 * note.velocity));
     const length = Math.floor(period - blend - 0.02);
     const fraction = period - blend - length;

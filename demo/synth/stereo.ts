@@ -11,14 +11,14 @@ export const silence = (frames: number): Stereo => ({
   right: new Float32Array(frames),
 });
 
-/** Both sides in one. */
+/** Mixes both sides into one channel. */
 export function middle({ left, right }: Stereo): Float32Array {
   const mono = new Float32Array(left.length);
   for (let i = 0; i < mono.length; i++) mono[i] = ((left[i] as number) + (right[i] as number)) / 2;
   return mono;
 }
 
-/** Adds a mono sound, panned −1…1 with constant power; what reaches beyond the end is dropped. */
+/** Adds a mono sound, panned −1…1 with constant power. Drops what reaches beyond the end. */
 export function place(out: Stereo, sound: Float32Array, atFrame: number, gain: number, pan = 0): void {
   const left = gain * Math.cos(((pan + 1) * Math.PI) / 4) * Math.SQRT2;
   const right = gain * Math.sin(((pan + 1) * Math.PI) / 4) * Math.SQRT2;
@@ -40,8 +40,8 @@ export function add(out: Stereo, other: Stereo, gain = 1): void {
 }
 
 /**
- * Lays what rings on after the loop's end over its beginning, as it would sound the second time round:
- * the loop then repeats without a seam.
+ * Adds the tail after the loop's end to its beginning, as it would sound in the second pass. The loop then repeats
+ * without a seam.
  */
 export function fold(sound: Stereo, frames: number): Stereo {
   const wrap = (channel: Float32Array): Float32Array => {

@@ -3,27 +3,27 @@ import { RATE } from './stereo.js';
 import { CONTROL, levelAt, span, type Envelope, type Voice } from './voice.js';
 import { MASK, SIZE_F, sine, waveFor, type Shape } from './waves.js';
 
-/** Oscillators through a filter: pads, strings, brass, leads, reeds and synth basses are settings of it. */
+/** Oscillators through a filter. Its settings make pads, strings, brass, leads, reeds and synth basses. */
 export interface Patch extends Envelope {
   shape: Shape;
-  /** Detuned copies and how far the outermost stand apart. */
+  /** Detuned copies, and the distance of the outermost ones. */
   copies?: number;
   detuneCents?: number;
-  /** 0 mono … 1 copies spread over both sides. */
+  /** 0 mono … 1 copies on both sides. */
   width?: number;
-  /** Cutoff as a multiple of the pitch plus a fixed part. */
+  /** The cutoff as a multiple of the pitch, plus a fixed part. */
   cutoffRatio: number;
   cutoffHz?: number;
   q?: number;
-  /** The filter opens this many octaves with the note and closes again. */
+  /** How many octaves the filter opens and closes with the note. */
   sweepOctaves?: number;
   sweepSeconds?: number;
-  /** The filter takes this long to open, for bowed and blown starts. */
+  /** How long the filter takes to open, for bowed and blown starts. */
   openSeconds?: number;
   vibratoCents?: number;
   vibratoHz?: number;
   vibratoAfter?: number;
-  /** Wind or bow noise, 0…1. */
+  /** The level of wind or bow noise, 0…1. */
   breath?: number;
   subOctave?: number;
   /** Slides up to the pitch from this many semitones below. */

@@ -5,7 +5,7 @@ import type { Voice } from './voice.js';
 import { span } from './voice.js';
 import { frames, sine } from './waves.js';
 
-/** The long tail of a drum machine's kick, tuned, driven, and sliding from the note before. */
+/** The long tail of a drum machine's kick: tuned, driven, and sliding down to its note. */
 export function sub808(settings: { drive: number; slideFromSemitones?: number; ring: number }): Voice {
   return (out, note) => {
     const length = span(out, note, 0.06);
@@ -24,7 +24,7 @@ export function sub808(settings: { drive: number; slideFromSemitones?: number; r
   };
 }
 
-/** Fills a stretch with sound; both ends are drawn out so that they cross-fade when the loop is folded. */
+/** Fills a length with sound. The ends can be cross-faded when the loop is folded. */
 export type Texture = (length: number, random: Random, rootHz: number) => Stereo;
 
 const both = (length: number, make: (side: number) => Float32Array): Stereo => {
@@ -37,7 +37,7 @@ const both = (length: number, make: (side: number) => Float32Array): Stereo => {
 const hiss = (length: number, random: Random): Float32Array =>
   Float32Array.from({ length }, () => random() * 2 - 1);
 
-/** Noise that falls 3 dB an octave, roughly. */
+/** Noise that falls by about 3 dB per octave. */
 function pink(length: number, random: Random): Float32Array {
   let [a, b, c] = [0, 0, 0];
   return Float32Array.from({ length }, () => {
@@ -49,7 +49,7 @@ function pink(length: number, random: Random): Float32Array {
   });
 }
 
-/** Drops short ticks into a channel, `perSecond` of them, each a damped resonance. */
+/** Adds `perSecond` short ticks to a channel, each a damped resonance. */
 function ticks(
   channel: Float32Array,
   random: Random,
@@ -104,7 +104,7 @@ const tape: Texture = (length, random) =>
     return bed;
   });
 
-/** Noise swept slowly by a resonant filter: surf, wind, a train far off. */
+/** Noise through a slowly swept resonant filter: surf, wind, a distant train. */
 const wind: Texture = (length, random, rootHz) =>
   both(length, (side) => {
     const bed = pink(length, random);
@@ -121,7 +121,7 @@ const wind: Texture = (length, random, rootHz) =>
     return bed;
   });
 
-/** Partials of one root, each drifting in level and a hair in pitch. */
+/** Partials of one root. Each drifts in level, and slightly in pitch. */
 function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Texture {
   return (length, random, rootHz) => {
     const out = silence(length);
@@ -149,7 +149,7 @@ function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Tex
   };
 }
 
-/** Metal under load: inharmonic bars groaning, each with its own slow swell. */
+/** Groaning metal: inharmonic bars, each with its own slow swell. */
 const crane: Texture = (length, random, rootHz) => {
   const out = drone(
     [
@@ -167,7 +167,7 @@ const crane: Texture = (length, random, rootHz) => {
   return out;
 };
 
-/** Noise and a tone that climb to the end. */
+/** Noise and a tone that rise until the end. */
 const riser: Texture = (length, random, rootHz) =>
   both(length, (side) => {
     const bed = hiss(length, random);
@@ -195,7 +195,7 @@ const impact: Texture = (length, random, rootHz) =>
     return bed;
   });
 
-/** A machine that repeats itself wrongly: short grains of tone, noise and silence on a grid. */
+/** A faulty machine: short grains of tone, noise and silence on a grid. */
 const broken: Texture = (length, random, rootHz) =>
   both(length, () => {
     const bed = new Float32Array(length);

@@ -1,9 +1,9 @@
 import type { Random } from '../../domain/shared/seeded-random.js';
 import { RATE, type Stereo } from './stereo.js';
 
-/** A note as an instrument gets it. */
+/** A note as input of an instrument. */
 export interface Sounding {
-  /** Frame of its onset in the buffer. */
+  /** The frame of its start in the buffer. */
   at: number;
   frequencyHz: number;
   seconds: number;
@@ -12,18 +12,18 @@ export interface Sounding {
   random: Random;
 }
 
-/** Plays one note into the buffer, beside what is there. */
+/** Adds one note to the buffer. */
 export type Voice = (out: Stereo, note: Sounding) => void;
 
 export interface Envelope {
   attack: number;
   decay: number;
-  /** Level held while the key is down. */
+  /** The level while the key is down. */
   sustain: number;
   release: number;
 }
 
-/** Level of the envelope `t` seconds after the onset of a note held for `held` seconds. */
+/** Returns the envelope's level `t` seconds after the start of a note that is held for `held` seconds. */
 export function levelAt(envelope: Envelope, t: number, held: number): number {
   const { attack, decay, sustain, release } = envelope;
   const whileDown = (s: number): number => {
@@ -34,10 +34,10 @@ export function levelAt(envelope: Envelope, t: number, held: number): number {
   return whileDown(held) * Math.exp(-(t - held) / Math.max(0.001, release * 0.25));
 }
 
-/** Frames between two readings of slow controls. */
+/** Frames between two updates of slow controls. */
 export const CONTROL = 32;
 
-/** How many frames a note takes until it can no longer be heard, within the buffer. */
+/** Returns the frames until a note can no longer be heard, limited by the buffer. */
 export function span(out: Stereo, note: Sounding, tailSeconds: number): number {
   return Math.max(0, Math.min(out.left.length - note.at, Math.round((note.seconds + tailSeconds) * RATE)));
 }

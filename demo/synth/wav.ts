@@ -1,6 +1,6 @@
 import { middle, RATE, type Stereo } from './stereo.js';
 
-/** A RIFF/WAVE file of 16 or 24 bits, on a little-endian machine; `mono` mixes both sides into one channel. */
+/** Returns a RIFF/WAVE file of 16 or 24 bits. Needs a little-endian machine. `mono` mixes both sides. */
 export function wavBytes(sound: Stereo, options: { bits: 16 | 24; mono?: boolean }): Uint8Array {
   const channels = options.mono ? 1 : 2;
   const width = options.bits / 8;
@@ -48,5 +48,5 @@ function write24(bytes: Uint8Array, side: Float32Array, channel: number, channel
 
 const OFFSET = 2 ** 24;
 
-/** Math.round for values of at most 25 bits: a whole number above zero is cut in one instruction. */
+/** Math.round for values of at most 25 bits: a positive number is truncated in one instruction. */
 const toNearest = (value: number): number => ((value + (OFFSET + 0.5)) | 0) - OFFSET;

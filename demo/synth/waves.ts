@@ -8,7 +8,7 @@ export const SIZE_F = SIZE;
 
 export type Shape = 'sine' | 'saw' | 'square' | 'triangle' | 'pulse' | 'organ' | 'reed' | 'hollow' | 'glass';
 
-/** Strength of each harmonic, from the first. */
+/** The strength of each harmonic, from the first. */
 const HARMONICS: Record<Shape, (harmonic: number) => number> = {
   sine: (k) => (k === 1 ? 1 : 0),
   saw: (k) => 1 / k,
@@ -28,7 +28,7 @@ function build(shape: Shape, harmonics: number): Float32Array {
   for (let k = 1; k <= harmonics; k++) {
     const strength = HARMONICS[shape](k);
     if (Math.abs(strength) < 1e-5) continue;
-    // A turning pointer instead of a sine per sample.
+    // A rotating vector instead of a sine per sample.
     const step = (2 * Math.PI * k) / SIZE;
     const cos = Math.cos(step);
     const sin = Math.sin(step);
@@ -48,7 +48,7 @@ function build(shape: Shape, harmonics: number): Float32Array {
   return table;
 }
 
-/** The cycle to use for a note of this pitch: as bright as it can be without folding over. */
+/** Returns the cycle for a note of this pitch: as bright as possible without aliasing. */
 export function waveFor(shape: Shape, frequencyHz: number): Float32Array {
   const ceiling = Math.max(1, Math.floor(18_000 / frequencyHz));
   const harmonics = Math.min(256, 2 ** Math.floor(Math.log2(ceiling)));
@@ -60,7 +60,7 @@ export function waveFor(shape: Shape, frequencyHz: number): Float32Array {
 
 const SINE = build('sine', 1);
 
-/** Sine of a phase in turns (any real number ≥ −1000). */
+/** Returns the sine of a phase in turns (any real number ≥ −1000). */
 export function sine(turns: number): number {
   const at = (turns + 1024) * SIZE;
   const whole = Math.floor(at);
