@@ -18,7 +18,7 @@ import type { AdjustmentResult } from './commands.js';
 
 const DAY_MS = 86_400_000;
 
-/** Decides on adjustments, and moves the credits of those that need no further consent, once by their id. */
+/** Decides on adjustments, and moves the credits of those that are approved, once per adjustment id. */
 @Injectable()
 export class Adjustments {
   constructor(
@@ -42,7 +42,7 @@ export class Adjustments {
     return this.streams.execute(adjustmentDecider, adjustmentId, command, metadata);
   }
 
-  /** The person who decides on a request, from the streams themselves: a role is held now or not at all. */
+  /** Returns the person who decides on a request, with the roles in the streams: they must be held at this moment. */
   async approver(by: string, beneficiary: string | undefined): Promise<Approver> {
     const roles = await this.streams.load(staffDecider, by);
     return {
@@ -62,7 +62,7 @@ export class Adjustments {
     return this.records.boughtFrom({ creatorId, buyerId, since });
   }
 
-  /** Applies adjustments that were approved or made alone; one whose credits cannot be taken has failed for good. */
+  /** Applies an adjustment that was approved or made alone. If its credits cannot be taken, it fails for good. */
   async settle(state: AdjustmentState): Promise<AdjustmentResult> {
     assert(state.status !== 'none', 'only what was asked for is applied');
     if (state.status === 'failed') {

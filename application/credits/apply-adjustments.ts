@@ -7,7 +7,7 @@ import { ApplyAdjustment } from './commands.js';
 
 type Applied = Extract<AdjustmentEvent, { type: 'AdjustmentApproved' | 'AdjustmentMadeAlone' }>;
 
-/** Moves the credits of decisions whose node died before it moved them. */
+/** Moves the credits of an adjustment if the node crashed after the decision. */
 @Injectable()
 export class ApplyAdjustments implements Reactor<Applied> {
   readonly name = 'apply-adjustments';

@@ -9,7 +9,7 @@ export type AdjustmentResult =
       rejection: AdjustmentRejection | { code: 'InsufficientCredits'; balance: number; missing: number };
     };
 
-/** Gives or takes credits: at once up to the administrator's limits, above them after a second person's consent. */
+/** Gives or takes credits: immediately within the administrator's limits, otherwise once a second person approves. */
 export class RequestAdjustment extends Command<AdjustmentResult> {
   constructor(readonly requested: RequestedAdjustment) {
     super();
@@ -35,7 +35,7 @@ export class DeclineAdjustment extends Command<AdjustmentResult> {
   }
 }
 
-/** Moves the credits of an adjustment that was approved or made alone; repeating moves nothing. */
+/** Moves the credits of an adjustment that was approved or made alone. Idempotent. */
 export class ApplyAdjustment extends Command<AdjustmentResult> {
   constructor(readonly adjustmentId: string) {
     super();

@@ -17,7 +17,7 @@ export const CreditLot = z.object({
   creditsLeft: z.int(),
   valueMicroUsd: z.int(),
   grantedAt: IsoTime,
-  /** Its payment is disputed: it cannot be spent, and is not in the balance. */
+  /** The payment is disputed. The lot cannot be spent and is not in the balance. */
   frozen: z.boolean(),
 });
 export const CreditBalance = z
@@ -47,7 +47,7 @@ export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined'
 export const AdjustmentAnswer = z.object({
   id: Id,
   status: z.enum(ADJUSTMENT_STATUSES),
-  /** The user's credits after it; absent while it waits. */
+  /** The user's credits after the adjustment; absent while it waits. */
   balance: z.int().optional(),
 });
 export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;

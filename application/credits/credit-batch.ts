@@ -21,15 +21,15 @@ import { assert } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
-/** A buyer takes samples, all or nothing. Its ids are made by the caller, so that repeating it changes nothing. */
+/** A buyer gets samples, all or nothing. The caller creates the ids, so that a repeated order changes nothing. */
 export interface PlaceOrder {
   type: 'PlaceOrder';
   buyerId: string;
-  /** None: the command only asks for its first answer. */
+  /** If empty, the order only reads the answer that is stored under its key. */
   items: { sampleId: string; purchaseId: string; certificateId: string }[];
-  /** The total price that the screen showed. */
+  /** The total price that the buyer saw. */
   expectedCredits: number;
-  /** Absent if repeating is harmless anyway, because owned samples are free. */
+  /** Absent if a repeated order is harmless anyway, because owned samples are free. */
   idempotency?: { key: string; requestHash: string };
   metadata: EventMetadata;
 }
@@ -42,58 +42,58 @@ export type OrderRejection =
 
 export interface BoughtItem {
   sampleId: string;
-  /** Credits; 0 for what was owned already and for one's own. */
+  /** Credits; 0 for samples that the buyer owned already or created. */
   charged: number;
   certificateId: string;
 }
 
-/** The decision that an idempotency key refers to. Credits. */
+/** The decision that an idempotency key refers to. Amounts are in credits. */
 export type PurchaseOutcome =
   | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
   | { status: 'refused'; rejection: OrderRejection };
 
 export interface PurchaseAnswer {
   outcome: PurchaseOutcome;
-  /** It was decided before, under the same key. */
+  /** The outcome was decided earlier under the same key. */
   replayed: boolean;
 }
 
-/** The state of a stream, and how many events made it. */
+/** The state of a stream. `version` is the number of its events. */
 export interface Versioned<State> {
   version: number;
   state: State;
 }
 
-/** All that the commands of one batch depend on. What a map lacks has not happened. */
+/** All data that the commands of a batch depend on. If a map lacks an entry, it has not happened. */
 export interface BatchFacts {
   /** By user. */
   accounts: Map<string, Versioned<CreditAccount>>;
   /** By stream. */
   purchases: Map<string, Versioned<Purchase>>;
-  /** By sample: as the catalogue has it now. */
+  /** By sample: current data of the catalogue. */
   samples: Map<string, SampleOnOffer>;
-  /** By `requestKey`: what was decided before. */
+  /** By `requestKey`: earlier decisions. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
-  /** Lots that arrived before. */
+  /** Ids of lots that were already granted. */
   grantedLots: Set<string>;
-  /** Adjustments that took their credits before. */
+  /** Ids of adjustments that already took their credits. */
   revocations: Set<string>;
-  /** By lot: what paid invoices collected and gave back; read for returns and corrections of invoices only. */
+  /** By lot: what paid invoices collected and returned. Read for returns, making good and corrections of invoices. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 
 export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
 
-/** An event with its place in its stream. */
+/** An event with its stream and version. */
 export interface DecidedEvent extends NewEvent {
   stream: string;
   version: number;
   metadata: EventMetadata;
-  /** Credits that it adds to an account's balance; absent for events of other streams. */
+  /** Credits that the event adds to an account's balance. Absent for events of other streams. */
   creditDelta?: number;
 }
 
-/** An outcome to be stored under its key. */
+/** An outcome to store under its key. */
 export interface DecidedRequest {
   userId: string;
   key: string;
@@ -101,7 +101,7 @@ export interface DecidedRequest {
   outcome: PurchaseOutcome;
 }
 
-/** One item of an order, with what it depends on. */
+/** An item of an order, with the data that it depends on. */
 interface Offer {
   item: PlaceOrder['items'][number];
   sample: SampleOnOffer;
@@ -109,20 +109,19 @@ interface Offer {
 }
 
 /**
- * Commands that are decided together, one after the other: each sees what those before it did. Nothing is read and
- * nothing is written here; `events` and `requests` add up to what has to be written, all of it or nothing.
+ * Commands that are decided together in sequence: each sees the results of those before it. The batch does no input
+ * or output. The caller must write `events` and `requests` together or not at all.
  */
 export class CreditBatch {
-  /** In the order in which they were decided. */
+  /** In the order of the decisions. */
   readonly events: DecidedEvent[] = [];
   readonly requests: DecidedRequest[] = [];
 
-  /** @param facts moved forward by every decision */
+  /** @param facts updated by every decision */
   constructor(readonly facts: BatchFacts) {}
 
   /**
-   * Decides an order, or answers what was decided under its key before. Whatever is decided under a key is its answer
-   * from then on, refusals too.
+   * Decides an order, or returns the earlier outcome of its key. The first outcome of a key is final, also a refusal.
    */
   buy(order: PlaceOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
@@ -139,7 +138,7 @@ export class CreditBatch {
     return { outcome, replayed: false };
   }
 
-  /** Checks everything before it records anything: all or nothing. */
+  /** Checks every item before it records any event, so that the order is all or nothing. */
   private decideOrder(order: PlaceOrder): PurchaseOutcome {
     const { buyerId, items, expectedCredits } = order;
     const offers: Offer[] = [];
@@ -168,7 +167,7 @@ export class CreditBatch {
     };
   }
 
-  /** Takes the credits for one sample and records its purchase; every check has passed before. */
+  /** Spends the credits for one sample and records its purchase. The caller has made every check. */
   private acquire({ buyerId, metadata }: PlaceOrder, { item, sample, purchase }: Offer): BoughtItem {
     const { sampleId, purchaseId, certificateId } = item;
     const charged = priceFor(buyerId, sample, purchase.state);
@@ -184,14 +183,14 @@ export class CreditBatch {
     return { sampleId, charged, certificateId: state.certificateId };
   }
 
-  /** @returns what the credits were worth, in micro-dollars */
+  /** @returns the value of the credits in micro-dollars */
   private spend(userId: string, purchaseId: string, credits: number, metadata: EventMetadata): number {
     const spent = this.decideCredits({ type: 'SpendCredits', userId, purchaseId, credits }, metadata);
     assert(spent?.type === 'CreditsSpent', 'the balance was checked');
     return spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   }
 
-  /** Applies a command that cannot be refused any more to one account. */
+  /** Applies a command to an account. The caller has checked that the account cannot refuse it. */
   decideCredits(command: CreditCommand, metadata: EventMetadata): CreditEvent | undefined {
     const decided = creditAccountDecider.decide(command, this.accountOf(command.userId).state);
     assert(decided.accepted, 'the account was checked before');
@@ -199,7 +198,7 @@ export class CreditBatch {
     return decided.events[0];
   }
 
-  /** Applies decided events to one account. */
+  /** Records decided events of an account. */
   recordCredits(userId: string, events: readonly CreditEvent[], metadata: EventMetadata): void {
     const account = this.accountOf(userId);
     const stream = creditAccountDecider.streamOf(userId);
@@ -212,7 +211,7 @@ export class CreditBatch {
     }
   }
 
-  /** Applies decided events to one purchase. */
+  /** Records decided events of a purchase. */
   recordPurchase(
     id: PurchaseId,
     events: readonly PurchaseEvent[],
@@ -242,7 +241,6 @@ export class CreditBatch {
   }
 }
 
-/** A stream without events begins at its initial state. */
 function getOrBegin<State>(
   all: Map<string, Versioned<State>>,
   name: string,

@@ -23,14 +23,14 @@ import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
 
-/** Credits arrive. The lot's id is the fact's own id: it arrives once. */
+/** Grants credits. The lot id identifies the source of the grant, so that it is granted once. */
 export interface ReceiveCredits {
   type: 'ReceiveCredits';
   grant: Extract<CreditCommand, { type: 'GrantCredits' }>;
   metadata: EventMetadata;
 }
 
-/** `granted: false`: this lot had arrived before, or more was to be made good than is left. */
+/** `granted` is false if the lot was granted before, or if more was to be made good than is left. */
 export interface GrantOutcome {
   granted: boolean;
   balance: number;
@@ -42,26 +42,26 @@ interface MadeGoodAlready {
   mostMicroUsd: number;
 }
 
-/** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
+/** Takes unspent credits. The adjustment id ensures that it takes them once. */
 export interface RevokeCredits {
   type: 'RevokeCredits';
   revocation: Extract<CreditCommand, { type: 'RevokeCredits' }>;
   metadata: EventMetadata;
 }
 
-/** `changed: false`: this adjustment was applied before. */
+/** `changed` is false if the adjustment was applied before. */
 export type AdjustmentOutcome =
   | { accepted: true; changed: boolean; balance: number }
   | { accepted: false; balance: number; rejection: CreditRejection | MadeGoodAlready };
 
-/** One lot that a purchase drew on: what it gave, and under which id that goes back. */
+/** A lot that a purchase took credits from: the part to return, and the id of the new lot for it. */
 export interface ReturnedLot extends Pick<
   Extract<CreditCommand, { type: 'GrantCredits' }>,
   'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
 > {
-  /** The lot it was taken from. */
+  /** The lot that the credits were taken from. */
   takenFrom: string;
-  /** The lot behind that which was paid for; the same, unless that was returned itself or makes another one good. */
+  /** The paid lot behind it. It differs from `takenFrom` if that lot is returned credits or makes another lot good. */
   paidLotId: string;
 }
 
@@ -72,28 +72,28 @@ export interface ReturnPurchase {
   reason: ReturnReason;
   explanation: string;
   remark?: Remark | undefined;
-  /** The spend of the purchase, in the lots that paid for it. */
+  /** The segments of the purchase in the lots that paid for it. */
   lots: ReturnedLot[];
   metadata: EventMetadata;
 }
 
-/** `changed: false`: this purchase was undone before. */
+/** `changed` is false if the purchase was undone before. */
 export type ReturnOutcome =
   | { accepted: true; changed: boolean; returned: number; balance: number }
   | { accepted: false; rejection: PurchaseRejection };
 
-/** A refund or a dispute about the invoice behind some lots, one a line. */
+/** A refund or dispute of the invoice behind some lots. There is one lot per invoice line. */
 export interface CorrectInvoice {
   type: 'CorrectInvoice';
   userId: string;
   lotIds: string[];
   correction: InvoiceLotCommand;
-  /** When the provider says that it happened. */
+  /** Time of the event according to the provider. */
   at?: string;
   metadata: EventMetadata;
 }
 
-/** No events: it was known before. */
+/** `events` is empty if the correction was already known. */
 export type InvoiceOutcome =
   | { accepted: true; events: CreditEvent[]; balance: number }
   | { accepted: false; rejection: InvoiceLotRejection };
@@ -103,7 +103,7 @@ export function receive({ grant, metadata }: ReceiveCredits, batch: CreditBatch)
   const { grantedLots, invoiceLots } = batch.facts;
   if (grantedLots.has(lotId)) return { granted: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
-  // The payment may have gone back since the adjustment was asked for.
+  // The payment may have been returned since the adjustment was requested.
   const mostMicroUsd = paid ? leftToMakeGood(paid, batch.accountOf(userId).state) : 0;
   if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd) {
     const rejection = { code: 'MadeGoodAlready', mostMicroUsd } as const;
@@ -159,7 +159,7 @@ export function returnPurchase(
     if (credits === lot.credits) return [];
     return [{ lotId, credits: lot.credits - credits, valueMicroUsd: lot.valueMicroUsd - valueMicroUsd }];
   });
-  // The part of this sale that the creator lost to a bank's verdict is not taken a second time.
+  // A lost dispute may have taken a part of the share already. It is not taken a second time.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
@@ -185,7 +185,7 @@ export function returnPurchase(
   return { accepted: true, changed, returned, balance: batch.balanceOf(buyerId) };
 }
 
-/** What goes back of each lot that a purchase drew on, in their order; some go back in part or not at all. */
+/** Returns a grant for each lot of a purchase, in their order. A grant may return only a part, or nothing. */
 function partsThatGoBack(
   { buyerId, purchaseId }: PaidPurchase,
   lots: readonly ReturnedLot[],

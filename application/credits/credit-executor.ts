@@ -19,7 +19,7 @@ import {
   type RevokeCredits,
 } from './credit-corrections.js';
 
-/** The answer to each command on credits. */
+/** The answer type of each command. */
 interface Answers {
   PlaceOrder: PurchaseAnswer;
   ReceiveCredits: GrantOutcome;
@@ -30,11 +30,11 @@ interface Answers {
 export type BatchCommand = PlaceOrder | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
-/** Runs one batch of commands in one transaction, with locks on everything that it depends on. */
+/** Runs a batch of commands in one transaction, and locks everything that it depends on. */
 export abstract class CreditBatchStore {
   /**
-   * Writes what `decide` adds to the batch, all of it or nothing.
-   * @param decide pure: if another process was first, it runs again on newer state
+   * Writes everything that `decide` adds to the batch, or nothing.
+   * @param decide pure, because it runs again on newer state if another process wrote first
    */
   abstract transact<Result>(
     commands: readonly BatchCommand[],
@@ -42,61 +42,63 @@ export abstract class CreditBatchStore {
   ): Promise<Result>;
 }
 
-/** Turns a paid invoice line into credits: one grant per line, however often it is called. */
+/** A paid invoice line that becomes credits. Each line is granted once. */
 export interface InvoiceGrant {
   userId: string;
   invoiceId: string;
-  /** Stripe's id of the invoice line; the same line never grants twice. */
+  /** Stripe's id of the invoice line. The same line never grants twice. */
   invoiceLineId: string;
-  /** A month of which plan it paid for. */
+  /** The plan whose month was paid. */
   plan?: string | undefined;
   credits: number;
   grossMicroUsd: number;
-  /** The part of the gross that came in no movement of cash. */
+  /** The part of the gross amount that no movement of cash explains. */
   unexplained?: Unexplained | undefined;
   taxMicroUsd: number;
   taxed?: Taxed | undefined;
-  /** The payer's, unless the line has a place of tax. */
+  /** The payer's country. Absent if the line has a tax place. */
   country?: string | undefined;
-  /** Gross less tax and discount: what the lot is worth. */
+  /** Gross less tax and discount. This is the value of the lot. */
   netMicroUsd: number;
   paidAt: Date;
 }
 
-/** Credits an administrator gives (above 0) or takes (below), once for each id. */
+/** Credits that an administrator gives (above 0) or takes (below 0), once per id. */
 export interface CreditAdjustment extends Partial<Remark> {
   userId: string;
   adjustmentId: string;
   credits: number;
-  /** The worth of the credits; 0 unless we pay for them. */
+  /** The value of the credits; 0 unless we pay for them. */
   valueMicroUsd: number;
   at: Date;
   by: string;
   approvedBy?: string;
-  /** The lot or the purchase that it compensates. */
+  /** The lot or purchase that the credits make good. */
   makesGood?: string;
-  /** The paid lot that its value counts against. */
+  /** The paid lot whose limit for making good the value counts against. */
   paidLotId?: string;
   explanation: string;
 }
 
-/** What triggered a command. */
+/** The origin of a command. */
 interface Cause {
   correlationId: string;
   causationId?: string;
 }
 
 /**
- * The one place through which credits move. Commands that arrive together are decided together, in the order in
- * which they arrived, and written in one transaction; those of one account are never in two batches at once. The
- * answer comes after the commit. A refusal is an answer. What throws is a fault: the other commands of its batch are
- * decided without it, and of this one nothing was written. Only a database that did not answer fails all at once, and
- * then something may have been written: a repeat under the same key tells.
+ * The only component that moves credits. It decides commands that arrive together in their order of arrival, and
+ * writes them in one transaction. Commands on one account are never in two batches at once. The answer comes after
+ * the commit.
+ *
+ * A refusal is an answer. If a command throws, nothing of it was written, and the rest of its batch is decided
+ * without it. If the database does not answer, all commands fail, and some may have been written. A retry with the
+ * same key returns the outcome.
  */
 export class CreditExecutor {
   private readonly batcher: Batcher<BatchCommand, Answers[keyof Answers]>;
 
-  /** @param limits absent: 256 commands a batch, two batches at a time */
+  /** @param limits default: 256 commands a batch, two batches at a time */
   constructor(
     store: CreditBatchStore,
     limits: { maxCommands?: number; maxBatches?: number; onBatch?: (batch: BegunBatch) => void } = {},
@@ -110,15 +112,15 @@ export class CreditExecutor {
   }
 
   /**
-   * Takes samples for credits, all or nothing. The same idempotency key answers the first outcome.
-   * @param signal when the buyer stops waiting; what has begun by then goes on
+   * Takes samples for credits, all or nothing. A repeated idempotency key returns the first outcome.
+   * @param signal aborted when the buyer stops waiting; an order that has begun still completes
    * @throws UnstorableText
    */
   buy(order: PlaceOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
     return this.submit(order, signal);
   }
 
-  /** Turns a paid invoice line into a lot of its net value, once for each line. */
+  /** Turns a paid invoice line into a lot of its net value, once per line. */
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<GrantOutcome> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
@@ -144,7 +146,7 @@ export class CreditExecutor {
     );
   }
 
-  /** Unpaid credits: worth nothing, spent first. `grantId` makes repeating harmless. */
+  /** Grants promotional credits, which have no value and are spent first. Idempotent by `grantId`. */
   grantPromotion(
     grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
     cause: Cause,
@@ -164,7 +166,7 @@ export class CreditExecutor {
     );
   }
 
-  /** Taking more than is there is refused, and so is making good more than was spent or destroyed. */
+  /** Refuses to take more credits than the account has, and to make good more than was spent or lost. */
   async adjust(
     { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
     cause: Cause,
@@ -192,12 +194,12 @@ export class CreditExecutor {
     return { accepted: true, changed: granted, balance };
   }
 
-  /** Undoes a purchase, once: its credits go back as lots of the value they had. */
+  /** Undoes a purchase once. Its credits return as lots with their old value. */
   returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
     return this.submit(command);
   }
 
-  /** Refunds and disputes, each once by its own id. */
+  /** Records refunds and disputes, each once by its own id. */
   correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome> {
     return this.submit(command);
   }
@@ -217,7 +219,6 @@ export class CreditExecutor {
   }
 }
 
-/** Adds the outcome of a command to the batch. */
 export function decide<Command extends BatchCommand>(command: Command, batch: CreditBatch): AnswerTo<Command>;
 export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof Answers] {
   switch (command.type) {
@@ -236,7 +237,7 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
   }
 }
 
-/** Whose credits a command may move. */
+/** Returns the user whose credits a command may move. */
 export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
     case 'PlaceOrder':

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GrantOutcome } from './credit-corrections.js';
 import { CreditExecutor } from './credit-executor.js';
 
-/** Unpaid credits: worth nothing, spent first. The id makes repeating harmless. */
+/** Grants promotional credits, which have no value and are spent first. Idempotent by `grantId`. */
 export class GrantPromotion extends Command<GrantOutcome> {
   constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
     super();

@@ -93,7 +93,6 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     return decision.accepted ? this.adjustments.settle(state) : decision;
   }
 
-  /** An administrator's adjustments of the last 24 hours. */
   private recent(
     counted: readonly AdjustmentCounted['data'][],
     now: Date,
@@ -102,7 +101,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     return this.standing(counted.filter(({ at }) => at > since));
   }
 
-  /** Without those that were declined or failed. */
+  /** Leaves out adjustments that were declined or failed. */
   private async standing<Counted extends { adjustmentId: string }>(
     counted: readonly Counted[],
   ): Promise<Counted[]> {

@@ -1,15 +1,15 @@
 import type { CreditBalance, CreditLinePage } from './contract.js';
 
-/** One user's credits as they stand and as they moved. */
+/** The balance and movements of one user's credits. */
 export abstract class CreditStatementQueries {
   abstract balance(userId: string): Promise<CreditBalance>;
   /** Newest first. */
   abstract lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage>;
 }
 
-/** What the rules of adjustments have to know. */
+/** Facts for the rules of adjustments. */
 export abstract class AdjustmentQueries {
   abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
-  /** Of these adjustments, those that were declined or failed. */
+  /** @returns those of these adjustments that were declined or failed */
   abstract undone(adjustmentIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
