@@ -3,7 +3,7 @@ import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/c
 import { Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
-/** A saved thing as the browser keeps it. Unknown fields are refused, all texts are limited. */
+/** A saved item in the format of the browser's storage. Unknown fields are rejected, and all texts are limited. */
 const text = soughtText(TEXT_MAX_LENGTH);
 export const SavedItem = z.strictObject({
   id: text.optional(),
@@ -33,13 +33,13 @@ export const SavedRow = z.object({
 export type SavedRow = z.infer<typeof SavedRow>;
 export const SavedPage = page(SavedRow);
 export type SavedPage = z.infer<typeof SavedPage>;
-/** Long enough for every id that a saved item can have. */
+/** Long enough for the id of any saved item. */
 export const SavedItemId = exactText().min(1).max(1_100);
-/** Items of an older browser storage, the newest first. */
+/** Items that an older client kept in the browser, newest first. */
 export const SavedImportBody = z.strictObject({ items: z.array(SavedItem).max(1_000) });
 export const SavedImportAnswer = z.object({ imported: z.int() });
 
-/** A download as an older client wrote it down. */
+/** A download as an older client recorded it. */
 export const ImportedDownload = z.strictObject({
   url: exactText().min(1).max(ADDRESS_MAX_LENGTH),
   filename: text.optional(),
@@ -57,7 +57,7 @@ export const DownloadRow = z
   .object({
     id: Id,
     sampleId: Id,
-    /** The sample as listed now; null when it has left the catalogue. The licence stays. */
+    /** The sample as listed now; null if it has left the catalogue. The licence stays. */
     sample: Sample.nullable(),
     filename: z.string(),
     format: z.string(),

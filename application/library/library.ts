@@ -15,7 +15,7 @@ import { ListedSampleQueries } from './queries.js';
 
 export const HISTORY_LIMIT = 10;
 
-/** Hearts and the last ten things played. */
+/** Saved items, and the last ten items that a user played. */
 @Injectable()
 export class Library {
   constructor(
@@ -39,14 +39,14 @@ export class Library {
     await this.store.removeSaved(userId, itemId);
   }
 
-  /** @returns how many different things were saved */
+  /** @returns the number of distinct items */
   async importSaved(userId: string, items: SavedItem[]): Promise<number> {
     const named = items.map((item) => ({ itemId: savedItemId(item), item }));
     await this.store.saveAll(userId, named, this.clock.now());
     return new Set(named.map(({ itemId }) => itemId)).size;
   }
 
-  /** History only: a browser's list of downloads gives no right to a file. @returns how many different files */
+  /** Keeps history only: a list from a browser gives no right to a file. @returns the number of distinct files */
   async importDownloads(userId: string, items: readonly ImportedDownload[]): Promise<number> {
     await this.store.keepImported(userId, items, this.clock.now());
     return new Set(items.map(({ url }) => url)).size;
@@ -66,7 +66,7 @@ export class Library {
     return this.store.history(userId);
   }
 
-  /** Adds the sample, as the catalogue lists it now, to the browser's description. */
+  /** Adds the sample, as the catalogue lists it now, to each saved item. */
   private async asListed(userId: string, rows: SavedRow[]): Promise<SavedRow[]> {
     const ids = rows.filter(({ item }) => item.type !== 'pack').map(({ id }) => id);
     if (!this.samples || ids.length === 0) return rows;

@@ -1,7 +1,7 @@
 import type { Sample } from '../catalogue/contract.js';
 
-/** The catalogue's view of samples that other lists name by id. */
+/** Samples of the catalogue for lists of other contexts that name samples by id. */
 export abstract class ListedSampleQueries {
-  /** @returns the listed ones among `ids` */
+  /** @returns those of `ids` that are listed */
   abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
 }
