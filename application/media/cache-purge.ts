@@ -1,12 +1,12 @@
-/** Tells caches in front of the site that answers at some paths are no longer good. */
+/** Purges responses from caches in front of the site. */
 export abstract class CachePurge {
-  /** Whether there is one to be told. */
+  /** A cache is configured. */
   abstract readonly isThere: boolean;
-  /** @param paths of this site @throws if it could not be told */
+  /** @param paths of this site @throws if the cache does not confirm the purge */
   abstract purge(paths: readonly string[]): Promise<void>;
 }
 
-/** Without a cache in front there is nobody to tell. */
+/** Does nothing, because no cache is configured. */
 export class NoCachePurge implements CachePurge {
   readonly isThere = false;
 

@@ -5,8 +5,8 @@ export type ImageRejection =
 
 export abstract class ImageStudio {
   /**
-   * Re-encodes an untrusted image as square WebP without metadata (SVG refused, dimensions limited).
-   * @param accepts the formats the screen promises
+   * Re-encodes an untrusted image as a square WebP without metadata. Refuses SVG and limits the dimensions.
+   * @param options.accepts formats that the screen offers
    */
   abstract squareWebp(
     bytes: Buffer,
@@ -14,13 +14,13 @@ export abstract class ImageStudio {
   ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }>;
 
   /**
-   * A picture that `squareWebp` or `renderSvg` made, in another width.
-   * @throws Error when it cannot be read
+   * Returns a picture that `squareWebp` or `renderSvg` made, in another width.
+   * @throws Error if the picture cannot be read
    */
   abstract narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer>;
 
   /**
-   * Draws an SVG that we made; never one that was uploaded.
+   * Renders an SVG that we made. Never pass an uploaded one.
    * @param options.widthPx the height follows from the drawing
    */
   abstract renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer>;

@@ -5,10 +5,10 @@ import { ObjectMissing, ObjectStorage, type ObjectBody, type ObjectInfo } from '
 import type { MediaUse } from './uses.js';
 
 const KEPT_LIMIT_BYTES = 64 * 1024 * 1024;
-/** More than any preview or cover has. */
+/** Larger than any preview or cover. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Of files that everybody might have. */
+/** Maximum number of public files whose use is remembered. */
 const USES_LIMIT = 20_000;
 
 interface Kept {
@@ -16,16 +16,16 @@ interface Kept {
   body: Buffer;
 }
 
-/** What is too large to be kept has no body. */
+/** Files too large for the cache have no body. */
 type Found = Pick<Kept, 'info'> & Partial<Kept>;
 
 /**
- * Previews and covers as the storage has them, those asked for last in memory: a file under a name never changes, so
- * they can be heard and seen while the storage is away. Who may have one is decided elsewhere.
+ * Caches previews and covers from the storage, so that they remain available while the storage is away. A file with a
+ * given name never changes. The cache keeps the most recently used files. It does not check access.
  */
 @Injectable()
 export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
-  /** The one that was asked for last stands last. */
+  /** In order of use, most recently used last. */
   private readonly kept = new Map<string, Kept>();
   private keptBytes = 0;
   private readonly open = new Map<string, MediaUse>();
@@ -52,7 +52,7 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
     return { ...info, range: { start, end }, body: Readable.from([body.subarray(start, end + 1)]) };
   }
 
-  /** Remembers whether everybody might have a file. */
+  /** Remembers whether a file is public. */
   note(key: string, use: MediaUse): void {
     this.open.delete(key);
     if (use.access !== 'everybody') return;
@@ -61,7 +61,7 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
     if (this.open.size > USES_LIMIT && oldest !== undefined) this.open.delete(oldest);
   }
 
-  /** undefined unless everybody might have it when somebody last asked. */
+  /** @returns the use of a file that was public at the last check, otherwise undefined */
   noted(key: string): MediaUse | undefined {
     return this.open.get(key);
   }

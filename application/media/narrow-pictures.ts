@@ -4,11 +4,11 @@ import { ImageStudio } from './image-studio.js';
 import { ObjectExists, ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { MEDIA_CACHE, narrowed, narrowWidths } from './values.js';
 
-/** Decoding shares its threads with the files being read; pages full of new pictures wait their turn. */
+/** Limits decoding, because it shares its threads with file reads. */
 const MOST_AT_ONCE = 2;
 
 /**
- * Pictures in smaller widths: made at the first request and stored beside the picture, so that old and imported
+ * Makes smaller widths of pictures at the first request, and stores them beside the picture. So older and imported
  * pictures have them too.
  */
 @Injectable()
@@ -23,10 +23,10 @@ export class NarrowPictures {
   ) {}
 
   /**
-   * Stores a picture in another width; simultaneous requests share the work.
-   * @param pictureKey of the picture in its own width
-   * @param widthPx one of those its folder lists
-   * @throws ObjectMissing when there is no such picture
+   * Stores a picture in another width. Concurrent requests share the work.
+   * @param pictureKey key of the picture in its full width
+   * @param widthPx a width that `PICTURES` lists for its folder
+   * @throws ObjectMissing if the picture does not exist
    */
   make(pictureKey: string, widthPx: number): Promise<void> {
     const key = narrowed(pictureKey, widthPx);
@@ -38,14 +38,14 @@ export class NarrowPictures {
   }
 
   private async makeOnce(pictureKey: string, key: string, widthPx: number): Promise<void> {
-    // Requests for names that do not exist must not wait in the lane.
+    // Checked first, so that requests for unknown names do not wait in the queue.
     if (!(await this.storage.head(pictureKey))) throw new ObjectMissing(pictureKey);
     await this.turn();
     try {
       const picture = await buffer((await this.storage.get(pictureKey)).body);
       const webp = await this.images.narrowWebp(picture, { widthPx });
       await this.put(key, webp);
-      // The picture and its widths were removed in between, so this width must go too.
+      // If the picture and its widths were removed in the meantime, this width must go too.
       if (!(await this.storage.head(pictureKey))) await this.storage.delete(key);
     } finally {
       this.busy -= 1;
@@ -63,13 +63,13 @@ export class NarrowPictures {
       const options = { contentType: 'image/webp', cacheControl: MEDIA_CACHE, ifAbsent: true };
       await this.storage.put(key, webp, options);
     } catch (error) {
-      // Another process made it at the same time.
+      // Another process stored it first.
       if (!(error instanceof ObjectExists)) throw error;
     }
   }
 }
 
-/** Removes a picture in all its widths. The picture goes first: what is being made of it then goes by itself. */
+/** Removes a picture in all widths. The picture goes first, so that a width in progress then removes itself. */
 export async function removePicture(storage: ObjectStorage, pictureKey: string): Promise<void> {
   await storage.delete(pictureKey);
   for (const { name } of narrowWidths(pictureKey)) await storage.delete(name);

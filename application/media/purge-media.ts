@@ -17,7 +17,7 @@ const TYPES = [
 ] as const;
 type Withdrawn = Extract<PackEvent, { type: (typeof TYPES)[number] }>;
 
-/** Has caches forget previews and covers when they leave the shop. */
+/** Purges previews and covers from caches when they leave the shop. */
 @Injectable()
 export class PurgeMedia implements Reactor<Withdrawn> {
   readonly name = 'purge-media';
