@@ -10,7 +10,7 @@ import {
   type Network,
 } from './values.js';
 
-/** A sample as the picker of featured ones and `profile.json` show it. */
+/** A sample for the picker of featured samples and for `profile.json`. */
 export const FeaturedSample = z
   .object({
     id: Id,
@@ -27,7 +27,7 @@ export type FeaturedSample = z.infer<typeof FeaturedSample>;
 export const OwnProfile = z
   .object({
     userId: Id,
-    /** The handle in addresses and folders. */
+    /** The handle in the creator's addresses. */
     username: z.string(),
     displayName: z.string(),
     bio: z.string(),
@@ -38,7 +38,7 @@ export const OwnProfile = z
     youtube: z.string(),
     samples: z.array(FeaturedSample).max(FEATURED_LIMIT),
     updatedAt: IsoTime.nullable(),
-    /** `storage` if the table of profiles does not answer and `profile.json` replaces it. */
+    /** `storage` if the table of profiles is missing and `profile.json` replaces it. */
     savedTo: z.enum(['table', 'storage']),
   })
   .meta({ id: 'OwnProfile' });
@@ -53,7 +53,7 @@ const social = (network: Network, example: string) =>
     `Enter a name or an address on ${example}`,
   );
 
-/** Names a sample by id or by file URL; what else a former client sends along is not needed. */
+/** Names a sample by id or file URL. Ignores other fields, which older clients send. */
 const Choice = z
   .object({ id: Id.optional(), fileUrl: exactText().max(2_000).optional() })
   .refine(({ id, fileUrl }) => id !== undefined || fileUrl !== undefined, 'Name the sample by id or fileUrl');

@@ -3,12 +3,12 @@ import type { Network } from '../../domain/profiles/social-link.js';
 export interface StoredProfile {
   bio: string;
   socials: Partial<Record<Network, string>>;
-  /** In the order shown. */
+  /** In display order. */
   featuredSampleIds: string[];
   updatedAt: Date;
 }
 
-/** A sample that listeners can find, as its creator may feature it. */
+/** A public sample that its creator may feature. */
 export interface ListedSample {
   id: string;
   title: string;
@@ -18,7 +18,7 @@ export interface ListedSample {
   artwork: string | null;
 }
 
-/** The table of profiles, or a column of it, is not there. */
+/** The table of profiles, or one of its columns, is missing. */
 export class ProfileTableMissing extends Error {
   constructor(options?: ErrorOptions) {
     super('the table of profiles cannot be used', options);
@@ -26,18 +26,18 @@ export class ProfileTableMissing extends Error {
   }
 }
 
-/** Creators' descriptions of themselves. Every method may throw ProfileTableMissing. */
+/** Creators' profiles. Every method may throw ProfileTableMissing. */
 export abstract class CreatorProfileStore {
-  /** Undefined until the user has a handle. */
+  /** @returns undefined if the user has no handle yet */
   abstract find(userId: string): Promise<StoredProfile | undefined>;
-  /** Replaces everything but the handle. */
+  /** Replaces everything except the handle. */
   abstract save(userId: string, profile: StoredProfile): Promise<void>;
-  /** The user's own samples in the catalogue, newest first. @param text part of their title or their pack's */
+  /** @returns the user's own listed samples, newest first @param text part of the title or the pack's title */
   abstract listed(userId: string, limit: number, text?: string): Promise<ListedSample[]>;
-  /** Those of `ids` that are the user's own and in the catalogue, in that order. */
+  /** @returns those of `ids` that are the user's own and listed, in that order */
   abstract listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]>;
-  /** The user's own sample with its audio at this key. */
+  /** @returns the id of the user's own sample whose audio has this key */
   abstract sampleAt(userId: string, originalKey: string): Promise<string | undefined>;
-  /** The user's folder below `Users/`, if any. */
+  /** @returns the user's folder below `Users/`, if any */
   abstract folderOf(userId: string): Promise<string | undefined>;
 }

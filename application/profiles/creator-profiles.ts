@@ -26,7 +26,7 @@ export type ProfileOutcome =
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
-/** Creators' descriptions of themselves, in the table of profiles and in `profile.json` beside their packs. */
+/** Creators' profiles, in the table of profiles and in `profile.json` beside their packs. */
 @Injectable()
 export class CreatorProfiles {
   constructor(
@@ -37,7 +37,7 @@ export class CreatorProfiles {
     private readonly clock: Clock,
   ) {}
 
-  /** The user's own profile; from `profile.json` while the table cannot be used. */
+  /** Returns the user's own profile, from `profile.json` if the table is missing. */
   async read(userId: string): Promise<OwnProfile> {
     const account = await existingAccount(this.accounts, userId);
     try {
@@ -51,7 +51,7 @@ export class CreatorProfiles {
     }
   }
 
-  /** Changes the fields in the body. The file is written each time, the table if it exists. */
+  /** Changes the fields in the body. Always writes the file, and the table if it exists. */
   async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
     const obstacle = await this.profiles.obstacle(userId);
     if (obstacle) return { ok: false, rejection: obstacle };
@@ -75,7 +75,7 @@ export class CreatorProfiles {
     };
     let { username } = before;
     if (body.displayName !== undefined) {
-      // A handle cannot follow the name while its table cannot be used.
+      // The handle cannot follow the name while the table is missing.
       const inTable = before.savedTo === 'table';
       const named = await this.profiles[inTable ? 'chooseName' : 'setName'](userId, body.displayName);
       if (!named.accepted) return { ok: false, rejection: named.rejection };
@@ -87,12 +87,12 @@ export class CreatorProfiles {
     return { ok: true, profile: after };
   }
 
-  /** At most 100 samples that listeners can find, newest first. @param text part of their title or their pack's */
+  /** Returns at most 100 of the user's listed samples, newest first. @param text part of their title or their pack's */
   async candidates(userId: string, text?: string): Promise<FeaturedSample[]> {
     return (await this.store.listed(userId, CANDIDATES_LIMIT, text)).map(asFeatured);
   }
 
-  /** Ids of those samples that are the user's own and that listeners can find. */
+  /** Returns the ids of those samples that are the user's own and listed. */
   async listedAmong(userId: string, sampleIds: readonly string[]): Promise<string[]> {
     return (await this.store.listedAmong(userId, sampleIds)).map(({ id }) => id);
   }
@@ -115,7 +115,7 @@ export class CreatorProfiles {
       await this.files.showAvatar(profile.userId, avatarKey);
   }
 
-  /** Sample ids, those of other people and unknown ones undefined. */
+  /** Returns sample ids; undefined for file URLs that are not one of the user's samples. */
   private chosen(
     userId: string,
     samples: ReadonlyArray<{ id?: string; fileUrl?: string }>,

@@ -11,7 +11,7 @@ export type VerificationOutcome =
 
 /** Ends the verification of a creator's name. */
 export class EndVerification extends Command<VerificationOutcome> {
-  /** @param isRename the creator took another name; else an administrator decided */
+  /** @param isRename the creator changed the name; otherwise an administrator decided */
   constructor(
     readonly userId: string,
     readonly by: string,
@@ -30,7 +30,7 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
   ) {}
 
   async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
-    // A rename has ended it already, and waits for a review.
+    // A rename has already ended it in the table, and waits for a review.
     if (!isRename) await this.names.setVerified(userId, null);
     const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
     const metadata = { actor: by, correlationId: randomUUID() };

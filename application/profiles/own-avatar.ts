@@ -9,7 +9,7 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import { ProfileFiles } from './profile-files.js';
 import { Profiles } from './profiles.js';
 
-/** Pictures of people: re-encoded, kept under a name made of their content. */
+/** Replaces users' avatars. An avatar is re-encoded and named by its content. */
 @Injectable()
 export class OwnAvatar {
   constructor(
@@ -20,7 +20,7 @@ export class OwnAvatar {
     private readonly profiles: Profiles,
   ) {}
 
-  /** @returns the new picture's address for the browser */
+  /** @returns the address of the new avatar */
   async replace(
     userId: string,
     bytes: Buffer,
@@ -35,7 +35,7 @@ export class OwnAvatar {
       limitBytes: IMAGE_LIMIT_BYTES,
     });
     if (!made.ok) return made;
-    // The owner is part of the name, so that two people with the same picture can each remove theirs.
+    // The name includes the owner, so that two users with the same picture can each remove theirs.
     const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
     const avatarKey = `media/avatars/${name}.webp`;
     await this.storage.put(avatarKey, made.webp, {

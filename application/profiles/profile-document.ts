@@ -3,7 +3,7 @@ import type { StoredProfile } from './creator-profile-store.js';
 import type { OwnProfile } from './contract.js';
 import { exactText } from '../shared/contract.js';
 
-/** `profile.json`, with the names of fields that its readers know. */
+/** Returns `profile.json`, with the field names that its readers expect. */
 export function profileDocument(profile: OwnProfile): object {
   const { userId, username, displayName, bio, avatarUrl, twitter, instagram, tiktok, youtube } = profile;
   return {
@@ -33,7 +33,7 @@ const Document = z.object({
   updated_at: z.coerce.date().catch(new Date(0)),
 });
 
-/** @returns undefined for what is no profile */
+/** @returns undefined if the document is not a profile */
 export function readProfileDocument(document: unknown): StoredProfile | undefined {
   const parsed = Document.safeParse(document);
   if (!parsed.success) return undefined;

@@ -4,7 +4,7 @@ import { CreatorProfileStore } from './creator-profile-store.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { CreatorFolders } from '../storage/creator-folders.js';
 
-/** Avatars in a profile's folder are numbered; the highest number is the one shown. */
+/** Avatars in a profile's folder are numbered. The highest number is the current one. */
 const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;
 
 /** A creator's profile as files beside the packs: `Users/{folder}/Profile` and `avatars/{userId}.{ext}`. */
@@ -16,7 +16,7 @@ export class ProfileFiles {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** The creator's folder, claimed if there is none yet. */
+  /** Returns the creator's folder, and claims one if needed. */
   folderFor(userId: string): Promise<string> {
     return this.folders.folderOf(userId);
   }
@@ -28,7 +28,7 @@ export class ProfileFiles {
     });
   }
 
-  /** @returns undefined if there is none, or it is not readable JSON */
+  /** @returns undefined if the profile does not exist or is not valid JSON */
   async readProfile(userId: string): Promise<unknown> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return undefined;
@@ -40,7 +40,7 @@ export class ProfileFiles {
     }
   }
 
-  /** Copies an avatar to both of its places. Listeners without a creator's folder have none there. */
+  /** Copies an avatar to both of its places. Does nothing for users without a creator's folder. */
   async showAvatar(userId: string, avatarKey: string): Promise<void> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return;
@@ -52,12 +52,12 @@ export class ProfileFiles {
     for (const key of former) await this.storage.delete(key);
   }
 
-  /** Whether the profile's folder shows a picture already. */
+  /** Returns whether the profile's folder already has an avatar. */
   async hasAvatar(folder: string): Promise<boolean> {
     return (await this.avatarsIn(folder)).length > 0;
   }
 
-  /** Whatever names the creator: the profile, and what packs say of themselves. */
+  /** Removes all files that name the creator: the profile, the avatars, and `pack.json` of each pack. */
   async remove(userId: string): Promise<void> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return;

@@ -1,14 +1,14 @@
 export interface HandleOwner {
   userId: string;
-  /** The handle in use now; if it differs from the requested one, redirect. */
+  /** The current handle. If it differs from the requested one, the caller redirects. */
   handle: string;
 }
 
-/** Public profiles of people: a unique handle each. A handle is never given to a second person. */
+/** The unique handles of users. A handle is never given to a second user. */
 export abstract class ProfileStore {
   abstract findHandleOf(userId: string): Promise<string | undefined>;
-  /** By a current or former handle, without regard to case. */
+  /** Finds a user by current or former handle, without regard to case. */
   abstract findOwner(handle: string): Promise<HandleOwner | undefined>;
-  /** Gives a user a first or another handle. @returns false if another person has or had it */
+  /** Sets a user's first or new handle. @returns false if another user has or had it */
   abstract claim(userId: string, handle: string, now: Date): Promise<boolean>;
 }

@@ -10,10 +10,10 @@ import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';
 
-/** Past this many people of one name something else is wrong. */
+/** If more handles of one name are taken, something else is wrong. */
 const CANDIDATES_LIMIT = 10_000;
 
-/** The handles under which people are found. */
+/** The handles and display names of users. */
 @Injectable()
 export class Profiles {
   constructor(
@@ -25,12 +25,12 @@ export class Profiles {
     private readonly clock: Clock,
   ) {}
 
-  /** What keeps this user from changing what the public sees of them; undefined if nothing does. */
+  /** @returns why this user may not change public data; undefined if they may */
   async obstacle(userId: string): Promise<ReturnType<typeof obstacleToPublicChange>> {
     return obstacleToPublicChange((await this.streams.load(creatorDecider, userId)).status);
   }
 
-  /** The user's handle; the first time it is made from the display name. Repeating it changes nothing. */
+  /** Returns the user's handle. The first call derives it from the display name. Idempotent. */
   async ensure(userId: string): Promise<{ handle: string }> {
     const found = await this.profiles.findHandleOf(userId);
     if (found) return { handle: found };
@@ -40,19 +40,19 @@ export class Profiles {
       if (await this.profiles.claim(userId, handle, this.clock.now())) break;
       if (++tried > CANDIDATES_LIMIT) throw new Error(`No handle is left for ${account.displayName}`);
     }
-    // Read again: a simultaneous request may have been first.
+    // Read again, because a concurrent request may have claimed a handle first.
     const handle = await this.profiles.findHandleOf(userId);
     if (!handle) throw new Error(`The profile of ${userId} was not made`);
     return { handle };
   }
 
-  /** Changes the handle; the former one still leads here. @returns undefined if another person has it */
+  /** Changes the handle. The former one still leads to the user. @returns undefined if another user has it */
   async rename(userId: string, wanted: string): Promise<{ handle: string } | undefined> {
     const handle = defaultHandle(wanted);
     return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
   }
 
-  /** A chosen display name. It replaces a made-up handle by one made of the name, if that is free. */
+  /** Sets a chosen display name. If the handle came from a default name, derives a new one if that is free. */
   async chooseName(userId: string, displayName: string): Promise<NameOutcome> {
     const chosen = await this.setName(userId, displayName);
     const handle = chosen.accepted && (await this.profiles.findHandleOf(userId));
@@ -60,14 +60,14 @@ export class Profiles {
     return chosen;
   }
 
-  /** Two people can get the same default name. @returns false if the person chose a name */
+  /** Replaces a default name, because two users can get the same. @returns false if the user chose a name */
   async renewDefaultName(userId: string): Promise<boolean> {
     if (!isDefaultName((await existingAccount(this.accounts, userId)).displayName)) return false;
     await this.chooseName(userId, defaultDisplayName());
     return true;
   }
 
-  /** Changes the display name alone. A new name ends the verification. */
+  /** Changes only the display name. A new name ends the verification. */
   async setName(userId: string, displayName: string): Promise<NameOutcome> {
     const chosen = await this.names.choose(userId, displayName);
     if (chosen.accepted && chosen.wasVerified)
@@ -75,7 +75,7 @@ export class Profiles {
     return chosen;
   }
 
-  /** The person with this handle, present or former. */
+  /** @returns the user with this current or former handle */
   async findOwner(handle: string): Promise<HandleOwner | undefined> {
     return this.profiles.findOwner(handle);
   }

@@ -1,4 +1,4 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 export { NETWORKS, socialLink, type Network } from '../../domain/profiles/social-link.js';
 
 export const FEATURED_LIMIT = 10;
