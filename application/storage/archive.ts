@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 
 export type ArchiveEntry = { name: string; modifiedAt: Date } & (
   | { bytes: Buffer }
-  /** Opened when its turn comes, so that one file is open at a time. */
+  /** Opened when it is written, so that only one file is open at a time. */
   | { sizeBytes: number; open: () => Promise<Readable> }
-  /** Made when its turn comes; its size is unknown before. */
+  /** Made when it is written. Its size is unknown before. */
   | { make: () => Promise<Buffer> }
 );
 
 export interface Archive {
-  /** Yields the archive at the reader's pace; destroying it closes the entry that is open. */
+  /** Yields the archive at the reader's pace. Destroying it closes the open entry. */
   body: Readable;
   /** Undefined if an entry is made while the archive is sent. */
   sizeBytes: number | undefined;

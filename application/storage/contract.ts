@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exactText } from '../shared/contract.js';
 
-/** The only bucket that the API shows, whatever the real one is called. */
+/** The only bucket in the API, regardless of the name of the real one. */
 export const BUCKET = 'Sounds';
 export const LIST_LIMIT = 100;
 
@@ -21,7 +21,7 @@ export type StorageListQuery = z.infer<typeof StorageListQuery>;
 
 export const StorageObjectQuery = z.object({ bucket: Bucket, path: Path.min(1) });
 
-/** A file, or a folder: then everything but the name is null. */
+/** A file or a folder. A folder has only a name; its other fields are null. */
 export const StorageItem = z
   .object({
     id: z.string().nullable(),
@@ -30,7 +30,7 @@ export const StorageItem = z
     created_at: z.iso.datetime().nullable(),
     last_accessed_at: z.iso.datetime().nullable(),
     metadata: z.object({ size: z.int(), mimetype: z.string(), eTag: z.string() }).nullable(),
-    /** The address of the file; an original is given only to those who may have it. */
+    /** Address of the file. An original is sent only to users who may have it. */
     publicUrl: z.string().nullable(),
   })
   .meta({ id: 'StorageItem' });

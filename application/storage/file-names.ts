@@ -1,8 +1,8 @@
-/** Control characters, marks that turn the writing direction, and what file systems refuse. */
+/** Control characters, marks that change the writing direction, and characters that file systems refuse. */
 const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu;
 const LONGEST = 150;
 
-/** One segment of a path, without what file systems refuse, hide or cut off. */
+/** Returns one path segment, without anything that file systems refuse, hide or truncate. */
 export function safeName(text: string): string {
   const name = text.replaceAll(NOT_IN_FILE_NAMES, ' ').replaceAll(/\s+/g, ' ').trim();
   return (
@@ -14,7 +14,7 @@ export function safeName(text: string): string {
   );
 }
 
-/** `Creator - Title.wav`, without what file systems refuse. */
+/** Returns `Creator - Title.wav`, without characters that file systems refuse. */
 export function downloadName({
   creatorName,
   title,
@@ -27,7 +27,7 @@ export function downloadName({
   return `${safeName(`${creatorName} - ${title}`)}.${format}`;
 }
 
-/** The same names, numbered if file systems that ignore case would take two of them for one. */
+/** Returns the names, numbered where a case-insensitive file system would treat two as equal. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -5,8 +5,8 @@ import { NamedFolders, newFolderId } from './creator-folders.js';
 const PAGE = 1_000;
 
 /**
- * Gives the folders of erased people names that say nothing. Files are copied first, and removed under their old
- * names once the new ones count: an interrupted run starts again.
+ * Renames the folders of erased users to random names. Copies the files first, and removes the old ones after the new
+ * folder is recorded. An interrupted run starts again.
  */
 @Injectable()
 export class ForgetFolders {
@@ -22,7 +22,7 @@ export class ForgetFolders {
       const to = newFolderId();
       for (const key of await this.keysIn(folder))
         await this.storage.copy(key, `Users/${to}/${key.slice(`Users/${folder}/`.length)}`);
-      // If two processes copy at once, one counts; the other removes its copies.
+      // If two processes copy concurrently, only one is recorded. The other removes its copies.
       const isOurs = await this.folders.moved(userId, folder, to);
       for (const key of await this.keysIn(isOurs ? folder : to)) await this.storage.delete(key);
     }

@@ -1,5 +1,5 @@
 /**
- * The layout of the bucket as the outside sees it:
+ * The layout of the bucket, as clients see it:
  *
  *     Users/{creator}/Packs/{slug}/pack.json, covers/…, samples/…
  *     Users/{creator}/Profile/avatar-{number}.{ext}, profile.json
@@ -22,12 +22,12 @@ const CONTENT_TYPES: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Without leading, trailing and double slashes. */
+/** Removes leading, trailing and double slashes. */
 export function trimPath(path: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** A path as it is compared: trimmed, lowercase, without leading `Users/`; empty when it names no creator's place. */
+/** Returns a path for comparisons: trimmed, lowercase, without leading `Users/`. Empty if it names no folder. */
 export function normalisePath(path: string): string {
   const segments = trimPath(path).toLowerCase().split('/').filter(Boolean);
   while (segments[0] === 'users') segments.shift();
@@ -35,18 +35,18 @@ export function normalisePath(path: string): string {
   return normalised === 'peaks' ? '' : normalised;
 }
 
-/** Whether a trimmed path lies in the layout; the proxy shows nothing else. */
+/** Returns whether a trimmed path is in the layout. The proxy shows nothing else. */
 export function isInLayout(path: string): boolean {
   return ROOTS.includes(path.split('/')[0] as string);
 }
 
-/** Whether a listing of `folder` shows this entry; hidden files, placeholders and nameless folders are skipped. */
+/** Returns whether a listing of `folder` shows an entry. Skips hidden files, placeholders and nameless folders. */
 export function isListed(folder: string, name: string): boolean {
   if (folder === '') return ROOTS.includes(name);
   return !name.startsWith('.') && normalisePath(name) !== '';
 }
 
-/** What anybody may fetch: a pack's description, its covers, profiles. Everything else is somebody's original. */
+/** Returns whether a file is public: a pack's description and covers, profiles, avatars. All others are originals. */
 export function isPublic(path: string): boolean {
   return (
     /^Users\/[^/]+\/Packs\/[^/]+\/(pack\.json|covers\/[^/]+)$/.test(path) ||
@@ -55,25 +55,25 @@ export function isPublic(path: string): boolean {
   );
 }
 
-/** The creator and pack whose folder a trimmed path is or lies in; `pack` is missing for the folder of all packs. */
+/** Returns the creator and pack whose folder contains a trimmed path or equals it. `pack` is absent for `Packs` itself. */
 export function packOf(path: string): { creator: string; pack?: string } | undefined {
   const [root, creator, kind, pack] = path.split('/');
   if (root !== 'Users' || !creator || kind !== 'Packs') return undefined;
   return { creator, ...(pack === undefined ? {} : { pack }) };
 }
 
-/** The type that the name suggests; listings of S3 do not include it. */
+/** Returns the content type for a file name, because listings of S3 do not include it. */
 export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'application/octet-stream';
 }
 
 const OBJECT_ADDRESS = '/api/storage/object';
 
-/** The address at which entitled people get an object of the bucket. */
+/** Returns the address from which entitled users fetch an object. */
 export const fileUrlOf = (key: string): string =>
   `${OBJECT_ADDRESS}?bucket=Sounds&path=${encodeURIComponent(key)}`;
 
-/** The key that such an address names; undefined for any other address. */
+/** Returns the key that such an address names; undefined for any other address. */
 export function keyOfFileUrl(fileUrl: string): string | undefined {
   const at = fileUrl.indexOf('?');
   if (at < 0 || !fileUrl.slice(0, at).endsWith(OBJECT_ADDRESS)) return undefined;

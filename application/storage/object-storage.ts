@@ -5,24 +5,24 @@ export interface ObjectInfo {
   key: string;
   sizeBytes: number;
   contentType: string;
-  /** Changes with the content; without quotes. */
+  /** Changes with the content. Has no quotes. */
   etag: string;
   lastModified: Date;
 }
 
-/** Listings do not tell the content type: S3 keeps it with the object only. */
+/** Has no content type, because S3 listings do not include it. */
 export type ListedObject = Omit<ObjectInfo, 'contentType'>;
 
 export interface ObjectBody extends ObjectInfo {
-  /** The bytes asked for: the whole object, or the range. */
+  /** The whole object, or the requested range. */
   body: Readable;
-  /** Inclusive, present when a range was asked for. */
+  /** Inclusive. Present if a range was requested. */
   range?: { start: number; end: number };
 }
 
 export interface ListOptions {
   prefix: string;
-  /** Folds deeper keys into `prefixes`. */
+  /** Groups deeper keys into `prefixes`. */
   delimiter?: '/';
   limit?: number;
   cursor?: string;
@@ -36,14 +36,14 @@ export interface Listing {
 
 export interface PutOptions {
   contentType: string;
-  /** Refuse with ObjectExists instead of replacing. */
+  /** Throws ObjectExists instead of replacing an object. */
   ifAbsent?: boolean;
   cacheControl?: string;
 }
 
 export interface PresignedGet {
   expiresInSeconds: number;
-  /** Answered as Content-Disposition: attachment; filename=… */
+  /** File name in the header `Content-Disposition: attachment`. */
   downloadName?: string;
   contentType?: string;
 }
@@ -62,7 +62,7 @@ export class ObjectExists extends Error {
   }
 }
 
-/** The store cannot be reached or refuses service; nothing about the object is known. */
+/** The storage is unreachable or refuses service. The state of the object is unknown. */
 export class StorageUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -71,12 +71,12 @@ export class StorageUnavailable extends Unavailable {
 }
 
 const KEY_LIMIT_BYTES = 1024;
-// Control characters cannot be listed by every server; a lone surrogate has no UTF-8 form.
+// Some servers cannot list control characters. A lone surrogate has no UTF-8 form.
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_IN_KEYS = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u;
 
 /**
- * Refuses names that could leave the store or that one of the adapters cannot hold.
+ * Rejects keys that could escape the storage, or that one of the adapters cannot store.
  * @throws RangeError
  */
 export function assertObjectKey(key: string): void {
@@ -86,31 +86,31 @@ export function assertObjectKey(key: string): void {
     if (segment === '' || segment === '.' || segment === '..') throw new RangeError('not an object key');
 }
 
-/** Like a key, but may be empty or end in `/` or in the middle of a name. @throws RangeError */
+/** Accepts prefixes of keys: empty, ending in `/`, or ending inside a name. @throws RangeError */
 export function assertKeyPrefix(prefix: string): void {
   if (prefix === '') return;
   assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
 /**
- * One bucket (`Sounds`) of named byte strings. Keys are relative, `/`-separated, without `..`, NUL or
- * backslash; a bad key throws RangeError.
+ * A bucket (`Sounds`) of objects. Keys are relative and separated by `/`, without `..`, NUL or backslash. Every method
+ * throws RangeError for an invalid key.
  */
 export abstract class ObjectStorage {
-  /** Asks as little as can be asked. @throws StorageUnavailable, and whatever else keeps it from answering */
+  /** Sends the cheapest possible request. @throws StorageUnavailable, or any other error that the storage causes */
   abstract ping(): Promise<void>;
-  /** Writes the whole stream or nothing: an interrupted body leaves no object. */
+  /** Writes the whole stream or nothing. An interrupted body leaves no object. */
   abstract put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo>;
-  /** @throws ObjectMissing, StorageUnavailable; RangeError when the range lies outside the object */
+  /** @throws ObjectMissing, StorageUnavailable; RangeError if the range is outside the object */
   abstract get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody>;
   abstract head(key: string): Promise<ObjectInfo | undefined>;
   /** In key order. */
   abstract list(options: ListOptions): Promise<Listing>;
   abstract copy(fromKey: string, toKey: string): Promise<void>;
-  /** Deleting what is absent is no error. */
+  /** Does nothing if the object does not exist. */
   abstract delete(key: string): Promise<void>;
-  /** Calls with the key of each object that this process has deleted. */
+  /** Calls `listener` with the key of each object that this process deletes. */
   abstract onDelete(listener: (key: string) => void): void;
-  /** A URL that yields exactly this object until it expires; any change to it is refused. */
+  /** Returns a URL that serves exactly this object until it expires. A changed URL is rejected. */
   abstract presignGet(key: string, options: PresignedGet): Promise<string>;
 }

@@ -7,21 +7,21 @@ const DAY_MS = 86_400_000;
 const PAGE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 
-/** Objects of samples and packs; other contexts remove the other objects. */
+/** Prefixes of the objects of samples and packs. Other contexts remove their own objects. */
 const PREFIXES = ['Users/', 'media/previews/', 'media/covers/'];
 const SWEPT = /^(Users\/[^/]+\/Packs\/[^/]+\/(samples|stems|midi)\/[^/]+|media\/(previews|covers)\/[^/]+)$/;
 
 export interface SweepReport {
   looked: number;
-  /** Seen without a reference, to be removed when they are so a day later. */
+  /** Objects without a reference. They are removed if they still have none a day later. */
   noted: number;
   removed: number;
   removedBytes: number;
 }
 
 /**
- * Removes leftovers of uploads that were killed between storing and recording, and files that nobody can have any
- * more: objects older than a day that nothing has referred to for a day.
+ * Removes objects older than a day without a reference for a day. They are leftovers of uploads that stopped between
+ * storing and recording, and files that no user can access any more.
  */
 @Injectable()
 export class ObjectSweep {
@@ -31,7 +31,7 @@ export class ObjectSweep {
     private readonly clock: WallClock,
   ) {}
 
-  /** Runs once a day; any number of workers may call it. @returns undefined if it is not due */
+  /** Runs once a day, whichever worker calls first. @returns undefined if it is not due */
   async daily(signal?: AbortSignal): Promise<SweepReport | undefined> {
     const now = this.clock.now();
     return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS)))

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage } from './object-storage.js';
 
-/** About ten megabytes of names. */
+/** About ten megabytes of keys. */
 const LIMIT = 100_000;
 const LIFETIME_MS = 10 * 60_000;
 const ASKED_AT_ONCE = 16;
 
 /**
- * Remembers which objects were there: an original gets a name of its own and is never replaced, so it stays until it
- * is deleted, and what may be bought is not. That one is missing is asked anew each time.
+ * Caches which objects exist. An original has a unique key and is never replaced, so it exists until it is deleted.
+ * Originals that can be bought are not deleted. Missing objects are not cached.
  */
 @Injectable()
 export class PresentObjects {
@@ -22,7 +22,7 @@ export class PresentObjects {
     });
   }
 
-  /** Whether all of them are there. @throws StorageUnavailable when one is asked for that was not seen lately */
+  /** Returns whether all objects exist. @throws StorageUnavailable if a key is not cached and the storage is away */
   async areThere(keys: readonly string[]): Promise<boolean> {
     const unknown = keys.filter((key) => !this.wasSeen(key));
     for (let at = 0; at < unknown.length; at += ASKED_AT_ONCE) {
@@ -40,13 +40,13 @@ export class PresentObjects {
   private async look(key: string): Promise<boolean> {
     const { deleted } = this;
     if (!(await this.storage.head(key))) return false;
-    // What was deleted meanwhile may be this one.
+    // If any object was deleted during the request, it may be this one.
     if (deleted === this.deleted) this.remember(key);
     return true;
   }
 
   private remember(key: string): void {
-    // The one that was seen first stands first.
+    // Keeps the map in order of time, oldest first.
     this.seenMs.delete(key);
     this.seenMs.set(key, performance.now());
     for (const oldest of this.seenMs.keys()) {

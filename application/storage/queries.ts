@@ -1,4 +1,4 @@
-/** What the download of a sample's original needs. */
+/** The data for downloading a sample's original. */
 export interface SampleFile {
   sampleId: string;
   packId: string;
@@ -14,18 +14,18 @@ export interface SampleFile {
 }
 
 export abstract class SampleFileQueries {
-  /** In the given order, without unknown ids. Withdrawn samples are found too, because their buyers keep them. */
+  /** Keeps the given order. Skips unknown ids. Includes withdrawn samples, because their buyers keep them. */
   abstract find(sampleIds: readonly string[]): Promise<SampleFile[]>;
-  /** The samples of a published pack, in pack order; undefined when there is no such pack on sale. */
+  /** Returns the samples of a pack in pack order; undefined if no such pack is on sale. */
   abstract ofPack(packId: string): Promise<string[] | undefined>;
-  /** Reads an id or the address of a file; undefined when it names no sample. */
+  /** Returns the sample of an id or file address; undefined if it names no sample. */
   abstract resolve(idOrFileUrl: string): Promise<string | undefined>;
-  /** Whether this user may have the original: the owner of the pack, or an owner of the sample. */
+  /** Returns whether a user may have the original: the creator of the pack, or a buyer who owns the sample. */
   abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
 }
 
-/** The folders of packs that a caller may know about. */
+/** The folders of packs that a caller may see. */
 export abstract class PackFolderQueries {
-  /** Folder names below `Users/{creatorFolder}/Packs`: published packs, and to their creator all that exist. */
+  /** Returns folder names below `Users/{creatorFolder}/Packs`: published packs, and all packs for their creator. */
   abstract visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>>;
 }

@@ -2,11 +2,11 @@ export type SignedUrlVerdict =
   | { ok: true; contentType?: string; downloadName?: string }
   | { ok: false; reason: 'forged' | 'expired' };
 
-/** Verifies requests for URLs that the object storage signed, if this server itself answers them. */
+/** Verifies URLs that the object storage signed, if this server serves them itself. */
 export abstract class SignedUrlVerifier {
   /**
-   * @param request `key` decoded; `query` as it came
-   * @returns what the signature covers, so that nothing else in the request needs to be trusted
+   * @param request `key` is decoded; `query` is unchanged
+   * @returns the values that the signature covers, so that the caller need not trust the rest of the request
    */
   abstract verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict;
 }

@@ -8,7 +8,7 @@ import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimP
 import { CreatorFolders } from './creator-folders.js';
 
 const PAGE = 1_000;
-/** A folder holds at most what a pack may hold, several times over; a listing ends there. */
+/** Limits a listing to several times the maximum size of a pack. */
 const MOST_PAGES = 20;
 
 export type ReadDecision =
@@ -18,8 +18,7 @@ export type ReadDecision =
   | { kind: 'refused' };
 
 /**
- * The bucket's layout as a read-only view: it lists everything, but gives originals only to those who may have
- * them.
+ * A read-only view of the bucket's layout. It lists all files, but serves originals only to users who may have them.
  */
 @Injectable()
 export class StorageProxy {
@@ -33,8 +32,8 @@ export class StorageProxy {
   ) {}
 
   /**
-   * One folder; drafts are shown to their creator only.
-   * @returns undefined for another bucket or a place outside the layout
+   * Lists one folder. Only their creator sees drafts.
+   * @returns undefined for another bucket or a path outside the layout
    * @throws RangeError for a bad path
    */
   async list(userId: string | undefined, query: StorageListQuery): Promise<StorageItem[] | undefined> {
@@ -55,7 +54,8 @@ export class StorageProxy {
   }
 
   /**
-   * Who may have the file at a path. The caller is undefined for visitors.
+   * Decides whether a user may have the file at a path.
+   * @param userId undefined for visitors
    * @throws RangeError for a bad path
    */
   async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
@@ -88,7 +88,7 @@ export class StorageProxy {
     return items;
   }
 
-  /** A path may name a creator's folder as the creator is called. */
+  /** Replaces the creator's handle in a path with the name of the creator's folder. */
   private async meant(path: string): Promise<string> {
     const [root, name, ...rest] = path.split('/');
     if (root !== 'Users' || name === undefined) return path;
@@ -120,8 +120,8 @@ function folderItem(name: string): StorageItem {
 }
 
 /**
- * Objects are never changed in place, so one time serves as all three.
- * @param asked the caller's name of the folder
+ * Uses one time for all three fields, because objects are never changed in place.
+ * @param asked the folder as the caller named it
  */
 function fileItem(object: ListedObject, prefix: string, asked: string): StorageItem {
   const name = object.key.slice(prefix.length);

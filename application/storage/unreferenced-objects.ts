@@ -3,24 +3,24 @@ export interface NotedObject {
   sizeBytes: number;
 }
 
-/** Stored objects that nothing refers to, and since when that is known. */
+/** Stored objects without a reference, each noted with the time when that was first seen. */
 export abstract class UnreferencedObjects {
-  /** Gives one worker the day's turn. @returns false while the last turn is younger than `before` */
+  /** Lets one worker run per day. @returns false if the last run is not older than `before` */
   abstract takeTurn(now: Date, before: Date): Promise<boolean>;
-  /** The keys among these to which no available sample and no pack refers. */
+  /** @returns those of these keys that no available sample and no pack refers to */
   abstract among(keys: readonly string[]): Promise<Set<string>>;
-  /** Remembers when an object was first seen without a reference. */
+  /** Records when objects were first seen without a reference. */
   abstract note(objects: readonly NotedObject[], now: Date): Promise<void>;
-  /** Forgets those that are referred to again, or not stored any more. */
+  /** Removes the notes of objects that have a reference again, or that no longer exist. */
   abstract forget(keys: readonly string[]): Promise<void>;
   abstract noted(): Promise<string[]>;
-  /** The longest noted first. */
+  /** Oldest notes first. */
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
   /**
-   * Has `work` remove an object that is still noted and unreferenced, while nobody can claim it.
+   * Runs `work`, which deletes an object, if the object is still noted and unreferenced. Claims of the key wait for it.
    * @returns whether it ran
    */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
-  /** Announces that a key which others may share is about to be stored; waits for a removal under way. */
+  /** Announces that a shared key is about to be stored. Waits for a removal in progress. */
   abstract claim(key: string): Promise<void>;
 }
