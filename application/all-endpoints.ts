@@ -29,7 +29,7 @@ import type { Endpoint } from './shared/endpoint.js';
 import * as storage from './storage/endpoints.js';
 import * as subscriptions from './subscriptions/endpoints.js';
 
-/** The contracts of all contexts; the client takes their types from here. */
+/** The contracts of all contexts. The client takes their types from here. */
 export const CONTRACTS = [
   accounts,
   administration,
@@ -62,7 +62,6 @@ export const CONTRACTS = [
   trace,
 ] as const;
 
-/** Every endpoint there is. */
 export const ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract): Endpoint[] =>
   Object.values(contract),
 );

@@ -3,7 +3,7 @@ import { alertDecider, type AlertCommand } from '../../domain/alerts/alert.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 
-/** Raises an alert once, settles it, or records who saw it. Returns whether there is such an alert. */
+/** Raises or settles an alert, or records who saw it. Returns whether the alert exists. */
 export class DecideAlert extends Command<boolean> {
   constructor(
     readonly decision: Unclocked<AlertCommand>,

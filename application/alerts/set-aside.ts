@@ -4,8 +4,8 @@ import { DecideAlert } from './decide-alert.js';
 export const SET_ASIDE = 'fact-set-aside';
 
 /**
- * For a report of the provider's that contradicts the record: a person is told once, and whoever brought it goes on.
- * What moved is in the books by its movement all the same.
+ * Returns an alert about a provider's report that contradicts the record. A person sees it once, and the caller
+ * continues. The movement at the provider still posts the money in the books.
  */
 export const setAside = (
   kind: 'movement' | 'bank-payout' | 'money-back' | 'withdrawal',

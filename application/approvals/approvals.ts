@@ -19,10 +19,10 @@ export type ApprovalResult =
   | { accepted: true; id: string; status: ApprovalStatus }
   | { accepted: false; rejection: ApprovalRejection };
 
-/** The actor of what happens without a person. */
+/** The actor of events without a person. */
 export const APPROVALS_ACTOR = 'system:approvals';
 
-/** Decides on requests, and knows of people what such a decision depends on. */
+/** Decides on requests, and loads the facts about people that a decision needs. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -49,7 +49,7 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** What people said is kept beside the log, and forgotten with each whom it may tell of. */
+  /** Stores a reason outside the log. It is deleted with the users that it may concern. */
   async keep(
     reason: string,
     { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,

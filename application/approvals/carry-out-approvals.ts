@@ -10,7 +10,7 @@ import { ApprovalQueries } from './queries.js';
 
 type Given = Extract<ApprovalEvent, { type: 'ApprovalGiven' }>;
 
-/** Makes up for a node that died between a consent and what it was about; closes what nobody decided in time. */
+/** Runs approved work that a crashed node did not run, and lapses overdue requests. */
 @Injectable()
 export class CarryOutApprovals implements Reactor<Given> {
   readonly name = 'carry-out-approvals';

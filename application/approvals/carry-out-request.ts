@@ -2,16 +2,16 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ApprovalState } from '../../domain/approvals/approval.js';
 import { Approvals, APPROVALS_ACTOR, type ApprovalResult } from './approvals.js';
 
-/** A request that was approved. */
+/** An approved request. */
 export type ApprovedRequest = Exclude<ApprovalState, { status: 'none' }>;
 
-/** Does what was approved, in whichever context it belongs to. */
+/** Runs approved work of any context. */
 export abstract class ApprovedWork {
-  /** Returns the code of the obstacle if it cannot be done. Repeating it does nothing more. */
+  /** Returns the code of the obstacle if the work is impossible. Idempotent. */
   abstract perform(request: ApprovedRequest): Promise<string | undefined>;
 }
 
-/** Carries out an approved request. Repeating it does nothing more. */
+/** Runs the work of an approved request. Idempotent. */
 export class CarryOutRequest extends Command<ApprovalResult> {
   constructor(readonly approvalId: string) {
     super();

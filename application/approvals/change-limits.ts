@@ -3,7 +3,7 @@ import { limitsDecider, type LimitsChanged } from '../../domain/approvals/limits
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 
-/** Sets what one person may do alone. Each approval counts once. */
+/** Sets the limits of one person alone. Each approval counts once. */
 export class ChangeLimits extends Command<void> {
   constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
     super();

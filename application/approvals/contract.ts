@@ -3,12 +3,12 @@ import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 import { APPROVAL_STATUSES } from './values.js';
 
-/** What one person decides alone. */
+/** What one person may do alone. */
 const LIMITS = {
-  /** All adjustments of one administrator in 24 hours. */
+  /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: z.int(),
   adjustmentMicroUsd: z.int(),
-  /** All refunds of one administrator in 24 hours. */
+  /** All refunds of one administrator within 24 hours. */
   refundsMicroUsd: z.int(),
   /** One debt of a creator. */
   writeOffMicroUsd: z.int(),
@@ -16,7 +16,7 @@ const LIMITS = {
 export const LimitsAnswer = z
   .object({
     ...LIMITS,
-    /** Null: they are those of the beginning. */
+    /** Null for the initial limits. */
     changedAt: IsoTime.nullable(),
     changedByName: z.string().nullable(),
     approvedByName: z.string().nullable(),
@@ -26,7 +26,7 @@ export const LimitsAnswer = z
   .meta({ id: 'Limits' });
 export type LimitsAnswer = z.infer<typeof LimitsAnswer>;
 
-/** What is done once somebody agreed. */
+/** The work that runs once after the approval. */
 export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('adjustment'),
@@ -38,7 +38,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('refund'),
     of: z.union([z.strictObject({ invoiceId: Id }), z.strictObject({ lotId: Id })]),
-    /** At most, tax included. */
+    /** At most this amount, tax included. */
     amountMicroUsd: z.int(),
   }),
   z.strictObject({ kind: z.literal('write-off'), creatorId: Id, amountMicroUsd: z.int() }),
@@ -48,7 +48,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
       z.strictObject({
         account: z.string(),
         commodity: z.string(),
-        /** In millionths; a debit is positive. */
+        /** Millionths; debits are positive. */
         delta: z.int(),
         about: z.string().optional(),
       }),
@@ -59,9 +59,9 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['reopen-month', 'begin-books']), month: z.string() }),
   z.strictObject({
     kind: z.literal('record-restore'),
-    /** The last event that the backup had. */
+    /** The last event of the backup. */
     position: z.int(),
-    /** The hours of the signed heads after it that contradict the log; they will be excused. */
+    /** The hours of later signed heads that contradict the log and will be excused. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -78,13 +78,13 @@ export type ApprovalWork = z.infer<typeof ApprovalWork>;
 
 export const ApprovalAnswer = z.object({ id: Id, status: z.enum(APPROVAL_STATUSES) });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
-/** What waits for a second person. */
+/** A request that waits for a second person. */
 export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
 
-/** A user id, or `system:…` for the house. */
+/** A user id, or a `system:` name. */
 export const Who = exactText().max(100);
 
-/** What one person asked for, and who agreed or did not. */
+/** A request of one person, and the decision of another. */
 export const Approval = z
   .object({
     ...ApprovalAnswer.shape,
@@ -93,15 +93,15 @@ export const Approval = z
     requestedBy: Who,
     requestedByName: z.string(),
     requestedAt: IsoTime,
-    /** Who has something of it. */
+    /** The user who benefits. */
     beneficiary: Id.nullable(),
     beneficiaryName: z.string().nullable(),
-    /** Undecided by then, it is void; null: it waits until somebody decides. */
+    /** The request lapses then. Null if it never lapses. */
     lapsesAt: IsoTime.nullable(),
     decidedBy: Who.nullable(),
     decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
-    /** Why it was declined, or could not be done. */
+    /** Why it was declined, or why the work was impossible. */
     note: z.string().nullable(),
   })
   .meta({ id: 'Approval' });
@@ -113,35 +113,35 @@ export const ApprovalsQuery = z.object({
   state: z.enum(['waiting', 'decided']).default('waiting'),
 });
 
-/** One thing that the asker gave, or the person got. */
+/** An adjustment or refund that the requester gave, or that the beneficiary got. */
 const Earlier = z.object({
   at: IsoTime,
   kind: z.enum(['adjustment', 'refund']),
-  /** Who got it. */
+  /** The beneficiary. */
   name: z.string(),
   credits: z.int(),
   microUsd: z.int(),
   reason: z.string(),
 });
 
-/** A request with what whoever decides on it should know. */
+/** A request with the facts that the approver needs. */
 export const ApprovalFacts = Approval.extend({
-  /** What the credits cost in the dearest plan; null: it is not about credits. */
+  /** The price of the credits in the most expensive plan. Null if no credits are involved. */
   shopMicroUsd: z.int().nullable(),
-  /** The credits that the person has, and would have. */
+  /** The beneficiary's credits before and after. */
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The asker's other gifts of the last 24 hours, against what one person may alone. */
+  /** What the requester gave alone within the last 24 hours, and the limits of one person. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),
     given: z.array(Earlier),
   }),
-  /** Who has something of it, before this. */
+  /** The beneficiary's history. */
   person: z
     .object({
       since: IsoTime.nullable(),
       disputes: z.int(),
-      /** Of a year, newest first. */
+      /** Of one year, newest first. */
       earlier: z.array(Earlier),
     })
     .nullable(),

@@ -2,7 +2,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import { Approvals, APPROVALS_ACTOR, type ApprovalResult } from './approvals.js';
 import { CarryOutRequest } from './carry-out-request.js';
 
-/** Approves a request, which is then carried out at once. */
+/** Approves a request and runs its work at once. */
 export class ApproveRequest extends Command<ApprovalResult> {
   constructor(
     readonly approvalId: string,
@@ -22,7 +22,7 @@ export class DeclineRequest extends Command<ApprovalResult> {
   }
 }
 
-/** The person who asked withdraws the request. */
+/** Withdraws a request, by the person who made it. */
 export class WithdrawRequest extends Command<ApprovalResult> {
   constructor(
     readonly approvalId: string,
@@ -32,7 +32,7 @@ export class WithdrawRequest extends Command<ApprovalResult> {
   }
 }
 
-/** Ends a request that nobody decided in time. */
+/** Ends a request that was not decided in time. */
 export class LapseRequest extends Command<ApprovalResult> {
   constructor(readonly approvalId: string) {
     super();

@@ -2,15 +2,20 @@ import type * as z from 'zod';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 import type { ApprovalFacts, ApprovalPage, ApprovalsQuery, LimitsAnswer } from './contract.js';
 
-/** What waits for a second person, and what became of it. */
+/** Requests that wait for a second person, and their outcomes. */
 export abstract class ApprovalQueries {
-  /** Newest first. @param by only of the kinds that somebody with this role decides on */
+  /**
+   * Newest first.
+   * @param by lists only kinds that this role may approve
+   */
   abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
-  /** Who asked for it; an adjustment has a stream of its own, and is decided on there. Undefined: it is none. */
+  /**
+   * Returns the requester of an adjustment, or undefined if the id is none. Adjustments are decided in their own
+   * stream.
+   */
   abstract askerOfAdjustment(id: string): Promise<string | undefined>;
-  /** What one person may do alone. */
   abstract limits(): Promise<LimitsAnswer>;
-  /** Those that wait and should not any more. */
+  /** Returns the ids of waiting requests that have lapsed. */
   abstract overdue(now: Date): Promise<string[]>;
 }

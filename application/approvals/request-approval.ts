@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RequestedApproval } from '../../domain/approvals/approval.js';
 import { Approvals, type ApprovalResult } from './approvals.js';
 
-/** Asks a second person to approve something. Each id is asked once. */
+/** Requests the approval of a second person. A repeated id has no effect. */
 export class RequestApproval extends Command<ApprovalResult> {
   constructor(readonly requested: RequestedApproval) {
     super();

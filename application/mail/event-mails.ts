@@ -5,13 +5,13 @@ import { JobQueue, type JobKind } from '../shared/job-queue.js';
 import type { Reactor } from '../shared/reactor.js';
 
 const Told = z.object({
-  /** Who writes the mails, by the name of a reactor. */
+  /** The reactor that writes the mails. */
   writer: z.string(),
-  /** Of the event that they tell of. */
+  /** The position of the event that the mails report. */
   position: z.int().positive(),
 });
 
-/** A mail server may be away for hours; after a day nobody waits for the mail any more. */
+/** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
 export const EVENT_MAILS: JobKind<z.infer<typeof Told>> = {
   name: 'event-mails',
   shape: Told,
@@ -24,8 +24,8 @@ export const EVENT_MAILS: JobKind<z.infer<typeof Told>> = {
 };
 
 /**
- * Mails about events of the log, as jobs: what they say is written when they are sent, so that no job says it. A mail
- * server that is away holds up nobody who follows the log.
+ * Sends mails about events as jobs. The text is written when the mail is sent, so that no job contains it. A mail
+ * server that is away does not hold up the log's subscriptions.
  */
 @Injectable()
 export class EventMails {
@@ -36,7 +36,7 @@ export class EventMails {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** The same reactor, which orders a job for each event; workers have it handle the event. */
+  /** Returns the reactor in a form that sends a job for each event. Workers then let the original handle the event. */
   asJobs(writer: Reactor): Reactor {
     const { name, types, streamsAtOnce = 1 } = writer;
     this.writers.set(name, writer);
@@ -49,7 +49,7 @@ export class EventMails {
     };
   }
 
-  /** @throws the obstacle, if the mails may be taken later */
+  /** @throws the obstacle, if a retry may succeed */
   async send({ writer, position }: z.infer<typeof Told>): Promise<void> {
     const writes = this.writers.get(writer);
     if (!writes) throw new Error(`nobody writes mails by the name ${writer}`);

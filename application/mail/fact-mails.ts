@@ -4,12 +4,9 @@ import { Mailer } from './mailer.js';
 import { ReceiptBook } from './receipt-book.js';
 import { mailName } from './mail-name.js';
 
-/**
- * Older events are history, for instance when the log is read for the first time: nobody wants a mail about them
- * any more.
- */
+/** Older events get no mail, for example when the log is read for the first time. */
 const TOO_LATE_MS = 3 * 86_400_000;
-/** A mail begun this long ago died with its worker. */
+/** A claim this old belongs to a worker that died. */
 const ABANDONED_MS = 60_000;
 
 interface Recipient {
@@ -17,9 +14,8 @@ interface Recipient {
   displayName: string;
 }
 
-/** The people who can be mailed. */
 export abstract class Recipients {
-  /** Undefined when the account was erased. */
+  /** Returns undefined if the account was deleted. */
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
@@ -30,8 +26,8 @@ export interface Letter {
 }
 
 /**
- * Mails about events of the log: each goes out once, even if its event is delivered again or a worker dies. Their
- * age is measured by the wall clock, so that skipping days of the business's calendar makes none old.
+ * Sends mails about events. Each mail is sent once, even if its event is delivered again or a worker dies. The wall
+ * clock measures an event's age, so that skipped days of the business's calendar make no event old.
  */
 @Injectable()
 export class FactMails {
@@ -43,10 +39,10 @@ export class FactMails {
   ) {}
 
   /**
-   * @param fact names what the mail is about; the same name is never mailed twice
-   * @param to a user, or an address that is nobody's account and was confirmed
-   * @param compose undefined: there is nothing to say
-   * @throws when another worker is sending it, or the mail server takes nothing for now: try again later
+   * @param fact identifies the mail; a fact is never mailed twice
+   * @param to a user, or a confirmed address without an account
+   * @param compose returns undefined if there is nothing to write
+   * @throws if another worker is sending it, or if the mail server is away: retry later
    */
   async send(
     fact: string,
@@ -56,11 +52,11 @@ export class FactMails {
     const now = this.clock.now();
     if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
     const recipient = 'userId' in to ? await this.recipients.findById(to.userId) : to;
-    // The person has been erased, so there is no recipient.
+    // The account was deleted, so there is no recipient.
     if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;
-    // The worker that claimed the mail may have died, so nothing ends before the mail was sent.
+    // The other worker may have died, so the job must stay until the mail was sent.
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const letter = await compose();

@@ -1,4 +1,4 @@
-/** The fate of each mail. It does not store the text, because the links in it sign people in. */
+/** The delivery status of each mail. The text is not stored, because the links in it sign people in. */
 export interface MailRecord {
   id: string;
   to: string;
@@ -6,15 +6,18 @@ export interface MailRecord {
   status: 'sending' | 'sent' | 'failed';
   /** The number of attempts at the mail server. */
   attempts: number;
-  /** Why the last attempt failed; null when none did. */
+  /** Why the last attempt failed, or null. */
   lastError: string | null;
   askedAt: Date;
-  /** When it was sent or given up; null while it is being sent. */
+  /** When it was sent or given up. Null while attempts continue. */
   settledAt: Date | null;
 }
 
 /** The mails of the last `MAIL_LOG_DAYS`, for administrators. */
 export abstract class MailLog {
-  /** Adds a mail, or replaces what was known of it, but for why it failed before. Never rejects: mails go out without a log too. */
+  /**
+   * Adds or replaces the record of a mail, but keeps the last error. Never rejects, because mails are sent without a
+   * log as well.
+   */
   abstract record(mail: MailRecord): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A person's name in a mail: on one line, and without anything that a mail program would turn into a link. A
- * stranger who signs up somebody else's address chooses the name in that mail.
+ * Returns a name for a mail: on one line, without anything that a mail program turns into a link. A stranger who signs
+ * up another person's address chooses this name.
  */
 export const mailName = (displayName: string): string =>
   displayName

@@ -1,6 +1,6 @@
 import type { Mail } from './mailer.js';
 
-/** The mails "sent" while no mail server is configured, newest first. */
+/** Stored mails, newest first, while no mail server is configured. */
 export abstract class Mailbox {
   abstract list(limit: number): Promise<Array<Mail & { sentAt: Date }>>;
 }

@@ -2,25 +2,25 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Absolute links that the text holds, for the mailbox page and tests. */
+  /** The absolute links in the text, for the mailbox page and tests. */
   links: string[];
 }
 
-/** One of several attempts at a mail, which the mail log shows as one. */
+/** One of several attempts at a mail. The mail log shows them as one. */
 export interface MailAttempt {
   mailId: string;
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   isLast: boolean;
-  /** Its reason is `JobCancelled` where nobody tries again. */
+  /** Its reason is `JobCancelled` if there is no retry. */
   signal?: AbortSignal;
 }
 
 export abstract class Mailer {
   /**
-   * Resolves once the mail server has taken it, or has refused it for good.
-   * @param attempt absent: there is no other
-   * @throws the obstacle, if the same mail may be taken later
+   * Resolves once the mail server has accepted the mail or refused it for good.
+   * @param attempt if absent, there is only one
+   * @throws the obstacle, if a retry may succeed
    */
   abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
 }

@@ -4,22 +4,22 @@ import { Mailer, type Mail, type MailAttempt } from './mailer.js';
 
 const Order = z.object({
   orderId: z.string(),
-  /** Which mail it is, by a name that one writer knows. */
+  /** The name of the mail, which one writer knows. */
   letter: z.string(),
   email: z.string(),
-  /** Null: nobody's account. */
+  /** Null if the address has no account. */
   userId: z.string().nullable(),
-  /** What it tells of; nothing secret. */
+  /** Data for the text, without secrets. */
   about: z.record(z.string(), z.string()),
 });
 
-/** Who is to get which mail: what it says is written when it is sent, because links in it sign people in. */
+/** An order of a mail. Its text is written when it is sent, because links in it sign people in. */
 export type OrderedMail = z.infer<typeof Order>;
 
-/** @returns undefined if there is nobody any more to write to */
+/** @returns undefined if the recipient no longer exists */
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;
 
-/** A mail server may be away for hours; after a day nobody waits for the mail any more. */
+/** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
 export const MAIL: JobKind<OrderedMail> = {
   name: 'mail',
   shape: Order,
@@ -32,11 +32,11 @@ export const MAIL: JobKind<OrderedMail> = {
 };
 
 export interface Urgency {
-  /** Somebody sits before a screen and waits for it: it goes before those that only tell of something. */
+  /** A user waits for it at a screen, so it is sent before other mails. */
   isAwaited?: boolean;
 }
 
-/** Takes orders of mails, none of which is lost with a process, and sends what the writers make of them. */
+/** Accepts orders of mails durably, and sends the mails that the writers write. */
 export abstract class Outbox {
   private readonly writers = new Map<string, Writer>();
 
@@ -48,7 +48,7 @@ export abstract class Outbox {
 
   abstract order(order: OrderedMail, urgency?: Urgency): Promise<void>;
 
-  /** @throws the obstacle, if the same mail may be taken later */
+  /** @throws the obstacle, if a retry may succeed */
   async send(order: OrderedMail, attempt?: MailAttempt): Promise<void> {
     const write = this.writers.get(order.letter);
     if (!write) throw new Error(`no mail is called ${order.letter}`);
@@ -57,14 +57,14 @@ export abstract class Outbox {
   }
 }
 
-/** Sends at once, where that takes no time and cannot fail. */
+/** Sends at once, for mailers that are fast and cannot fail. */
 export class InstantOutbox extends Outbox {
   order(order: OrderedMail): Promise<void> {
     return this.send(order);
   }
 }
 
-/** Leaves the sending to workers: the time of an answer must not tell whether an address has an account. */
+/** Leaves sending to workers, so that the response time does not reveal whether an address has an account. */
 export class QueuedOutbox extends Outbox {
   constructor(
     mailer: Mailer,

@@ -1,8 +1,11 @@
-/** Which mails about events were sent. A claim is identified by its time: taking it over sets another time. */
+/** Records which mails about events were sent. A claim is identified by its time, and a takeover sets a new time. */
 export abstract class ReceiptBook {
-  /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it sent */
+  /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it as sent */
   abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
   abstract markSent(fact: string, now: Date): Promise<void>;
-  /** It was not sent; the next attempt need not wait. A claim that another has taken over since is left alone. */
+  /**
+   * Releases the claim of a mail that was not sent, so that the next attempt need not wait. Does nothing if another
+   * worker took the claim over.
+   */
   abstract release(fact: string, claimedAt: Date): Promise<void>;
 }

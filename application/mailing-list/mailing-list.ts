@@ -7,9 +7,9 @@ import type { Mail } from '../mail/mailer.js';
 import { Outbox, type Urgency } from '../mail/outbox.js';
 import { Secrets } from '../shared/keys/secrets.js';
 
-/** Addresses whose owners agreed. */
+/** Confirmed addresses. */
 export abstract class MailingListStore {
-  /** Adding what is there changes nothing. */
+  /** Does nothing for an address on the list. */
   abstract add(email: string, at: Date): Promise<void>;
   abstract remove(email: string): Promise<void>;
   abstract has(email: string): Promise<boolean>;
@@ -20,8 +20,8 @@ const CONFIRM_DAYS = 7;
 type Purpose = 'join' | 'leave';
 
 /**
- * News by e-mail, with double opt-in. An unconfirmed address is not stored: the mailed link carries it, sealed, and
- * following the link adds it.
+ * News by mail, with double opt-in. An unconfirmed address is not stored: the link in the mail contains it, sealed, and
+ * opening the link adds it.
  */
 @Injectable()
 export class MailingList {
@@ -37,16 +37,13 @@ export class MailingList {
     outbox.writtenBy(['mailing-list-welcome'], ({ email }) => this.welcome(email));
   }
 
-  /**
-   * Mails the link to subscribe; an address on the list gets the link to unsubscribe instead. The caller learns
-   * neither.
-   */
+  /** Mails the link to subscribe, or to unsubscribe if the address is on the list. The caller does not learn which. */
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
     await this.order('mailing-list', email, { isAwaited: true });
   }
 
-  /** @returns the address, now on the list; undefined if the link is forged or too old */
+  /** @returns the address, which is now on the list, or undefined if the link is forged or too old */
   async join(token: string): Promise<string | undefined> {
     const email = await this.open('join', token);
     if (email === undefined) return undefined;
@@ -56,7 +53,7 @@ export class MailingList {
     return email;
   }
 
-  /** @returns the address, no longer on the list; undefined if the link is forged */
+  /** @returns the address, which is no longer on the list, or undefined if the link is forged */
   async leave(token: string): Promise<string | undefined> {
     const email = await this.open('leave', token);
     if (email !== undefined) await this.store.remove(email);

@@ -1,4 +1,4 @@
-/** The built client's description of its pages, for the server. */
+/** The description of the client's pages, for the server. */
 
 /** The head of a page, for crawlers and chat previews. Addresses begin with `/`. */
 export interface PageHead {
@@ -29,9 +29,9 @@ export interface PageAt {
   name: string;
   exists: boolean;
   question: PageQuestion | undefined;
-  /** The part of the address that a rendered page depends on; undefined if the server does not render it. */
+  /** The part of the address that a rendered page depends on. Undefined if the server does not render it. */
   drawnAt: string | undefined;
-  /** Whether it is about one thing, whose name, and whether it still exists, only the answer tells. */
+  /** Whether the page is about one thing. Only the answer has its name, and says whether it still exists. */
   isAboutOne: boolean;
   /** @param answer to its query, for a page about one thing */
   head(answer?: unknown): Promise<PageHead>;
@@ -41,7 +41,7 @@ export interface PageAt {
 export interface PageSummary {
   /** The folder of its screen. */
   name: string;
-  /** As the router reads it; `*` is the page of every path that no other has. */
+  /** In the router's syntax. `*` is the page of every other path. */
   path: string;
   isPublic: boolean;
   /** `listed` in the sitemap, `closed` in robots.txt. */
@@ -51,7 +51,7 @@ export interface PageSummary {
 /** The module built from `web/src/pages-for-server.ts`. */
 export interface PagesModule {
   summaries: readonly PageSummary[];
-  /** @param path in its canonical spelling: percent-encoded only where needed, no slash at its end */
+  /** @param path in canonical spelling: percent-encoded only where needed, no trailing slash */
   pageAt(path: string, search: URLSearchParams): PageAt;
 }
 

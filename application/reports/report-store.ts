@@ -1,6 +1,6 @@
 import type { NewReport, ReportPage } from './contract.js';
 
-/** People's reports, for administrators. */
+/** Reports of users, for administrators. */
 export abstract class Reports {
   abstract file(report: NewReport & { reportId: string; reporterId: string; createdAt: Date }): Promise<void>;
   /** Newest first. */

@@ -1,47 +1,46 @@
 import { Unavailable } from './unavailable.js';
 
-/** How commands are combined into batches. */
 export interface BatcherOptions<Command, Answer> {
-  /** Runs a batch as a whole; its answers in the order of its commands. */
+  /** Runs a batch as a whole. Returns the answers in the order of the commands. */
   run(commands: readonly Command[]): Promise<Answer[]>;
   /**
-   * The keys of a command: commands with the same key are never in two batches at once, and keep their order.
-   * Absent: commands are independent of each other.
+   * Returns the key of a command. Commands with the same key keep their order and never run in two batches at once. If
+   * absent, commands are independent.
    */
   keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
-  /** Whether an error means that nobody answered, so that a batch is not run again. Absent: `Unavailable` does. */
+  /** Returns whether an error is an outage, after which a batch is not run again. By default, `Unavailable` is. */
   isOutage?(error: unknown): boolean;
-  /** Called when a batch begins. */
+  /** Called when a batch starts. */
   onBatch?: ((batch: BegunBatch) => void) | undefined;
 }
 
 export interface BegunBatch {
   commands: number;
-  /** How long the first of them has waited. */
+  /** The waiting time of its first command. */
   waitedMs: number;
 }
 
 interface Waiting<Command, Answer> {
   command: Command;
   key: string | undefined;
-  /** By the process's own clock. */
+  /** The time of `performance.now()`. */
   since: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
-/** Fewer than this are not worth a second batch. */
+/** Smaller shares are not worth a second batch. */
 const SHARED_FROM = 32;
 
 /**
- * Runs commands that arrive together as one batch. There is no timer: a batch starts at the end of the turn of the
- * event loop in which its first command arrived, and commands that arrive while batches run form the next one.
+ * Runs commands that arrive together as one batch. There is no timer: a batch starts at the end of the event loop turn
+ * in which its first command arrived. Commands that arrive while batches run form the next batch.
  *
  * If a batch fails, its commands run one by one, so that one bad command does not fail its neighbours. After an outage
  * nothing runs again: the batch may have been written, and each attempt would wait for the whole time limit. All
- * waiting commands fail at once then.
+ * waiting commands then fail at once.
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
@@ -58,7 +57,7 @@ export class Batcher<Command, Answer> {
     this.isOutage = options.isOutage ?? ((error) => error instanceof Unavailable);
   }
 
-  /** @param signal when its sender stops waiting; a command that has begun by then goes on */
+  /** @param signal aborts when the sender stops waiting; a command that already runs continues */
   submit(command: Command, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -73,7 +72,7 @@ export class Batcher<Command, Answer> {
     });
   }
 
-  /** Starts after this turn of the event loop, so that all commands of the turn are decided together. */
+  /** Starts batches after this turn of the event loop, so that all commands of the turn are decided together. */
   private scheduleBatches(): void {
     if (this.scheduled || this.running === this.maxBatches) return;
     this.scheduled = true;
@@ -85,7 +84,7 @@ export class Batcher<Command, Answer> {
 
   private startBatches(): void {
     while (this.running < this.maxBatches && this.queue.length > 0) {
-      // Many are shared out evenly, so that one batch is decided here while another is written there.
+      // Shares many commands evenly, so that one batch is decided here while the database writes another.
       const share = Math.ceil(this.queue.length / (this.maxBatches - this.running));
       const batch = this.takeBatch(Math.min(Math.max(share, SHARED_FROM), this.maxCommands));
       const [first] = batch;
@@ -132,7 +131,7 @@ export class Batcher<Command, Answer> {
     }
   }
 
-  /** An outage fails the waiting commands too. */
+  /** Rejects a batch. An outage also rejects all waiting commands. */
   private reject(batch: readonly Waiting<Command, Answer>[], error: unknown): void {
     const waiting = this.isOutage(error) ? this.queue.splice(0) : [];
     for (const { reject } of [...batch, ...waiting]) reject(error);

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own
- * clock, except with the payment simulator, whose days can be skipped. Tests stop it or move it.
+ * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own clock,
+ * except with the payment simulator, whose days can be skipped. Tests stop or move it.
  */
 export abstract class Clock {
-  /** Only a type: it keeps a movable calendar from being passed where the wall clock is needed. */
+  /** For the type checker only: prevents passing a movable calendar where the wall clock is needed. */
   declare readonly movable?: boolean;
   abstract now(): Date;
 }
 
-/** The wall clock, which nothing can move: for sessions, signed addresses, limits, files and logs. */
+/** The wall clock, which cannot be moved: for sessions, signed addresses, limits, files and logs. */
 export abstract class WallClock extends Clock {
   declare readonly movable?: false;
 }
 
-/** Lets time go by. */
+/** Waits. Tests replace it. */
 export abstract class Pause {
   abstract for(ms: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class SystemClock extends WallClock {
   }
 }
 
-/** The clock on the wall, moved by as much as the payment provider's calendar is. */
+/** The wall clock, moved by the offset of the payment provider's calendar. */
 export class BusinessClock extends Clock {
   constructor(
     private readonly wall: WallClock,

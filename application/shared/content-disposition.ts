@@ -3,8 +3,8 @@
 const PLAIN_UNSAFE = /[^\x20-\x7e]|["\\%]/g;
 
 /**
- * The header that makes a browser save a file under this name (RFC 6266): a plain form for old clients and the
- * true one in UTF-8. Path separators are not kept: the name is a file's, never a place's.
+ * Returns the header that makes a browser save a file under this name (RFC 6266): a plain form for old clients, and the
+ * true name in UTF-8. Path separators are replaced, because the name must not contain a folder.
  */
 export function attachmentDisposition(name: string): string {
   const fileName = name.replace(/[/\\\p{Cc}\p{Cf}\p{Cs}]+/gu, '_') || 'download';

@@ -3,7 +3,7 @@ import { REASON_MAX_LENGTH, REASON_MIN_LENGTH, ID_CHARACTERS } from './values.js
 import { isStorable } from './text.js';
 import { asWritten, unreadable } from './written.js';
 
-/** RFC 9457 answer of every refusal. `code` is stable; the rest is for people. */
+/** The RFC 9457 answer of every refusal. `code` is stable; the other fields are for people. */
 export const Problem = z
   .looseObject({
     type: z.string(),
@@ -17,13 +17,16 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>;
 
 /**
- * Text from outside whose exact letters matter, such as an address or a password; text that cannot be stored is
- * refused. Whoever declares one says how long it may be.
+ * Outside text whose exact characters matter, such as an address or a password. Refuses text that cannot be stored. The
+ * caller sets the maximum length.
  */
 export const exactText = () =>
   z.string().refine(isStorable, { error: 'holds characters that are no text', abort: true });
 
-/** Text that people wrote, in one line or several. @param max in UTF-16 units */
+/**
+ * Text that people wrote, on one line or several.
+ * @param max in UTF-16 units
+ */
 const writtenText = (lines: 'one' | 'several', max: number) =>
   exactText()
     .overwrite(asWritten)
@@ -33,13 +36,13 @@ const writtenText = (lines: 'one' | 'several', max: number) =>
       if (message) context.addIssue({ code: 'custom', message });
     });
 
-/** A name or a title: one line, because it appears in lists, files and mails beside what others wrote. */
+/** A name or title. It is one line, because lists, files and mails show it beside other people's text. */
 export const lineText = (max: number) => writtenText('one', max);
 
-/** A description or a reason, with lines of its own. */
+/** A description or reason of several lines. */
 export const bodyText = (max: number) => writtenText('several', max);
 
-/** Words to look for, and what is compared or kept as it came, such as a browser's own list. */
+/** Search words, and text that is compared or stored unchanged, such as a list from the browser. */
 export const soughtText = (max: number) => exactText().normalize('NFC').max(max);
 
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');
@@ -49,12 +52,12 @@ export const IsoTime = z.iso.datetime();
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int().optional() });
 
-/** Query `?limit&cursor`. */
+/** The query `?limit&cursor`. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: exactText().max(500).optional(),
 };
 
-/** Why staff decide something; whoever is concerned reads it. */
+/** Why staff decide something. The affected users read it. */
 export const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 export const ReasonBody = z.strictObject({ reason: Reason });

@@ -1,4 +1,4 @@
-/** Somebody waited as long as anybody waits. What was begun for them may still be done. */
+/** The caller waited for the maximum time. The work that was started may still complete. */
 export class DeadlinePassed extends Error {
   override name = 'DeadlinePassed';
 }

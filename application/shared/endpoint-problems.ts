@@ -2,7 +2,7 @@ import { isRawBody, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
 /**
- * Problems of any endpoint: the service is busy, stopping or broken, the host is unknown, the address is not valid
+ * Problems of every endpoint: the service is busy, stopping or broken, the host is unknown, or the address is not valid
  * text.
  */
 const EVERYWHERE = [
@@ -14,7 +14,7 @@ const EVERYWHERE = [
   'TooBusy',
 ] as const satisfies readonly ProblemCode[];
 
-/** The problems for callers who are not allowed. */
+/** Problems for callers without access. */
 const REFUSED = {
   public: [],
   user: ['NotSignedIn'],
@@ -35,7 +35,7 @@ const IDEMPOTENT = [
   'IdempotencyInFlight',
 ] as const satisfies readonly ProblemCode[];
 
-/** What follows from the rest of a declaration. */
+/** Problems that follow from the rest of a declaration. */
 export type ImpliedProblem =
   | (typeof EVERYWHERE | typeof BODY | typeof UPLOAD | typeof IDEMPOTENT | (typeof REFUSED)[Access])[number]
   | 'CrossSiteRequest'
@@ -43,7 +43,7 @@ export type ImpliedProblem =
   | 'FreshSignInRequired'
   | 'StaleVersion';
 
-/** Every problem code of an endpoint: the declared ones, and those that follow from the declaration. */
+/** Returns every problem code of an endpoint: the declared ones and the implied ones. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { method, access, body, idempotent, freshSignIn, versioned, problems = [] } = endpoint;
   const uploads = body !== undefined && isRawBody(body) && body.kinds.includes('multipart');
@@ -52,7 +52,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
       ...problems,
       ...REFUSED[access],
       ...(method === 'GET' || access === 'signature' ? [] : (['CrossSiteRequest'] as const)),
-      // An endpoint without a body refuses one, too.
+      // An endpoint without a body refuses one.
       ...(method === 'GET' ? [] : (['UnsupportedMediaType'] as const)),
       ...(body ? BODY : []),
       ...(uploads ? UPLOAD : []),

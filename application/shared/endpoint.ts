@@ -6,17 +6,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type EndpointKey = `${Method} /${string}`;
 
 /**
- * Who may call an endpoint.
- * - `public`: anybody, signed in or not
+ * Who may call an endpoint:
+ * - `public`: everyone, signed in or not
  * - `user`: a session
- * - `creator`: a session of an approved, not suspended creator
- * - `payee`: the same, or a suspended one, who may still read the earnings
+ * - `creator`: a session of an approved creator who is not suspended
+ * - `payee`: as `creator`, or a suspended creator, who may still read the earnings
  * - `finance`, `admin`: a session with that role
- * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
+ * - `signature`: no session; the handler verifies a signature in the request (webhooks, signed URLs)
  */
 export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
 
-/** Which limit on attempts an endpoint has; the numbers stand beside the guard that counts. */
+/** The rate limit of an endpoint. The guard that counts has the numbers. */
 export type RateLimitName =
   | 'sign-in'
   | 'confirm'
@@ -38,20 +38,20 @@ export type RateLimitName =
   | 'export';
 
 /**
- * The kind of a body, and who reads it.
+ * The kind of a body, and its reader:
  * - `json`, `csv`: read for the handler, which gets the parsed value
  * - `signed`: read for the handler as raw bytes, which a signature covers
  * - `multipart`: streamed by the handler, which enforces its own limit
  */
 export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart';
 
-/** A body that is not JSON alone. */
+/** A body that is not only JSON. */
 export interface RawBody<Value = unknown> {
   kinds: readonly BodyKind[];
   limitBytes: number;
-  /** The parts of a form: each is a file, or JSON of a schema. */
+  /** The parts of a form. Each is a file, or JSON of a schema. */
   parts?: Readonly<Record<string, 'file' | z.ZodType>>;
-  /** What the handler gets. */
+  /** The value that the handler gets. */
   schema?: z.ZodType<Value>;
 }
 
@@ -67,19 +67,19 @@ export const rawBody = <Value>(
   schema?: z.ZodType<Value>,
 ): RawBody<Value> => ({ kinds: [kinds].flat(), limitBytes, ...(schema && { schema }) });
 
-/** An answer that is no JSON: text that the handler returns, or what the handler sends by itself. */
+/** An answer that is not JSON: text that the handler returns, or a response that the handler sends itself. */
 export interface RawAnswer {
-  /** Those that it may have; none if the contract cannot know. */
+  /** The possible media types. Empty if the contract cannot know them. */
   mediaTypes: readonly string[];
   sentBy: 'return' | 'handler';
 }
 
-/** @param mediaTypes of several the handler says which */
+/** @param mediaTypes if there are several, the handler chooses one */
 export const text = (...mediaTypes: string[]) => ({ mediaTypes, sentBy: 'return' }) as const;
-/** @param mediaTypes none for a redirect */
+/** @param mediaTypes empty for a redirect */
 export const sent = (...mediaTypes: string[]) => ({ mediaTypes, sentBy: 'handler' }) as const;
 
-/** The names of `:parameters` in a path; of `:id.csv` it is `id`. */
+/** The names of `:parameters` in a path: `id` for `:id.csv`. */
 export type ParamsIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Segment}/${infer Next}`
     ? NameOf<Segment> | ParamsIn<`/${Next}`>
@@ -90,35 +90,35 @@ type NameOf<Segment extends string> = Segment extends `${infer Name}.${string}` 
 export type Answers = Readonly<Record<number, z.ZodType | RawAnswer | null>>;
 
 export interface Declaration<Param extends string = string> {
-  /** One sentence that says what a caller gets. */
+  /** One sentence about what a caller gets. */
   summary: string;
   tag: string;
   access: Access;
-  /** Schemas of parameters in the path; a parameter without one is a text that is not too long. */
+  /** Schemas of path parameters. A parameter without a schema is a text of bounded length. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;
-  /** JSON of this schema, or another kind of body. */
+  /** The schema of a JSON body, or another kind of body. */
   body?: z.ZodType | RawBody;
-  /** For a JSON body; `JSON_LIMIT_BYTES` by default. */
+  /** For a JSON body. The default is `JSON_LIMIT_BYTES`. */
   bodyLimitBytes?: number;
-  /** By status: a schema of JSON, null for no content, or another kind of answer. */
+  /** By status: a JSON schema, null for no content, or another kind of answer. */
   answers: Answers;
-  /** The usual one of several statuses. */
+  /** The usual status, if there are several. */
   status?: number;
-  /** Its own problems, besides those that follow from the rest of the declaration. */
+  /** Its own problems, in addition to the implied ones. */
   problems?: readonly ProblemCode[];
-  /** Needs an `Idempotency-Key`: repeats with the same key act once and get the first answer. */
+  /** Needs an `Idempotency-Key`. Repeated requests with the same key act once and get the first answer. */
   idempotent?: true;
-  /** A session alone, which may be stolen, is not enough. */
+  /** A session may be stolen, so a recent sign-in is needed as well. */
   freshSignIn?: true;
-  /** Takes `If-Match` with a version, and answers the new one as `ETag`. */
+  /** Takes `If-Match` with a version, and returns the new version as `ETag`. */
   versioned?: true;
-  /** Answers or fails within a time that the configuration sets, whatever hangs on its way. */
+  /** Answers or fails within a configured time, even if a dependency hangs. */
   inTime?: true;
   rateLimit?: RateLimitName;
-  /** Every visitor gets the same answer, until an event or a person changes it: it is kept in memory. */
+  /** All visitors get the same answer until an event or a person changes it. The answer is cached in memory. */
   sameForVisitors?: true;
-  /** Left out of the description: what only development mounts, and what no program calls. */
+  /** Excluded from the API description: endpoints of development, and endpoints that no program calls. */
   undescribed?: true;
 }
 
@@ -128,15 +128,15 @@ export interface Endpoint extends Declaration {
   path: string;
 }
 
-/** A thousand ids fit in it, which is as much as forms send. */
+/** Enough for a thousand ids, the most that forms send. */
 export const JSON_LIMIT_BYTES = 64 * 1024;
 
-/** A thousand rows of facts, such as a grid or a browser's own library sends. */
+/** Enough for a thousand rows, such as a grid or a browser's own library sends. */
 export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Declares an endpoint once: the route, its validation, its description, the client's calls and the stubs of tests
- * are made from it.
+ * Declares an endpoint once. The route, its validation, its description, the client's calls and test stubs are derived
+ * from it.
  */
 export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
   key: Key,
@@ -146,7 +146,7 @@ export function endpoint<const Key extends EndpointKey, const D extends Declarat
   return { ...declaration, key, method, path };
 }
 
-/** The status of an answer that says no other. */
+/** Returns the status of an answer that names none. */
 export function usualStatus({ key, status, answers }: Endpoint): number {
   const [first, ...others] = Object.keys(answers).map(Number);
   const usual = status ?? (others.length === 0 ? first : undefined);
@@ -170,12 +170,12 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer Body }
     : Output<Body>
   : undefined;
 
-/** The types of the answers, of all statuses unless some are named. */
+/** The types of the answers, of all statuses or of the named ones. */
 export type AnswerOf<E extends Endpoint, Status extends keyof E['answers'] = keyof E['answers']> = {
   [One in Status]: E['answers'][One] extends { sentBy: 'return' } ? string : Output<E['answers'][One]>;
 }[Status];
 
-/** The codes that an endpoint itself declares. */
+/** The codes that an endpoint declares itself. */
 export type DeclaredProblem<E extends Endpoint> = E extends { problems: readonly (infer Code)[] }
   ? Code
   : never;

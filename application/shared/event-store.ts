@@ -1,38 +1,38 @@
 import type { ChainedBytes } from './proof/hash-chain.js';
 import { isStorable, isStorableJson } from './text.js';
 
-/** A fact about to be recorded. `data` is plain JSON. */
+/** An event to be recorded. `data` is plain JSON. */
 export interface NewEvent {
   type: string;
   data: object;
 }
 
-/** Who did it, and why: stored with every event. */
+/** The actor and cause of an event, stored with it. */
 export interface EventMetadata {
   /** User id, or `system:{name}` for a reactor, sweep or import. */
   actor: string;
-  /** All events that one user action caused share one correlation id. */
+  /** All events of one user action share one correlation id. */
   correlationId: string;
-  /** Position of the event, or id of the outside fact, that led to this one. */
+  /** The position of the event, or the id of the outside fact, that caused this one. */
   causationId?: string;
 }
 
-/** The same with what the log adds. */
+/** Metadata with the fields that the log adds. */
 export interface RecordedMetadata extends EventMetadata {
-  /** The span that led to it, as W3C writes it, where that was traced: whoever reacts to it goes on with the trace. */
+  /** The span that caused it, in W3C format, if it was traced. A reactor continues this trace. */
   traceparent?: string;
 }
 
-/** The same for a command whose stream gives the correlation id. */
+/** Metadata of a command whose stream gives the correlation id. */
 export type Cause = Omit<EventMetadata, 'correlationId'>;
 
-/** What the log adds to a fact. */
+/** The fields that the log adds to an event. */
 export interface Recording {
   /** Gap-free, in commit order, from 1. */
   position: number;
   /** `category-id`, such as `pack-9f1c…`. */
   stream: string;
-  /** Gap-free in its stream, from 1. */
+  /** Gap-free within its stream, from 1. */
   version: number;
   metadata: RecordedMetadata;
   recordedAt: Date;
@@ -40,34 +40,36 @@ export interface Recording {
   hash: string;
 }
 
-/** A fact as the log keeps it. */
+/** An event as stored in the log. */
 export type Recorded<Event extends NewEvent> = Event & Recording;
 
-/** A fact of any stream. */
+/** An event of any stream. */
 export type RecordedEvent = Recorded<AnyEvent>;
 export interface AnyEvent {
   type: string;
   data: Record<string, unknown>;
 }
 
-/** Tells events of these types from all others: what the log keeps under a type has that type's shape. */
+/**
+ * Returns a type guard for events of these types. It relies on the log: every event of a type has that type's shape.
+ */
 export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]) => {
   const known: ReadonlySet<string> = new Set(types);
   return <Known extends { type: string; data: unknown }>(event: Known): event is Known & Event =>
     known.has(event.type);
 };
 
-/** An event in the bytes that its hash covers. */
+/** An event as the bytes that its hash covers. */
 export type StoredEvent = ChainedBytes & { hash: string };
 
-/** Events for one stream, which must be at `expectedVersion` (0: must not exist yet). */
+/** Events for one stream, which must be at `expectedVersion` (0: must not exist). */
 export interface StreamAppend {
   stream: string;
   expectedVersion: number;
   events: NewEvent[];
 }
 
-/** Another writer was first. Load again, decide again. */
+/** Another writer appended first. Load and decide again. */
 export class StreamVersionConflict extends Error {
   constructor(readonly stream: string) {
     super(`stream ${stream} is no longer at the expected version`);
@@ -75,7 +77,7 @@ export class StreamVersionConflict extends Error {
   }
 }
 
-/** An event holds NUL or half a character: the log keeps no text that others cannot read back. */
+/** An event contains NUL or half a character. The log stores only text that can be read back. */
 export class UnstorableText extends Error {
   constructor(stream: string, type: string) {
     super(`${type} of ${JSON.stringify(stream)} holds text that cannot be stored`);
@@ -94,20 +96,23 @@ export function assertStorable(
 
 export abstract class EventStore {
   /**
-   * Appends to all streams in one transaction, inline projections included, or to none.
+   * Appends to all streams in one transaction, including inline projections, or to none.
    * @returns the recorded events in log order
-   * @throws StreamVersionConflict when any stream is at another version
+   * @throws StreamVersionConflict if a stream is at another version
    * @throws UnstorableText
    */
   abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
 
-  /** One stream in version order; empty when it does not exist. Old shapes arrive upcast. The caller knows its events. */
+  /**
+   * Returns one stream in version order, or an empty list if it does not exist. Old events are upcast. The caller
+   * chooses the event type.
+   */
   abstract readStream<Event extends NewEvent = AnyEvent>(
     stream: string,
     afterVersion?: number,
   ): Promise<Recorded<Event>[]>;
 
-  /** The log in commit order. `types` narrows by event type, `stream` by exact name or `category-`. */
+  /** Returns the log in commit order. `types` filters by event type, `stream` by exact name or `category-`. */
   abstract readAll(options: {
     after: number;
     limit: number;
@@ -115,9 +120,9 @@ export abstract class EventStore {
     stream?: string;
   }): Promise<RecordedEvent[]>;
 
-  /** The log as stored, byte for byte and without upcasting, for verification. */
+  /** Returns the log as stored, byte for byte and without upcasting, for verification. */
   abstract readStored(options: { after: number; limit: number }): Promise<StoredEvent[]>;
 
-  /** The newest position (0 when empty) and its hash. */
+  /** Returns the newest position (0 if the log is empty) and its hash. */
   abstract head(): Promise<{ position: number; hash: string }>;
 }

@@ -1,8 +1,8 @@
 import { Unavailable } from './unavailable.js';
 
 /**
- * Works through all items, one after the other. A failing item does not stop the others. An unavailable service does:
- * the rest would fail too.
+ * Processes all items in sequence. A failing item does not stop the others. An unavailable service does, because the
+ * rest would fail too.
  * @throws the last failure, after all items
  */
 export async function forEachCollectingErrors<Item>(

@@ -2,9 +2,9 @@ export interface RequestClaim {
   userId: string;
   /** The client's `Idempotency-Key`. */
   key: string;
-  /** Method and path: the same key on another route is another request. */
+  /** Method and path. The same key on another route is another request. */
   route: string;
-  /** Hash of everything else that makes the request what it is. */
+  /** Hash of everything else that identifies the request. */
   requestHash: string;
 }
 
@@ -14,21 +14,24 @@ export interface KeptAnswer {
 }
 
 export type ClaimOutcome =
-  /** `owner` tells this claim from one that takes it over. */
+  /** `owner` distinguishes this claim from a claim that takes it over. */
   | { kind: 'first'; owner: string }
   | { kind: 'repeated'; kept: KeptAnswer }
   | { kind: 'in flight' }
   | { kind: 'reused' };
 
-/** The first answer to each request that must have one effect, kept for a day. */
+/** Stores the first answer to each request that must act once, for a day. */
 export abstract class IdempotentRequests {
-  /** Claims the key for this request; a claim whose request died can be taken over after a minute. */
+  /**
+   * Claims the key for this request. If the request of a claim died, another request can take the claim over after a
+   * minute.
+   */
   abstract claim(request: RequestClaim, now: Date): Promise<ClaimOutcome>;
-  /** Keeps the answer, unless the claim was taken over: then its new owner's answer counts. */
+  /** Stores the answer, unless another request took the claim over: then the answer of the new owner counts. */
   abstract keep(request: RequestClaim, owner: string, kept: KeptAnswer): Promise<void>;
   /**
-   * Removes a claim whose request changed nothing, so that it can be tried again; not if another request took it
-   * over.
+   * Removes the claim of a request that changed nothing, so that it can be retried. Does nothing if another request
+   * took it over.
    */
   abstract release(request: RequestClaim, owner: string): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 
-/** Work that is not a request, declared once: what a job of this kind carries, and how it is done. */
+/** A kind of background work, declared once: the data of its jobs and how they run. */
 export interface JobKind<Data extends object> {
   readonly name: string;
   readonly shape: z.ZodType<Data>;
-  /** Of jobs with the same key only one waits or runs. */
+  /** Only one job per key waits or runs. */
   readonly isKeyed: boolean;
-  /** How many of them a worker does at the same time. */
+  /** The number of concurrent jobs per worker. */
   readonly atOnce: number;
-  /** A job that failed once more often than this is set aside until somebody looks at it. */
+  /** A job that fails once more than this is set aside for a person. */
   readonly repeats: number;
-  /** The pause before the first repeat; each further one is about twice as long, up to the longest. */
+  /** The pause before the first retry. Each later pause is about twice as long, up to the longest. */
   readonly firstPauseSeconds: number;
   readonly longestPauseSeconds: number;
   readonly timeLimitSeconds: number;
@@ -20,11 +20,11 @@ export interface NewJob<Data extends object> {
   data: Data;
   id?: string;
   key?: string;
-  /** Of jobs of a kind that wait, those with the highest are done first; 0 where it is not said. */
+  /** Waiting jobs of a kind run by descending priority. The default is 0. */
   priority?: number;
 }
 
-/** Why an attempt is aborted whose job somebody cancelled: nobody does it again. */
+/** Aborts an attempt whose job was cancelled. The job is not retried. */
 export class JobCancelled extends Error {
   constructor() {
     super('the job was cancelled');
@@ -32,23 +32,23 @@ export class JobCancelled extends Error {
   }
 }
 
-/** One attempt at a job. */
+/** An attempt at a job. */
 export interface Attempt<Data extends object> {
   jobId: string;
   data: Data;
-  /** Which attempt it is, from 1. */
+  /** The number of the attempt, from 1. */
   number: number;
   isLast: boolean;
   /**
-   * Aborted when somebody cancelled the job (`JobCancelled`), it took longer than its kind may, or the worker stops: what works on it
-   * should end soon, by an error.
+   * Aborts if the job was cancelled (`JobCancelled`), the time limit passed, or the worker stops. The attempt should
+   * then end soon, with an error.
    */
   signal: AbortSignal;
 }
 
-/** Keeps jobs until a worker has done them, whichever process dies meanwhile: each is done at least once. */
+/** Stores jobs until a worker has done them, even if processes die. Each job runs at least once. */
 export abstract class JobQueue {
   abstract send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
-  /** Has a job of a keyed kind not done, or end; nothing if there is none. */
+  /** Cancels the waiting or running job of a keyed kind, if there is one. */
   abstract cancel(kind: { name: string }, key: string): Promise<void>;
 }

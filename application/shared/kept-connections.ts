@@ -1,14 +1,14 @@
-/** The idle connections of an HTTP agent of Node. */
+/** The idle connections of Node's HTTP agent. */
 export interface KeptConnections {
   readonly freeSockets: Readonly<Record<string, readonly { destroy(): unknown }[] | undefined>>;
 }
 
-/** How long a call waits before the idle connections count as silent, too. */
+/** A call that waits this long suggests that the idle connections are dead as well. */
 const SILENT_MS = 1_000;
 
 /**
- * Makes a call. While it gets no answer, idle connections are closed: the other side may have vanished from all of
- * them, and each would cost a call its whole wait. New calls open new ones.
+ * Makes a call. If it gets no answer in time, closes all idle connections: the other side may have dropped them, and
+ * each would cost one call its whole timeout. New calls then open new connections.
  */
 export async function overKept<Answer>(
   agents: readonly (KeptConnections | undefined)[],

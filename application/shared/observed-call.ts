@@ -1,7 +1,7 @@
 /**
- * Makes a call to another service, and notes how long it took and how it ended.
- * @param operation what is asked of the service; one of few names, never an id
- * @param statusOf the HTTP status of an answer or an error, where it has one: below 400 is done, below 500 refused
+ * Calls another service, and records the duration and outcome.
+ * @param operation the requested operation: one of few names, never an id
+ * @param statusOf returns the HTTP status of an answer or error, if it has one: below 400 is success, below 500 refused
  */
 export type ObserveCall = <Result>(
   operation: string,
@@ -9,5 +9,5 @@ export type ObserveCall = <Result>(
   statusOf?: (outcome: unknown) => number | undefined,
 ) => Promise<Result>;
 
-/** Where nobody looks. */
+/** For callers without metrics. */
 export const unobserved: ObserveCall = (_operation, call) => call();

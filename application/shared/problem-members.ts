@@ -4,13 +4,13 @@ import type { ProblemCode } from './problems.js';
 
 const limitBytes = z.int();
 
-/** What a refusal says beside its code and its sentence. */
+/** The fields of a refusal in addition to its code and text. */
 export const PROBLEM_MEMBERS = {
   InvalidRequest: z.object({
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   }),
   FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google', 'passkey', 'app'])) }),
-  /** Empty: none is set up yet. */
+  /** Empty if no factor is set up. */
   SecondFactorRequired: z.object({ methods: z.array(z.enum(['passkey', 'app'])) }),
   InsufficientCredits: z.object({
     balance: z.int(),

@@ -4,7 +4,7 @@ import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { IMAGE_LIMIT_MIB } from './values.js';
 
-/** The one table from a rejection's code to the status and title it is answered with. A rejection without a row does not compile. */
+/** The only table of the status and title for each rejection code. A rejection without a row does not compile. */
 export const PROBLEMS = {
   // Requests
   InvalidRequest: [400, 'The request is not valid'],

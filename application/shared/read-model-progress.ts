@@ -1,8 +1,8 @@
-/** The position up to which the public read models have followed the log. */
+/** The log position that the public read models have reached. */
 export abstract class ReadModelProgress {
   /**
-   * Waits until every async read model, or each of those named, has passed `position`.
-   * @returns false when time ran out first
+   * Waits until every async read model, or each named one, has passed `position`.
+   * @returns false if the timeout passed first
    */
   abstract caughtUp(position: number, timeoutMs: number, names?: readonly string[]): Promise<boolean>;
 }

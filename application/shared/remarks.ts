@@ -1,20 +1,23 @@
 import type { Reason, Remark } from '../../domain/shared/remark.js';
 
-/** What people say about decisions, beside the log: a text is forgotten with the people that it is about. */
+/** Texts about decisions, stored outside the log. A text is deleted with the users that it concerns. */
 export abstract class Remarks {
   /**
-   * Keeps a text before the event that names it is recorded. What no event came to name is removed after a day.
-   * @param of.stream where that event will be; absent: in one of several, and the text is kept in any case
-   * @param of.about ids of the users whom the text may tell of
+   * Stores a text before the event that names it is recorded. A text that no event names is removed after a day.
+   * @param of.stream the stream of that event; if absent, one of several, and the text stays in any case
+   * @param of.about ids of the users whom the text may concern
    */
   abstract keep(text: string, of: { stream?: string; about: readonly string[] }): Promise<Remark>;
-  /** The texts by remark; forgotten ones are left out. */
+  /** Returns texts by remark id, without deleted ones. */
   abstract read(remarkIds: readonly string[]): Promise<Map<string, string>>;
-  /** Removes what no event names. @returns how many */
+  /**
+   * Removes texts that no event names.
+   * @returns how many
+   */
   abstract sweep(): Promise<number>;
 }
 
-/** A reason as people read it; empty once it was forgotten. */
+/** Returns the text of a reason, or an empty text if it was deleted. */
 export async function textOf(remarks: Remarks, { reason, remarkId }: Reason): Promise<string> {
   return remarkId === undefined ? reason : ((await remarks.read([remarkId])).get(remarkId) ?? '');
 }

@@ -9,18 +9,18 @@ import {
   type Recorded,
 } from './event-store.js';
 
-/** How often a command is decided again because another writer was first; then the caller gets the conflict. */
+/** How often a command is retried because another writer was first. After that the caller gets the conflict. */
 export const MAX_ATTEMPTS = 40;
 
 /** A command whose handler sets its time. */
 export type Unclocked<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
 
-/** The outcome of a command: the stream as it is now, or the obstacle. */
+/** The outcome of a command: the stream's new state, or the refusal. */
 export type Executed<State, Event, Rejection> =
   | {
       accepted: true;
       state: State;
-      /** None: it was known already. */
+      /** Empty if the fact was known. */
       events: readonly Event[];
     }
   | { accepted: false; rejection: Rejection };
@@ -32,17 +32,17 @@ interface Opened {
   position?: number;
 }
 
-/** A stream as it was read, and what has been decided about it since. */
+/** A stream as read, with the events that were decided since. */
 export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
   readonly events: Event[] = [];
-  /** Position of the last event recorded; undefined if there is none. */
+  /** The position of the last recorded event, or undefined. */
   position?: number;
 
   constructor(
     readonly name: string,
     private readonly decider: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
     public state: State,
-    /** At which it was read: appended to at no other. */
+    /** The version at which it was read. Events are appended only if the stream is still at this version. */
     readonly versionRead: number,
   ) {}
 
@@ -50,7 +50,7 @@ export class OpenStream<Command, State, Event extends NewEvent, Rejection> imple
     return this.versionRead + this.events.length;
   }
 
-  /** Refused, it changes nothing. */
+  /** Adds the decided events. A refusal changes nothing. */
   decide(command: Command): Decision<Event, Rejection> {
     const decision = this.decider.decide(command, this.state);
     if (decision.accepted) this.add(decision.events);
@@ -63,7 +63,7 @@ export class OpenStream<Command, State, Event extends NewEvent, Rejection> imple
   }
 }
 
-/** The streams that one piece of work reads and adds to. */
+/** The streams that one unit of work reads and appends to. */
 export class Work {
   private readonly opened: Opened[] = [];
 
@@ -82,7 +82,8 @@ export class Work {
   }
 
   /**
-   * A decision to add nothing is held against the streams, too: what else it was based on may be newer than they were.
+   * Appends the decided events. If there are none, checks that the streams are unchanged, because the decision may rest
+   * on newer data than they had.
    * @throws StreamVersionConflict
    */
   async record(metadata: EventMetadata): Promise<void> {
@@ -106,17 +107,17 @@ export class Work {
   }
 }
 
-/** Writes decisions about streams: reads, decides, appends, and starts again if another writer was first. */
+/** Executes commands on streams: reads, decides, appends, and retries if another writer was first. */
 @Injectable()
 export class Streams {
   constructor(private readonly log: EventStore) {}
 
-  /** The end of the log. */
+  /** Returns the end of the log. */
   head(): Promise<{ position: number; hash: string }> {
     return this.log.head();
   }
 
-  /** All that is recorded, in today's shape. */
+  /** Returns all events of a stream, upcast. */
   history<Command, State, Event extends NewEvent, Rejection, Id>(
     decider: Decider<Command, State, Event, Rejection, Id>,
     id: Id,
@@ -131,7 +132,7 @@ export class Streams {
     return (await new Work(this.log).open(decider, id)).state;
   }
 
-  /** @throws StreamVersionConflict when others were first too often */
+  /** @throws StreamVersionConflict after too many attempts */
   execute<Command, State, Event extends NewEvent, Rejection, Id>(
     decider: Decider<Command, State, Event, Rejection, Id>,
     id: Id,
@@ -146,10 +147,10 @@ export class Streams {
   }
 
   /**
-   * Appends the decisions about all opened streams, in the order of opening, or nothing.
-   * @param decide runs again on newer state if another writer was first, whether or not it decided to append; if it
-   *   throws, nothing is appended
-   * @throws StreamVersionConflict if others were first too often
+   * Appends the decisions about all opened streams, in the order of opening, or none.
+   * @param decide runs again on newer state if another writer was first, even if it added no events; if it throws,
+   * nothing is appended
+   * @throws StreamVersionConflict after too many attempts
    */
   async transact<Result>(metadata: EventMetadata, decide: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {

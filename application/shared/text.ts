@@ -1,24 +1,24 @@
-/** NUL, which no column of text takes, and halves of characters, which no UTF-8 can write. */
+/** NUL, which a text column rejects, and halves of characters, which UTF-8 cannot represent. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const ALL_UNSTORABLE = /[\0\p{Cs}]/gu;
-/** The same as JSON writes them, behind an even number of backslashes. */
+/** The same in JSON escapes, after an even number of backslashes. */
 const UNSTORABLE_IN_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
-/** Whether a text can be stored and comes back as it was. */
+/** Returns whether a text can be stored and read back unchanged. */
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** The same text without what cannot be stored. */
+/** Replaces characters that cannot be stored. */
 export const storable = (text: string): string => text.replaceAll(ALL_UNSTORABLE, '\ufffd');
 
-/** Whether all texts in a JSON text can be stored, if whole characters are written unescaped. */
+/** Returns whether all texts in a JSON text can be stored. Whole characters must be unescaped. */
 export const isStorableJson = (json: string): boolean =>
   !json.includes('\\u') || !UNSTORABLE_IN_JSON.test(json);
 
-/** At most this many UTF-16 units, and no half of a character at the end. */
+/** Returns at most this many UTF-16 units, without half a character at the end. */
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).replace(/\p{Cs}$/u, '');
 
-/** The path to text that cannot be stored in a value from outside; undefined if there is none. */
+/** Returns the path to the first text in an outside value that cannot be stored, or undefined. */
 export function unstorablePath(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;

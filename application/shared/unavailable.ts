@@ -1,7 +1,7 @@
-/** A service that this one depends on does not answer. The same attempt may succeed later. */
+/** A required service does not answer. A later attempt may succeed. */
 export abstract class Unavailable extends Error {}
 
-/** The database does not answer, or no longer answers this node. What was sent may have been written. */
+/** The database does not answer, or no longer answers this node. A sent write may have succeeded. */
 export class DatabaseUnavailable extends Unavailable {
   override name = 'DatabaseUnavailable';
 }

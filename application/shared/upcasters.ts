@@ -1,5 +1,5 @@
-/** Turns the data of an event written long ago into today's shape. Fields are only ever added. */
+/** Functions that convert the data of old events to today's shape. Fields are only ever added. */
 export type Upcasters = Readonly<Record<string, (data: Record<string, unknown>) => Record<string, unknown>>>;
 
-/** One entry for each event type whose shape has grown. There is none yet. */
+/** One entry per event type whose shape has grown; none so far. */
 export const UPCASTERS: Upcasters = {};

@@ -1,13 +1,13 @@
-/** What a screen may carry of every context: schemas stay in the contracts, which bring zod along. */
+/** Values that screens use in all contexts. Schemas stay in the contracts, because those import zod. */
 
 export const ID_CHARACTERS = /^[A-Za-z0-9_-]+$/;
 
-/** The characters of a reason that staff give for a decision. */
+/** Length of a reason for a staff decision, in characters. */
 export const REASON_MIN_LENGTH = 3;
 export const REASON_MAX_LENGTH = 1_000;
 
-/** Covers and avatars. */
+/** The limit of covers and avatars. */
 export const IMAGE_LIMIT_MIB = 5;
 
-/** How long a prepared file, such as a copy of somebody's data, can be downloaded. */
+/** How long a prepared export can be downloaded. */
 export const EXPORT_KEPT_DAYS = 7;

@@ -1,13 +1,13 @@
-/** Has no look of its own and is left out of what people write: zero-width and soft breaks, byte order marks. */
+/** Invisible characters that are removed from written text: zero-width and soft breaks, byte order marks. */
 const WITHOUT_LOOK = /[\u00ad\u200b\u2060\ufeff]/gu;
-/** A flag of a country's part is spelled in letters that cannot be seen. */
+/** Flags of a country's regions, which are spelled in invisible letters. */
 const SPELLED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,10}\u{e007f}/gu;
-/** A joiner between letters of scripts that are joined, or between signs that make one picture. */
+/** A joiner between letters of joined scripts, or between signs that form one picture. */
 const JOINED =
   /(?<=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200c|\u200d)(?=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|\p{Extended_Pictographic})/gu;
-/** Marks that turn the direction of writing. */
+/** Marks that reverse the direction of text. */
 const TURNING = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u;
-/** What cannot be seen, or means something to programs only. */
+/** Invisible characters, and characters that only programs use. */
 const UNSEEN =
   /[\u115f\u1160\u180e\u200c-\u200d\u2028\u2029\u2061-\u2064\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\p{Co}\p{NChar}\u{e0000}-\u{e007f}]/u;
 const CONTROL = /\p{Cc}/u;
@@ -15,14 +15,13 @@ const CONTROL_IN_LINES = /[^\P{Cc}\n\t]/u;
 const PILED = /\p{M}{5}/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Text that people wrote, in the composed form (NFC), so that equal looks mean equal letters. */
+/** Returns written text in composed form (NFC), so that text that looks equal is equal. */
 export const asWritten = (text: string): string =>
   text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(WITHOUT_LOOK, '').trim();
 
 /**
- * Why a text is none that other people should read among their own.
+ * Returns why people should not see this text among their own, or undefined if it is acceptable.
  * @param lines whether it may have several lines
- * @returns undefined if it is
  */
 export function unreadable(text: string, lines: 'one' | 'several'): string | undefined {
   const rest = text.replaceAll(SPELLED_FLAG, '🏴').replaceAll(JOINED, '');

@@ -1,5 +1,5 @@
-/** Random keys that all nodes share and no configuration holds; made when first asked for. */
+/** Random keys that all nodes share and the configuration does not contain. They are created on first use. */
 export abstract class Secrets {
-  /** @returns always the same 32 bytes for a name */
+  /** @returns the same 32 bytes for a name each time */
   abstract get(name: string): Promise<Buffer>;
 }

@@ -1,17 +1,17 @@
 import { Secrets } from './secrets.js';
 
-/** What is signed, or for authenticator apps sealed, by keys that can be kept apart from the data. */
+/** Uses of keys that can be stored apart from the data: signatures, and the encryption of authenticator apps. */
 export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
-/** A key of the configuration. */
+/** A key from the configuration. */
 export interface ConfiguredKey {
   id: string;
   /** 32 secret bytes. */
   secret: Buffer;
-  /** When it begins to sign: every node knows it by then. */
+  /** When the key begins to sign. Every node must know it by then. */
   from: Date;
-  /** Somebody else may have it: it signs nothing any more. */
+  /** The key may have leaked, so it signs nothing any more. */
   withdrawn: boolean;
 }
 export type ConfiguredKeys = Readonly<Record<KeyPurpose, readonly ConfiguredKey[]>>;
@@ -23,7 +23,7 @@ export const NO_KEYS: ConfiguredKeys = {
   'authenticator-apps': [],
 };
 
-/** One that signs or verifies; without an id it is the key of the database, with which signing began. */
+/** A key that signs or verifies. Without an id it is the first key, which is in the database. */
 export interface SigningKey extends Omit<ConfiguredKey, 'id'> {
   id: string | undefined;
 }
@@ -37,10 +37,10 @@ const IN_DATABASE: Readonly<Record<KeyPurpose, string>> = {
 
 /** The keys of one purpose. */
 export class KeyRing {
-  /** @param keys oldest first, at least one that was not withdrawn */
+  /** @param keys oldest first; at least one is not withdrawn */
   constructor(readonly keys: readonly SigningKey[]) {}
 
-  /** The newest key that signs at a time. */
+  /** Returns the newest key that signs at a time. */
   signingAt(time: Date): SigningKey {
     const usable = this.keys.filter(({ withdrawn }) => !withdrawn);
     return (usable.findLast(({ from }) => from <= time) ?? usable[0]) as SigningKey;
@@ -50,13 +50,13 @@ export class KeyRing {
     return this.keys.find((key) => key.id === id);
   }
 
-  /** When the next key took over; undefined for the newest. */
+  /** Returns when the next key took over, or undefined for the newest key. */
   endOf(key: SigningKey): Date | undefined {
     return this.keys[this.keys.indexOf(key) + 1]?.from;
   }
 }
 
-/** The keys of each purpose: those of the configuration, and the one in the database for what was signed before. */
+/** The keys of each purpose: those of the configuration, and the key in the database that signed before them. */
 export class SigningKeys {
   private readonly rings = new Map<KeyPurpose, Promise<KeyRing>>();
 
@@ -68,7 +68,7 @@ export class SigningKeys {
   of(purpose: KeyPurpose): Promise<KeyRing> {
     const ring = this.rings.get(purpose) ?? this.read(purpose);
     this.rings.set(purpose, ring);
-    // A database that did not answer is asked again.
+    // Retries the database on the next call if it did not answer.
     ring.catch(() => this.rings.delete(purpose));
     return ring;
   }

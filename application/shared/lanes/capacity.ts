@@ -5,12 +5,13 @@ interface Capacity {
   waiting: number;
 }
 
-/** Kinds of work that keep a processor or a thread busy for a while. */
+/** Work that occupies a processor or thread for a while. */
 export type HeavyWork = 'passwords' | 'pictures' | 'audio' | 'certificates' | 'listings';
 
 /**
- * How much of each kind a node does at once, and how much may wait for it.
- * @param machine.threads Node's own, which draw pictures, compress and read files: from four on, most are left for files
+ * Returns how many tasks of each kind a node runs at once, and how many may wait.
+ * @param machine.threads Node's thread pool, which draws pictures, compresses and reads files; with four or more
+ * threads, most stay free for files
  */
 export function capacityOf(machine: { processors: number; threads: number }): Record<HeavyWork, Capacity> {
   const lane = (atOnce: number, waitingEach: number): Capacity => {
@@ -18,15 +19,15 @@ export function capacityOf(machine: { processors: number; threads: number }): Re
     return { atOnce: lanes, waiting: lanes * waitingEach };
   };
   return {
-    // In threads of their own; about four seconds of work wait.
+    // Passwords use their own threads. About four seconds of work may wait.
     passwords: lane(machine.processors / 2, 64),
-    // About ten seconds; a new pack draws its cover in several sizes.
+    // About ten seconds. A new pack draws its cover in several sizes.
     pictures: lane(Math.min(machine.processors, machine.threads) / 4, 100),
-    // A worker may take half a gigabyte, and a browser uploads several files at a time.
+    // A worker may need half a gigabyte, and a browser uploads several files at once.
     audio: lane(Math.min(4, machine.processors / 2), 32),
-    // One thread prints, about ten seconds wait.
+    // One thread prints. About ten seconds of work may wait.
     certificates: lane(1, 32),
-    // A listing is up to twenty questions to the storage.
+    // A listing makes up to twenty requests to the storage.
     listings: lane(2, 16),
   };
 }

@@ -1,7 +1,7 @@
 import { Turns } from './turns.js';
 import { workOwner } from './work-owner.js';
 
-/** Limits one kind of work: some runs at once, some waits, owners in turn, and the rest is refused at once. */
+/** Limits one kind of work. Some tasks run, some wait with their owners in turn, and the rest are refused at once. */
 export class Lane {
   private running = 0;
   private readonly turns: Turns<() => void>;

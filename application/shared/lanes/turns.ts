@@ -1,4 +1,4 @@
-/** More of one kind of work waits than will be done soon. */
+/** Too many tasks of one kind are waiting. */
 export class TooBusy extends Error {
   constructor(readonly work: string) {
     super(`too much waits for ${work}`);
@@ -6,7 +6,7 @@ export class TooBusy extends Error {
   }
 }
 
-/** What waits for one kind of work: owners take turns, and each one's own is done in its order. */
+/** A queue of one kind of work. Owners take turns, and the items of one owner keep their order. */
 export class Turns<Item> {
   /** The owner who has waited longest for a turn comes first. */
   private readonly waiting = new Map<string | undefined, Item[]>();
@@ -16,8 +16,8 @@ export class Turns<Item> {
   constructor(private readonly options: { work: string; waiting: number }) {}
 
   /**
-   * @param owner undefined where nobody in particular is behind it
-   * @throws TooBusy when so much waits, or half of that is this owner's
+   * @param owner undefined for work without an owner
+   * @throws TooBusy if the queue is full, or this owner's items fill half of it
    */
   add(owner: string | undefined, item: Item): void {
     const { work, waiting } = this.options;

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A function is asked when somebody wants to know, which is seldom. */
+/** A function is called only when the owner is needed, which is rare. */
 type Owner = string | (() => string);
 
 const underWay = new AsyncLocalStorage<{ owner: Owner }>();
 
-/** Everything that `work` begins is for this owner. */
+/** Runs `work` and assigns everything that it starts to this owner. */
 export const workFor = <Result>(owner: Owner, work: () => Result): Result => underWay.run({ owner }, work);
 
-/** Says whom the work that is under way is for, once that is known better. */
+/** Changes the owner of the current work, once a better name is known. */
 export function workIsFor(owner: string): void {
   const work = underWay.getStore();
   if (work) work.owner = owner;
 }
 
-/** Whom the work that is under way is for; undefined where nobody waits for it. */
+/** Returns the owner of the current work, or undefined if it has none. */
 export function workOwner(): string | undefined {
   const owner = underWay.getStore()?.owner;
   return typeof owner === 'function' ? owner() : owner;

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 /** The fixed prefix of a PKCS #8 Ed25519 private key (RFC 8410), before its 32 secret bytes. */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** By their secret: a batch of certificates is signed with one. */
+/** Cached by secret, because a batch of certificates is signed with one key. */
 const made = new WeakMap<Buffer, { privateKey: KeyObject; publicKey: KeyObject }>();
 
 /** @param seed 32 secret bytes */
@@ -17,6 +17,6 @@ export function ed25519Keys(seed: Buffer): { privateKey: KeyObject; publicKey: K
   return keys;
 }
 
-/** The 32 bytes of the public key. */
+/** Returns the 32 bytes of the public key. */
 export const publicBytes = (seed: Buffer): Buffer =>
   ed25519Keys(seed).publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);

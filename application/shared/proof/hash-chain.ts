@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The parts of an event that the chain covers: everything, in the bytes as stored. */
+/** The parts of an event that the hash covers: all of it, in the stored bytes. */
 export interface ChainedBytes {
   position: number;
   stream: string;
@@ -17,15 +17,15 @@ const HASH_BYTES = 32;
 
 export const GENESIS_HASH = '00'.repeat(HASH_BYTES);
 
-/** The buffer for the bytes to hash: the purchase path hashes some ten thousand events a second. */
+/** Reused for the bytes to hash, because the purchase path hashes about ten thousand events a second. */
 let scratch = Buffer.allocUnsafe(4_096);
 
-/** SHA-256 over the previous hash and this event's bytes, hex in and out. */
+/** Returns the SHA-256 over the previous hash and this event's bytes. All hashes are hex. */
 export function nextHash(previousHash: string, event: ChainedBytes): string {
   const { position, stream, version, type, recordedAt, data, metadata } = event;
   const head = JSON.stringify([position, stream, version, type, recordedAt.getTime()]);
   const text = `${head}\n${data}\n${metadata}`;
-  // No UTF-16 unit takes more than three bytes of UTF-8.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   const mostBytes = HASH_BYTES + text.length * 3;
   if (scratch.length < mostBytes) scratch = Buffer.allocUnsafe(mostBytes);
   scratch.write(previousHash, 0, 'hex');
