@@ -21,30 +21,30 @@ import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
 
-/** A rule that was found broken, by the rule's number. */
+/** A broken rule, by its number. */
 export interface Breach {
   invariant: number;
   detail: string;
 }
 
-/** The credits of a spend whose purchase has not come yet. */
+/** The credits of a spend whose purchase has not appeared yet. */
 interface Taken {
   credits: number;
   valueMicroUsd: number;
 }
 
 /**
- * Recomputes the books from the log alone, without SQL and without the read models. It begins at the first event, or
- * later with what it has to recall.
+ * Recomputes the books from the log alone, without SQL and read models. It starts at the first event, or at a later
+ * position whose earlier state is passed to `recall`.
  */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
   private readonly taken = new Map<string, Taken>();
-  /** The credits that undone purchases still have to return. */
+  /** Credits that undone purchases have not returned yet. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
-  /** Streams and accounts of creators of which earlier events were asked for. */
+  /** Streams and creators whose earlier events were already requested. */
   private readonly recalled = new SeenNames();
   private readonly owners = new SeenNames();
   private readonly lots = new SeenNames();
@@ -54,8 +54,8 @@ export class LogAudit {
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
   /**
-   * What an audit that begins behind the first event has to be told by `recall` and `recallEarned` before it examines
-   * these: each name once.
+   * The streams and creators whose earlier events an audit needs before it examines this page. Pass them to `recall`
+   * and `recallEarned`. Returns each name once.
    */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
@@ -70,7 +70,7 @@ export class LogAudit {
     return { streams: [...streams], creatorIds: [...creatorIds] };
   }
 
-  /** An event from before those that are examined: it is believed. */
+  /** Adds an event from before the start of the audit. It is trusted, not examined. */
   recall(stored: EarlierEvent): void {
     const event = { ...stored, data: this.upcasters[stored.type]?.(stored.data) ?? stored.data };
     if (!isAudited(event)) return;
@@ -101,12 +101,12 @@ export class LogAudit {
     }
   }
 
-  /** What a creator had before the events that are examined. */
+  /** Adds what a creator had earned before the start of the audit. */
   recallEarned(creatorId: string, microUsd: number): void {
     this.earn(creatorId, microUsd);
   }
 
-  /** For events as stored; events that move neither money nor credits are left out. */
+  /** Takes events as stored. Skips events that move neither money nor credits. */
   readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
     if (!FINANCIAL.has(type)) return;
     const stored = JSON.parse(text) as Record<string, unknown>;
@@ -177,7 +177,7 @@ export class LogAudit {
     }
   }
 
-  /** After the last event: what was taken and never named by a purchase. */
+  /** Call after the last event: reports credits that were taken without a purchase, or not returned. */
   finish(): Breach[] {
     for (const [purchaseId, { credits }] of this.taken)
       this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
@@ -200,7 +200,7 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
-  /** Everything paid goes back, except what was paid with money that had gone back before. */
+  /** Expects everything to return, except what a refund or bank had already given back. */
   private expectReturn({
     purchaseId,
     priceCredits,
@@ -254,7 +254,7 @@ export class LogAudit {
     }
   }
 
-  /** No lot is drawn on while one that comes before it has credits left. The order is written here a second time. */
+  /** Checks that no lot is used while an earlier one has credits left. Repeats the order of spending on purpose. */
   private examineOrder(userId: string, segments: readonly LotSegment[], position: number): void {
     const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
     const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);
@@ -268,7 +268,7 @@ export class LogAudit {
     }
   }
 
-  /** What comes back is worth what went. */
+  /** Checks that returned credits are worth what was taken. */
   private examineUndone({ segments, lots }: DataOf<'RefundUndone'>, position: number): void {
     for (const { lotId, credits, valueMicroUsd } of segments) {
       const lot = lots.find((each) => each.lotId === lotId);
@@ -303,7 +303,7 @@ export class LogAudit {
     this.earn(purchase.creatorId, shareMicroUsd);
   }
 
-  /** @returns what the creator has then: earned, less taken back, paid and in transit */
+  /** @returns the creator's balance: earned, less taken back, paid and in transit */
   private earn(creatorId: string, microUsd: number): number {
     const balance = (this.earned.get(creatorId) ?? 0) + microUsd;
     this.earned.set(creatorId, balance);
@@ -322,7 +322,7 @@ export class LogAudit {
   }
 }
 
-/** The whole events that the books read a part of. */
+/** The complete events of which the books use a part. */
 type AuditedFact = Extract<
   CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent | BankPayoutEvent | AdjustingEvent,
   { type: FinancialEvent['type'] }

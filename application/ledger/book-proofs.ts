@@ -1,19 +1,18 @@
 import type { Breach } from './audit-log.js';
 
-/** What was found wrong. `position`: of the event, where there is one. */
+/** A fault in the books. `position`: the event, if the fault has one. */
 export interface ProofFault extends Breach {
   position?: number;
 }
 
-// The parts of the books that are gone through whole once a week.
-/** The hashes of all events. */
+// Parts of the books that are checked completely once a week.
 export const LOG_CHAIN = 'log';
-/** The rules that judge each event. */
+/** The rules about single events. */
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** Followed by its name. */
+/** The name of the read model follows. */
 const READ_MODEL = 'read model ';
-/** What each check proves behind the last one, up to the position from which the next goes on. */
+/** The part that the nightly checks have proven. Its position is where the next check continues. */
 export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => READ_MODEL + name;
@@ -21,30 +20,30 @@ export const readModelPart = (name: string): string => READ_MODEL + name;
 /** How far a part is proven. */
 export interface BookProof {
   part: string;
-  /** Where the round under way goes on, and the hash of the event there (empty before the first). */
+  /** Where the current round continues, and the hash of the event there (empty before the first event). */
   position: number;
   hash: string;
-  /** Of the round under way; if none is, of the last one. */
+  /** Start of the current round, or of the last one. */
   beganAt: Date;
-  /** When a round was finished last. */
+  /** End of the last complete round. */
   finishedAt: Date | null;
-  /** What was found wrong, and was not found right since. */
+  /** Faults that no later check has found fixed. */
   faults: readonly ProofFault[];
 }
 
 export const isUnderWay = ({ beganAt, finishedAt }: BookProof): boolean =>
   finishedAt === null || finishedAt < beganAt;
 
-/** How far the books are proven, a row for each part. */
+/** Stores how far the books are proven, one row per part. */
 export abstract class BookProofs {
   abstract list(): Promise<Map<string, BookProof>>;
   abstract keep(proof: BookProof): Promise<void>;
 }
 
-/** How much of the log is looked at, in events. */
+/** How many events of the log a check reads. */
 export class ProofLimits {
-  /** A log of so many is proven whole in each check. */
+  /** A log of at most this many events is read completely by each check. */
   readonly smallLog: number = 100_000;
-  /** A slice of the weekly proof reads so many. */
+  /** The number of events in a slice of the weekly proof. */
   readonly slice: number = 1_000_000;
 }

@@ -10,7 +10,7 @@ export type CloseOutcome =
   | { accepted: true; first: boolean; period: ClosedPeriod }
   | { accepted: false; rejection: PeriodRejection | { code: 'BooksBehind' } };
 
-/** Closes a month, in order and with every rule of the books green. */
+/** Closes a month. The months before it must be closed, and every rule of the books must hold. */
 export class ClosePeriod extends Command<CloseOutcome> {
   constructor(
     /** `2026-10` */
@@ -31,7 +31,7 @@ export interface RequestedEntry extends Clearing {
   by: string;
 }
 
-/** Asks a second person for an entry that clears an item in suspense. Nothing is posted before they agree. */
+/** Requests an entry that clears an item in suspense. Nothing is posted before a second person approves. */
 export class RequestAdjustingEntry extends Command<
   ApprovalResult | Refused<AdjustingRejection | PeriodRejection>
 > {
@@ -40,7 +40,7 @@ export class RequestAdjustingEntry extends Command<
   }
 }
 
-/** Posts what two people agreed to, once by its id. */
+/** Posts an approved entry, once per id. */
 export class PostAdjustingEntry extends Command<
   { accepted: true } | Refused<AdjustingRejection | PeriodRejection>
 > {
@@ -49,7 +49,7 @@ export class PostAdjustingEntry extends Command<
   }
 }
 
-/** Notes what an item in suspense is, while it stays there. Answers whether there is such an item. */
+/** Notes what an item in suspense is, while it is there. Returns false if there is no such item. */
 export class ExplainItem extends Command<boolean> {
   constructor(
     readonly account: string,
@@ -61,7 +61,7 @@ export class ExplainItem extends Command<boolean> {
   }
 }
 
-/** Asks a second person to reopen the month that was closed last. */
+/** Requests an approval to reopen the month that was closed last. */
 export class RequestReopening extends Command<ApprovalResult | Refused<PeriodRejection>> {
   constructor(
     readonly approvalId: string,
@@ -73,14 +73,14 @@ export class RequestReopening extends Command<ApprovalResult | Refused<PeriodRej
   }
 }
 
-/** Reopens a month; its balances of then stay in the log. */
+/** Reopens a month. The balances of the closing stay in the log. */
 export class ReopenPeriod extends Command<{ accepted: true } | Refused<PeriodRejection>> {
   constructor(readonly reopening: Reopening) {
     super();
   }
 }
 
-/** Asks a second person to have the books begin with a month. */
+/** Requests an approval for the first month of the books. */
 export class RequestBeginning extends Command<
   ApprovalResult | Refused<BeginBooksRejection | { code: 'AlreadyRequested' }>
 > {
@@ -94,7 +94,7 @@ export class RequestBeginning extends Command<
   }
 }
 
-/** Has the books begin with a month, once by its consent. The next sweep of the balance opens them. */
+/** Sets the first month of the books, once per approval. The next sweep of the balance posts the opening balances. */
 export class BeginBooks extends Command<{ accepted: true } | Refused<BeginBooksRejection>> {
   constructor(readonly beginning: BooksBegin) {
     super();
@@ -102,16 +102,16 @@ export class BeginBooks extends Command<{ accepted: true } | Refused<BeginBooksR
 }
 
 export type RetryOutcome =
-  /** It is recorded now, or was meanwhile. */
+  /** The fact is recorded now, or was recorded meanwhile. */
   | 'agrees'
   | 'contradicts'
-  /** Nothing of this name was set aside, or the provider knows it no more. */
+  /** No report with this id was set aside, or the provider no longer has it. */
   | 'unknown';
 
-/** Reads a report again that was set aside, and records it if the record no longer speaks against it. */
+/** Reads a report that was set aside again, and records it unless it still contradicts the record. */
 export class RetryFact extends Command<RetryOutcome> {
   constructor(
-    /** The provider's id, ours of a refund or a withdrawal, or the key of the alert. */
+    /** The provider's id, our id of a refund or withdrawal, or the key of the alert. */
     readonly id: string,
     readonly by: string,
   ) {
@@ -119,11 +119,11 @@ export class RetryFact extends Command<RetryOutcome> {
   }
 }
 
-/** Compares a report of the provider's balance with the books, and keeps what came of it. */
+/** Compares the provider's balance report with the books, and keeps the result. */
 export class DoTieOut extends Command<StripeTieOut> {
   constructor(
     readonly csv: string,
-    /** What the report was asked for, beyond the days of its lines. */
+    /** The time for which the report was requested, in addition to the days of its lines. */
     readonly span: Span,
     readonly by: string,
   ) {
@@ -131,7 +131,7 @@ export class DoTieOut extends Command<StripeTieOut> {
   }
 }
 
-/** Says what our accounts are called in another bookkeeping. */
+/** Maps our accounts to those of another bookkeeping system. */
 export class ChangeAccountMap extends Command<void> {
   constructor(
     readonly accounts: readonly MappedAccount[],

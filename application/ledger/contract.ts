@@ -6,21 +6,21 @@ const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
 const Instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** From this instant on; a day counts from its start (UTC). */
+/** Inclusive. A day means its start (UTC). */
 const From = Instant.transform((value) => new Date(value));
-/** Up to, without, this instant; a day counts to its end (UTC). */
+/** Exclusive. A day means its end (UTC). */
 const Before = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS : 0)));
-/** Up to and with this instant; a day counts to its end (UTC). */
+/** Inclusive. A day means its end (UTC). */
 const AsOf = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS - 1 : 0)));
 
 const span = { from: From.optional(), to: Before.optional() };
-/** A stretch of time, from inclusive, to exclusive; either end may be open. */
+/** A span of time: from inclusive, to exclusive. Either end may be open. */
 export const SpanQuery = z.object(span);
 export type Span = z.infer<typeof SpanQuery>;
 
 export const TrialBalanceQuery = z.object({
   asOf: AsOf.optional(),
-  /** `true`: one row for all lots, one for all creators, and accounts without a balance too. */
+  /** `true`: one row for all lots, one for all creators, and rows for accounts without a balance. */
   grouped: z.enum(['true', 'false']).default('false'),
 });
 export const StatementQuery = z.object({
@@ -38,7 +38,7 @@ export const EventsQuery = z.object({
     .regex(/^[\w:.-]+$/, 'not a stream')
     .optional(),
   type: z.string().max(100).regex(/^\w+$/, 'not a type').optional(),
-  /** A position, or the time from which on. */
+  /** A position or a time. */
   from: z.union([z.coerce.number().int().min(0), From]).optional(),
   order: z.enum(['oldest', 'newest']).default('oldest'),
 });
@@ -49,21 +49,21 @@ export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 export const BalanceRow = z.object({
   account: z.string(),
   kind: z.enum(['asset', 'liability', 'equity', 'income', 'expense', 'credits']),
-  /** How many accounts the row sums up. */
+  /** The number of accounts in this row. */
   accounts: z.int(),
-  /** Of the last event that moved it; 0 if none did. */
+  /** The last event that moved it. 0 if none did. */
   position: z.int(),
-  /** Whose account it is. */
+  /** The owner of the account. */
   name: z.string().optional(),
 });
 export const TrialBalance = z
   .object({
     asOf: IsoTime,
-    /** The newest event that is in it. */
+    /** The newest posted event. */
     position: z.int(),
     accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
     totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
-    /** The second commodity, always with all users in one row. */
+    /** The second commodity. All users are always in one row. */
     credits: z.object({
       accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
       totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),
@@ -94,16 +94,16 @@ export const AuditedEvent = z
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
-/** One of the two commodities moves; the other's figures are 0. */
+/** Figures of the commodity that the account does not hold are 0. */
 export const AccountStatement = z
   .object({
     account: z.string(),
     kind: BalanceRow.shape.kind,
-    /** Whose account it is. */
+    /** The owner of the account. */
     name: z.string().optional(),
     balanceMicroUsd: z.int(),
     balanceCredits: z.int(),
-    /** Of an account in another currency, such as `eur`; both balances above are 0 then. */
+    /** The balance of an account in another currency, such as `eur`. Both balances above are then 0. */
     other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
     entries: z.array(
       z.object({
@@ -142,7 +142,7 @@ export const Month = z
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month')
   .meta({ examples: ['2026-10'] });
 
-/** Every month since the first credits, oldest first; each opens with what the one before closed with. */
+/** Every month since the first credits, oldest first. Each month opens with the closing of the month before. */
 export const MonthlyRollforward = z
   .object({ items: z.array(Rollforward.extend({ month: z.string() })) })
   .meta({ id: 'MonthlyRollforward' });
@@ -155,11 +155,11 @@ export const BalancesOverTime = z
     items: z.array(
       z.object({
         month: z.string(),
-        /** At the payment provider, at the bank, between them, and held for disputes. */
+        /** Money at the payment provider, at the bank, between them, and held for disputes. */
         cashMicroUsd: z.int(),
-        /** The worth of unspent credits. */
+        /** The value of unspent credits. */
         deferredMicroUsd: z.int(),
-        /** Owed to creators, in hold or not. */
+        /** Owed to creators, on hold or released. */
         creatorsMicroUsd: z.int(),
       }),
     ),
@@ -167,28 +167,28 @@ export const BalancesOverTime = z
   .meta({ id: 'BalancesOverTime' });
 export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
 
-/** Items under way, held or unexplained, oldest first. */
+/** Items that are in transit, held or unexplained, oldest first. */
 export const OpenItems = z
   .object({
     items: z.array(
       z.object({
         account: z.string(),
-        /** The withdrawal, bank payout, dispute, refund or invoice, or what moved at the provider. */
+        /** The withdrawal, bank payout, dispute, refund or invoice, or the movement at the provider. */
         about: z.string(),
-        /** Why it is in suspense; empty elsewhere. */
+        /** Why the item is in suspense. Empty for other accounts. */
         reason: z.string(),
         since: IsoTime,
         ageDays: z.int(),
-        /** Older than such items should be: somebody must look. */
+        /** The item is older than it should be: a person must look. */
         aged: z.boolean(),
-        /** Positive on the side on which the account grows; 0 for another currency. */
+        /** Positive on the side on which the account grows. 0 for another currency. */
         amountMicroUsd: z.int(),
-        /** `usd`, or another, with the amount in its millionths. */
+        /** `usd` or another currency. `amountMicro` is in its millionths. */
         currency: z.string(),
         amountMicro: z.int(),
-        /** What somebody noted about an item in suspense, if anybody did. */
+        /** The newest note about an item in suspense. */
         note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
-        /** The entry about it that waits for a second person. */
+        /** The entry about it that waits for approval. */
         requestId: z.string().nullable(),
         /** The event that opened it. */
         position: z.int(),
@@ -198,7 +198,7 @@ export const OpenItems = z
   .meta({ id: 'OpenItems' });
 export type OpenItems = z.infer<typeof OpenItems>;
 
-/** Cash that moved in a month which was closed when we heard of it, newest first. */
+/** Cash movements that we learned of after their month was closed, newest first. */
 export const LateFacts = page(
   z.object({
     /** The closed month that the item belongs to. */
@@ -206,14 +206,14 @@ export const LateFacts = page(
     position: z.int(),
     fact: z.string(),
     about: z.string(),
-    /** Its own date, and that of its posting. */
+    /** The date of the fact, and of its posting. */
     at: IsoTime,
     postedAt: IsoTime,
     amountMicroUsd: z.int(),
   }),
 )
   .extend({
-    /** How many there are of each closed month that has any. */
+    /** The number of late facts per closed month that has any. */
     counts: z.array(z.object({ month: z.string(), facts: z.int() })),
   })
   .meta({ id: 'LateFacts' });
@@ -227,34 +227,37 @@ export const Reconciliation = z
       z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
     ),
     chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
-    /** Hourly heads of the chain, signed and kept in object storage. */
+    /** Hourly heads of the log, signed and kept in object storage. */
     heads: z.object({
       verified: z.int(),
       newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
       /** No head was signed for two hours. */
       isLate: z.boolean(),
-      /** Days (UTC) on which nothing ran that could sign. */
+      /** Days (UTC) without a signed head, because no worker ran. */
       missingDays: z.array(z.iso.date()),
       /** Backups that replaced the log, as two people recorded, oldest first. */
       restores: z.array(
         z.object({
           at: IsoTime,
-          /** The last event that the backup had. */
+          /** The last event of the backup. */
           position: z.int(),
-          /** The hours (UTC) of the heads after it that no longer count as contradictions. */
+          /** The hours (UTC) of the later heads that no longer count as contradictions. */
           heads: z.array(z.string()),
         }),
       ),
     }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-    /** Events with text that cannot be stored, from before the log refused it; the first 100. Read without it. */
+    /** The first 100 events with text that cannot be stored, from before the log rejected it. Reads omit that text. */
     unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
     proof: z.object({
-      /** The signed head from which the check went on, since what is before it was found right; null: it read all. */
+      /**
+       * The signed head at which the check started, because everything before it was proven. Null if it read the
+       * whole log.
+       */
       since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
       /**
-       * When each part was last gone through whole, whatever was proven before: the hashes of the log, the rules over
-       * all events, every read model, every file on sale (the one read longest ago); null: not yet.
+       * When each part was last checked completely, whatever was proven before: the hashes of the log, the rules
+       * about events, every read model, and every file on sale (the one read longest ago). Null if it never was.
        */
       whole: z.object({
         log: IsoTime.nullable(),
@@ -267,7 +270,7 @@ export const Reconciliation = z
   .meta({ id: 'Reconciliation' });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
-/** The check of one night (UTC): which rules were broken, if any. */
+/** The check of one night (UTC), with the broken rules. */
 export const BookCheck = z
   .object({
     night: z.iso.date(),
@@ -287,7 +290,7 @@ export const BalanceProof = z
   .object({
     userId: z.string(),
     balance: z.int(),
-    /** The read model's balance; equal to `balance` unless somebody tampered with it. */
+    /** The balance in the read model. It differs from `balance` only after tampering. */
     shownBalance: z.int(),
     holds: z.boolean(),
     lots: z.array(
@@ -307,7 +310,7 @@ export const PeriodSummary = z
     closedBy: z.string(),
     closedByName: z.string(),
     closedAt: IsoTime,
-    /** Equal to the credits: the books balanced. */
+    /** Equals the total of credits: the books balance. */
     totalDebitMicroUsd: z.int(),
   })
   .meta({ id: 'ClosedPeriod' });
@@ -343,7 +346,7 @@ export const StripeTieOut = z
         amountMicroUsd: z.int(),
       }),
     ),
-    /** What was kept of it; null where the report covers no time. */
+    /** The kept result. Null if the report covers no time. */
     kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
   })
   .meta({ id: 'StripeTieOut' });

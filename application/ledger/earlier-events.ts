@@ -6,10 +6,10 @@ export interface EarlierEvent {
   data: Record<string, unknown>;
 }
 
-/** What was true at a position of the log, for an audit that begins there. */
+/** The state at a position of the log, for an audit that starts there. */
 export abstract class EarlierEvents {
-  /** The events of these streams up to `until`, each stream in its order, in pages. */
+  /** Yields the events of these streams up to `until` in pages, each stream in order. */
   abstract ofStreams(streams: readonly string[], until: number): AsyncIterable<EarlierEvent[]>;
-  /** What the journal said then that these creators had, in micro-dollars. */
+  /** The balances of these creators in the journal at that position, in micro-dollars. */
   abstract earnedBy(creatorIds: readonly string[], until: number): Promise<Map<string, number>>;
 }

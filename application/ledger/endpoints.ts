@@ -33,8 +33,6 @@ import { REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
 
-/** A year of the payment provider's balance report. */
-
 const AccountName = z
   .string()
   .max(200)

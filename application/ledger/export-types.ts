@@ -1,6 +1,5 @@
 import type { ExportFormat } from './contract.js';
 
-/** What the journal is as a file. */
 export const EXPORT_TYPES = {
   hledger: { contentType: 'text/plain; charset=utf-8', extension: 'journal' },
   beancount: { contentType: 'text/plain; charset=utf-8', extension: 'beancount' },

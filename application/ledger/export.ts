@@ -4,7 +4,7 @@ import { csvCell } from '../shared/csv.js';
 import { hledger } from './export/hledger.js';
 import type { BookQueries, JournalLine } from './queries.js';
 
-/** The journal as text in pieces, one a page of lines. */
+/** Yields the journal as text, one piece per page of lines. */
 export function exportJournal(
   format: ExportFormat,
   books: Pick<BookQueries, 'lines' | 'accounts'>,
@@ -23,7 +23,7 @@ export function exportJournal(
   }
 }
 
-/** The name of such a file, without its ending. */
+/** Returns the filename without extension. */
 export function journalName({ from, to }: Span): string {
   const days = [from, to].flatMap((date) => (date ? [date.toISOString().slice(0, 10)] : []));
   return ['journal', ...days].join('-');
@@ -32,7 +32,7 @@ export function journalName({ from, to }: Span): string {
 const CSV_COLUMNS =
   'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits,currency,debit_micro,credit_micro';
 
-/** Debits and credits in columns of their own, so that no cell with a number starts with a minus. */
+/** Debits and credits have separate columns, so that no cell with a number starts with a minus. */
 async function* csv(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string> {
   yield `${CSV_COLUMNS}\r\n`;
   for await (const lines of pages) {

@@ -5,24 +5,26 @@ import type { BookCheck } from './contract.js';
 import { Reconcile } from './reconcile.js';
 import { RuleNews } from './rule-news.js';
 
-/** When the night's check is due (UTC): few people buy then. */
+/** The check is due at this hour (UTC), when few people buy. */
 const HOUR = 3;
 const DAY_MS = 86_400_000;
-/** A check that takes longer died with its worker. */
+/** A check that takes longer counts as crashed with its worker. */
 const PATIENCE_MS = 3_600_000;
 
-/** The findings of the nightly checks, a row a night. */
+/** The results of the nightly checks, one row per night. */
 export abstract class BookChecks {
-  /** Claims a night for one worker; false if it is done, or another worker began it after `abandonedBefore`. */
+  /**
+   * Claims a night for one worker. Returns false if the night is done, or a worker began it after `abandonedBefore`.
+   */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
-  /** Gives a claim back, so that the night is checked again soon. */
+  /** Releases a claim, so that a worker soon checks the night again. */
   abstract release(night: string): Promise<void>;
   /** Newest night first. */
   abstract list(limit: number): Promise<BookCheck[]>;
 }
 
-/** Runs every check of the books once a night, stores the findings and tells people of them. */
+/** Runs every check of the books once a night, stores the results and notifies finance. */
 @Injectable()
 export class NightlyCheck {
   constructor(
@@ -34,12 +36,13 @@ export class NightlyCheck {
   ) {}
 
   /**
-   * Checks the last due night; any number of workers may call it.
-   * @returns the findings; undefined if there is nothing to check, or it is checked already
+   * Checks the last due night. Safe to call from any number of workers.
+   * @returns the result; undefined if the log is empty or another worker has the night
    */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // Whoever made the last check may have died before people were told; who was told is not told again.
+    // The worker may have crashed after the check and before sending mail. Recipients who were already notified are
+    // skipped.
     await this.news.tell(await this.checks.list(2));
     return check;
   }
@@ -64,7 +67,7 @@ export class NightlyCheck {
   }
 }
 
-/** The day (UTC) of the check that was due last. */
+/** The day (UTC) of the newest check that is due. */
 const nightOf = (now: Date): string => {
   const due = now.getUTCHours() >= HOUR ? now : new Date(now.getTime() - DAY_MS);
   return due.toISOString().slice(0, 10);

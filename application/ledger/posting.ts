@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 
-/** What is decided by the books waits for them this long. */
+/** Decisions that depend on the books wait this long for the journal. */
 export const POSTING_LIMIT_MS = 30_000;
 
-/** Longer than a healthy journal lags; after it the books answer with what is posted. */
+/** Longer than a healthy journal lags. After that, answers use what is posted. */
 const POSTING_WAIT_MS = 2_000;
 
-/** Waits for the journal, so that an answer contains every event acknowledged before its question. */
+/** Waits for the journal, so that an answer contains every event that was acknowledged before the request. */
 @Injectable()
 export class Posting {
   constructor(

@@ -5,7 +5,7 @@ import { EventStore } from '../shared/event-store.js';
 import { CreditStatementQueries } from '../credits/queries.js';
 import type { BalanceProof } from './contract.js';
 
-/** Explains a balance from the log alone and compares it with the balance on screen. */
+/** Explains a balance from the log alone, and compares it with the balance on screen. */
 @Injectable()
 export class ProveBalance {
   constructor(
@@ -14,11 +14,11 @@ export class ProveBalance {
     private readonly accounts: AccountStore,
   ) {}
 
-  /** @returns undefined for an id that no account has or had */
+  /** @returns undefined if no account has or had this id */
   async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
     if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;
-    // A purchase between the two readings is no fault of the books, so read again.
+    // A purchase between the two reads is no fault, so read again.
     return proof.holds ? proof : this.once(userId);
   }
 

@@ -5,14 +5,14 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import type { Breach } from './audit-log.js';
 
 const AT_ONCE = 8;
-/** Of the newest files a glance asks for the size. */
+/** A glance checks the size of this many of the newest files. */
 const GLANCED_AT = 1_000;
-/** Read whole in one piece of work. */
+/** Files that are read completely in one slice. */
 const SLICE = 1_000;
 const FAULTS_TOLD = 1_000;
 const WEEK_MS = 7 * 86_400_000;
 
-/** The original of a sample on sale, as it was uploaded. */
+/** The original of a sample on sale, as uploaded. */
 export interface FileOnSale {
   sampleId: string;
   key: string;
@@ -20,31 +20,31 @@ export interface FileOnSale {
   sha256: string;
 }
 
-/** `fault`: what is wrong with it; null if it is whole. */
+/** `fault`: null if the file is intact. */
 export type FileRead = FileOnSale & { fault: string | null };
 
-/** Which files are looked at: each that is on sale, those never read as what they are now, or those found wrong. */
+/** `all`: every file on sale. `new`: files not read in their current version. `faulty`: files with a fault. */
 export type FileSelection = 'all' | 'new' | 'faulty';
 
-/** Files of samples on sale, and when each was last read whole. */
+/** Files of samples on sale, and when each was last read completely. */
 export abstract class FilesOnSale {
   abstract newest(limit: number): Promise<FileOnSale[]>;
-  /** In order of the sample's id. */
+  /** In order of the sample id. */
   abstract page(which: FileSelection, options: { after: string; limit: number }): Promise<FileOnSale[]>;
-  /** Read longest ago first. */
+  /** Files read before a time, the longest ago first. */
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;
   abstract keep(read: readonly FileRead[], at: Date): Promise<void>;
-  /** What was wrong with a file when it was read last; so many at most. */
+  /** Faults found by the last read of each file, at most `limit`. */
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
-  /** Every file on sale was read since; undefined while one never was. Now, if there is none. */
+  /** The time since which every file was read. Undefined if one never was; `now` if there are no files. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
-  /** Forgets samples that are gone. */
+  /** Deletes the rows of samples that are no longer on sale. */
   abstract forgetGone(): Promise<void>;
 }
 
 /**
- * Whether what is on sale can be delivered as it was uploaded. Each file is read whole as soon as it is new, and again
- * within a week, in slices. One that was found wrong is read in each check until it is whole.
+ * Checks that files on sale can be delivered as they were uploaded. A new file is read completely at once, and again
+ * within a week, in slices. A faulty file is read in each check until it is intact.
  */
 @Injectable()
 export class PublishedFiles {
@@ -54,13 +54,13 @@ export class PublishedFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads none: the newest must be there in their size, and the last reading of each must have found it whole. */
+  /** Reads no file. Checks that the newest exist with their size, and that the last read of each found no fault. */
   async glance(files = GLANCED_AT): Promise<Breach[]> {
     const looked = await this.#atOnce(await this.onSale.newest(files), (file) => this.#sizeFault(file));
     return this.#breaches(looked.filter(({ fault }) => fault !== null));
   }
 
-  /** Reads those that are new, those that were found wrong, and those that were read longest ago. */
+  /** Reads new files, faulty files, and a slice of those that were read longest ago. */
   async check(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
     await this.#readAll('new', signal);
@@ -69,14 +69,13 @@ export class PublishedFiles {
     return this.#breaches();
   }
 
-  /** Reads every file. */
   async checkAll(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
     await this.#readAll('all', signal);
     return this.#breaches();
   }
 
-  /** Reads a slice of those that are new, or were read a week ago. @returns how many it read */
+  /** Reads a slice of the files that are new or were read a week ago. @returns the number of files read */
   async slice(signal?: AbortSignal): Promise<number> {
     const anew = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);
@@ -140,7 +139,7 @@ export class PublishedFiles {
     return hash.digest('hex');
   }
 
-  /** Of what was read last, and of what was seen now. */
+  /** Combines the faults of the last reads with the faults seen now. */
   async #breaches(seen: readonly FileRead[] = []): Promise<Breach[]> {
     const faults = new Map<string, string | null>(seen.map(({ sampleId, fault }) => [sampleId, fault]));
     for (const { sampleId, fault } of await this.onSale.faults(FAULTS_TOLD)) faults.set(sampleId, fault);

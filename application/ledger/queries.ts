@@ -18,7 +18,7 @@ import type {
 } from './contract.js';
 import type { TaxReport } from './tax/tax-contract.js';
 
-/** A posted line, as exports print it. */
+/** A posted line for exports. */
 export interface JournalLine {
   position: number;
   line: number;
@@ -31,68 +31,70 @@ export interface JournalLine {
   type: string;
 }
 
-/** The books, as of the events posted so far. */
+/** The books, up to the events posted so far. */
 export abstract class BookQueries {
-  /** The position up to which the journal has followed the log. */
+  /** The log position up to which the journal has posted. */
   abstract position(): Promise<number>;
-  /** Every account with a balance at that instant; grouped: every line of the chart. */
+  /** Every account with a balance at that time; grouped: every line of the chart. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
-  /** With the balance after each event, even if the span leaves earlier events out; oldest first unless asked. */
+  /**
+   * Each line has the balance after its event, even if the span excludes earlier events. Default order: oldest first.
+   */
   abstract statement(
     account: string,
     page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement>;
-  /** Of one user, or of everybody. */
+  /** For one user, or for all. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
-  /** The end of a period: its last event, and every balance that is not 0. */
+  /** The end of a period: its last event, and every nonzero balance. */
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
-  /** The month of the first posting, such as `2026-10`, if there is one yet, and the months that are closed. */
+  /** The closed months, and the month of the first posting, such as `2026-10`, if there is one. */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
-  /** The month of the first entry that is more than a movement at the payment provider. */
+  /** The month of the first entry of our own, not counting movements at the payment provider. */
   abstract firstOwnMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
-  /** The names of the accounts that a span moves, each once, in pages of constant memory. */
+  /** The names of the accounts that moved in a span, each once, in pages of constant memory. */
   abstract accounts(span: Span): AsyncIterable<string[]>;
   /** Every line in order of position, in pages of constant memory. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
-/** The books by month (UTC), from the first that moved anything to that of `now`. */
+/** The books by month (UTC), from the first posting to the month of `now`. */
 export abstract class MonthlyBookQueries {
   abstract balances(now: Date): Promise<BalancesOverTime>;
-  /** Of one user, or of everybody. */
+  /** For one user, or for all. */
   abstract rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward>;
 }
 
-/** Items that wait to be settled, and items that came late. */
+/** Items that wait to be settled, and late facts. */
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
-  /** Those that entries clear: in suspense, owed to customers or held in reserve. @param by of the lines until then alone; without it, of all */
+  /** Items that entries can clear: in suspense, owed to customers or in reserve. @param by ignores later lines */
   abstract clearable(now: Date, by?: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
 
-/** What tax was collected where. */
+/** Collected tax by place. */
 export abstract class TaxQueries {
-  /** By month, then place. */
+  /** Sorted by month, then place. */
   abstract report(span: Span): Promise<TaxReport>;
 }
 
 export abstract class AlertQueries {
-  /** What nobody has seen yet and is not over. */
+  /** Unseen alerts that are not settled. */
   abstract list(asked?: Partial<AlertsQuery>): Promise<AlertList>;
-  /** The keys of those of a cause that nobody has seen yet. */
+  /** Keys of the unseen alerts of a cause. */
   abstract unseen(cause: SeenCause): Promise<string[]>;
-  /** The keys of what is not over, seen or not. */
+  /** Keys of the alerts that are not settled, seen or not. */
   abstract lasting(kind: string): Promise<string[]>;
 }
 
-/** Our balance at the payment provider, from both sides. */
+/** Our balance at the payment provider, from our side and from theirs. */
 export abstract class CashFactQueries {
-  /** Those of the given movements that the log has. */
+  /** Those of these movements that the log has recorded. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** The cash of our facts, oldest first: the named ones, and later ones that the provider had not moved before. */
+  /** The cash of our facts, oldest first: the named ones, and those since a time that no earlier movement explains. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
@@ -101,16 +103,15 @@ export abstract class EventQueries {
   abstract list(query: EventsQuery): Promise<EventPage>;
 }
 
-/** The tables of the books, compared with each other and with the log. */
+/** Compares the tables of the books with each other and with the log. */
 export abstract class StoredBookQueries {
-  /** The position up to which the journal has followed the log. */
+  /** The log position up to which the journal has posted. */
   abstract posted(): Promise<number>;
-  /** Breaches of the rules about what all of the books come to. @param now for the ages of items */
+  /** Breaches of the rules about totals. @param now for the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;
-  /** Breaches of the rules about each event. @param since the position behind which events are judged; 0: all */
+  /** Breaches of the rules about single events. @param since only later events are checked; 0: all */
   abstract eventBreaches(now: Date, since: number): Promise<Breach[]>;
-  /** The names of the read models. */
   abstract readModels(): readonly string[];
-  /** Compares a read model with a fold of the log. @returns the rows that differ */
+  /** Compares a read model with a refold of the log. @returns the number of rows that differ */
   abstract drift(readModel: string): Promise<number>;
 }

@@ -24,12 +24,12 @@ const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
 /**
- * How much is done. `glance`: what is new, nothing is written down and no file is read; `new`: what is new, files too;
- * `all`: everything.
+ * How much is checked. `glance`: what is new, without reading files or storing results. `new`: what is new, including
+ * files. `all`: everything.
  */
 export type Scope = 'glance' | 'new' | 'all';
 
-/** What the log itself says. */
+/** The results of reading the log. */
 interface LogFindings {
   chain: ChainVerdict;
   audited: Breach[];
@@ -37,11 +37,11 @@ interface LogFindings {
 }
 
 /**
- * Checks everything that must be true of the books: by SQL over the tables, and by code over the log.
+ * Checks every rule of the books: by SQL over the tables, and by code over the log.
  *
- * What a large log had when it was found right is not read again by each check: the proof goes on from the newest
- * signed head before the place where the last one ended. `WholeProof` goes through the rest once a week. What either
- * of them found wrong is looked at whole until it is right.
+ * A check of a large log does not repeat what is already proven. It starts at the newest signed head before the end of
+ * the last check. `WholeProof` checks everything once a week. A part with a fault is checked completely until the fault
+ * is fixed.
  */
 @Injectable()
 export class Reconcile {
@@ -57,8 +57,8 @@ export class Reconcile {
   ) {}
 
   /**
-   * @param options.files of a glance: how many files are looked at, newest first
-   * @param options.signal ends it by an error; what was found until then is not kept
+   * @param options.files in a glance: the number of files to check, newest first
+   * @param options.signal aborts by throwing; results are then not stored
    */
   async run({
     scope = 'glance',
@@ -158,7 +158,7 @@ export class Reconcile {
     };
   }
 
-  /** @param start the place behind which events are new; undefined: all of them */
+  /** @param start events after this place are new; undefined: all are */
   async #readLog(start: SignedPlace | undefined, signal: AbortSignal | undefined): Promise<LogFindings> {
     const audit = new LogAudit();
     const unreadable: LogFindings['unreadable'] = [];
@@ -191,7 +191,7 @@ export class Reconcile {
     return scope === 'new' ? this.files.check(signal) : this.files.checkAll(signal);
   }
 
-  /** When each part was last gone through whole. */
+  /** When each part was last checked completely. */
   async #whole(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
     const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
     const models = this.books.readModels().map((name) => ended(readModelPart(name)));
@@ -206,13 +206,13 @@ export class Reconcile {
 
 const isFaulty = (proof: BookProof | undefined): boolean => proof !== undefined && proof.faults.length > 0;
 
-/** The newest place that we signed, among those up to which everything was found right. */
+/** The newest signed place of the proven part of the log. */
 function startOf(
   { faults, places }: HeadsVerdict,
   known: ReadonlyMap<string, BookProof>,
   posted: number,
 ): SignedPlace | undefined {
-  // With one head that is forged, contradicted or gone none is believed.
+  // If one head is forged, contradicted or missing, none is trusted.
   if (faults.length > 0) return undefined;
   const proven = Math.min(known.get(CONTINUED_PROOF)?.position ?? 0, posted);
   return places.findLast(({ position }) => position <= proven);
@@ -224,7 +224,7 @@ function breachesOfChain(chain: ChainVerdict): (Breach & { position: number })[]
   return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
 }
 
-/** Heads are signed once an hour: what was proven behind the last of them is missed, too. */
+/** Reveals lost events after the last signed head: heads are signed once an hour, but these events were proven. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

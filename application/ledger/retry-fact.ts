@@ -30,12 +30,12 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     const raised = history.findLast(({ type }) => type === 'AlertRaised');
     await this.commands.execute(new DecideAlert({ type: 'RetryAlert', key, by }, by));
     if (!(await this.readAgain(raised?.data as Alert, by))) return 'unknown';
-    // If it contradicts still, it was just raised again, and this does nothing.
+    // If the report still contradicts, the alert was just raised again, and this does nothing.
     await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key, afterRetry: true }, by));
     return (await this.streams.load(alertDecider, key)) === 'settled' ? 'agrees' : 'contradicts';
   }
 
-  /** @returns whether the provider still tells of it */
+  /** @returns whether the provider still has the report */
   private async readAgain({ key, item = '', chargeId }: Alert, actor: string): Promise<boolean> {
     const cause = { actor, causationId: alertDecider.streamOf(key) };
     switch (key.slice(0, -item.length - 1)) {

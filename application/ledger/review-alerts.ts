@@ -11,7 +11,7 @@ const ACTOR = 'system:reviews';
 const PAGE = 100;
 const keyOf = ({ purchaseId }: { purchaseId: string }): string => `${SALE_UNDER_REVIEW}-${purchaseId}`;
 
-/** Tells a person of each sale under review, once, until it is not. */
+/** Raises one alert for each sale under review, and settles it when the review ends. */
 @Injectable()
 export class ReviewAlerts {
   constructor(

@@ -12,7 +12,7 @@ import { RULE_BROKEN } from './values.js';
 const ACTOR = 'system:nightly-check';
 type Rule = BookCheck['broken'][number];
 
-/** Tells people of rules of the books that a nightly check found broken, and of those that hold again. */
+/** Notifies people of rules that a nightly check found broken, and of rules that hold again. */
 @Injectable()
 export class RuleNews {
   constructor(
@@ -24,8 +24,8 @@ export class RuleNews {
   ) {}
 
   /**
-   * An alert for each broken rule, and a mail a night to everybody of finance while there is anything to tell. What was
-   * told is not told again.
+   * Raises an alert for each broken rule, and mails finance each night while there is news. Repeated calls notify
+   * once.
    * @param checks the last two, newest first
    */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {
@@ -48,7 +48,7 @@ export class RuleNews {
     await forEachCollectingErrors(
       broken.filter((rule) => !lasting.includes(keyOf(rule))),
       (rule) => {
-        // What is wrong is on the page of the rules: it may name people, and the log is for ever.
+        // The alert omits details: they may name people, and the log is permanent. The page of the rules shows them.
         const text = `Rule ${rule.number} of the books does not hold: ${rule.name}.`;
         const alert = { key: keyOf(rule), kind: RULE_BROKEN, text, item: String(rule.number) };
         return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));

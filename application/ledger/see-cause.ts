@@ -4,7 +4,7 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 import type { SeenCause } from './alert-contract.js';
 import { AlertQueries } from './queries.js';
 
-/** Records who saw the alerts of a cause. Returns how many. If it is interrupted, repeating it sees the rest. */
+/** Marks the alerts of a cause as seen, and returns their number. Repeating it after an interruption completes it. */
 export class SeeCause extends Command<number> {
   constructor(
     readonly cause: SeenCause,

@@ -9,7 +9,7 @@ export class SeenNames {
   #slots = new Uint32Array(2 * FIRST_SLOTS);
   #filled = 0;
 
-  /** @returns whether it is new */
+  /** @returns whether the name is new */
   add(name: string): boolean {
     if (this.#filled >= (this.#slots.length / 2) * MOST_FILLED) this.#grow();
     const [high, low] = hashOf(name);
@@ -31,7 +31,7 @@ export class SeenNames {
     if (slots[at] === 0) return;
     slots[at] = 0;
     this.#filled -= 1;
-    // Names that were moved on because their slot was taken are inserted again.
+    // Inserts the names again that had moved past this slot because of a collision.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const [high, low] = [slots[at] as number, slots[at + 1] as number];
       slots[at] = 0;
@@ -46,7 +46,7 @@ export class SeenNames {
     this.#filled += 1;
   }
 
-  /** The slot of the name, or the free slot where it belongs. */
+  /** The slot of the name, or the free slot for it. */
   #find(high: number, low: number): number {
     const slots = this.#slots;
     let at = 2 * (low % (slots.length / 2));
@@ -65,7 +65,7 @@ export class SeenNames {
   }
 }
 
-/** Two 32-bit halves, the first never 0: that marks a free slot. */
+/** Two 32-bit halves. The first is never 0, because 0 marks a free slot. */
 function hashOf(name: string): [high: number, low: number] {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -1,23 +1,23 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
 
-/** What of the payment provider's report is read at once. */
+/** The largest report of the payment provider that is accepted. */
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** What alerts about rules that a nightly check found broken are called. */
+/** The kind of alerts about rules that a nightly check found broken. */
 export const RULE_BROKEN = 'rule-broken';
 
-/** What alerts about sales that brought more for a credit than any plan asks are called. */
+/** The kind of alerts about sales that brought more per credit than any plan charges. */
 export const SALE_UNDER_REVIEW = 'sale-under-review';
 
-/** How the reason of a refund begins that the provider has taken on and not sent. */
+/** The reason of a refund that the provider has accepted and not sent begins with this text. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
-/** How the reason of a refund begins whose money came back to us. */
+/** The reason of a refund whose money came back to us begins with this text. */
 export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/currency.js';
 
 export { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, accountsFor } from '../../domain/ledger/adjusting-entry.js';
 export const EVIDENCE_MAX_LENGTH = 500;
 
-/** A longer text is no id, name or amount. */
+/** Longer texts are no ids, names or amounts. */
 export const FIND_MAX_LENGTH = 200;
 export const FIND_MIN_LENGTH = 1;

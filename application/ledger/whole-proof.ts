@@ -20,8 +20,8 @@ const WEEK_MS = 7 * 86_400_000;
 const FAULTS_KEPT = 100;
 
 /**
- * Goes through everything once a week, whatever was proven before: the hashes of the log in slices, the rules over all
- * events, each read model, each file. What it finds wrong is told by every check until it is found right.
+ * Checks everything once a week, whatever was proven before: the hashes of the log in slices, the rules about events,
+ * each read model, each file. Every check reports its faults until they are fixed.
  */
 @Injectable()
 export class WholeProof {
@@ -34,7 +34,7 @@ export class WholeProof {
     private readonly clock: Clock,
   ) {}
 
-  /** Does one piece of what is due. @returns its part; undefined if nothing is */
+  /** Does one slice of the work that is due. @returns its part; undefined if nothing is due */
   async slice(signal?: AbortSignal): Promise<string | undefined> {
     const known = await this.proofs.list();
     const due = (part: string): boolean => {
@@ -60,7 +60,7 @@ export class WholeProof {
     return readModelPart(readModel);
   }
 
-  /** Reads a slice of the files, and writes down since when all of them were read. */
+  /** Reads a slice of the files, and records since when all of them were read. */
   async sliceOfFiles(signal?: AbortSignal): Promise<void> {
     await this.files.slice(signal);
     const since = await this.files.allReadSince();
@@ -107,7 +107,7 @@ export class WholeProof {
     });
   }
 
-  /** Goes on behind what is wrong. @returns where it ended */
+  /** Continues after a fault. @returns where it ended */
   async #prove(
     from: LogPlace,
     until: number,

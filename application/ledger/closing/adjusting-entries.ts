@@ -70,7 +70,7 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
     return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
       const entries = await work.open(adjustingDecider, undefined);
       if (entries.state.has(entryId)) return { accepted: true };
-      // What other entries took before these streams were read is in the items; what they take later comes first.
+      // `items` contains what earlier entries took. A concurrent entry changes these streams, and the append fails.
       const period = month === undefined ? undefined : await work.open(periodDecider, month);
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))

@@ -10,9 +10,9 @@ import { POSTING_LIMIT_MS } from '../posting.js';
 import { BookQueries } from '../queries.js';
 
 /**
- * Closes a month once all of its checklist is done: stores what every account held at its end, the last event and its
- * hash. The month is sealed first: a fact of the month that is recorded after the seal is late and is posted when it is
- * recorded, so that the sums miss no entry of the month. A closing that fails after its seal can be repeated.
+ * Closes a month once its checklist is done: stores every balance at its end, the last event and its hash. It seals
+ * the month first. A fact recorded after the seal is late and posted into the open month, so the sums miss no entry.
+ * A closing that fails after the seal can be repeated.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
@@ -28,7 +28,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
     if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
-    // The rules take longest, so they are checked once, whoever writes meanwhile.
+    // Checked once, outside the transaction, because the rules take longest.
     const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return { accepted: false, rejection: obstacle };
     const undone = items.filter(({ done }) => !done);
@@ -43,7 +43,8 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // Every entry of the month must be in the sums; an adjusting entry that comes later finds the stream changed.
+      // The sums must contain every entry of the month. A later adjusting entry changes this stream, and the append
+      // fails.
       if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

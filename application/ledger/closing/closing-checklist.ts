@@ -7,9 +7,9 @@ import { Reconcile } from '../reconcile.js';
 import { TieOuts } from '../tie-outs/tie-outs.js';
 
 export interface Checked {
-  /** In the order in which they are done. */
+  /** In the order of the work. */
   items: ChecklistItem[];
-  /** Why it is not this month's turn. */
+  /** Why this month cannot be closed yet. */
   obstacle: PeriodRejection | undefined;
   broken: BrokenRule[];
 }
@@ -17,7 +17,7 @@ export interface Checked {
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** What has to be done before a month is closed. Its screen and the closing itself ask here. */
+/** The conditions for closing a month. Both the screen and the closing use it. */
 @Injectable()
 export class ClosingChecklist {
   constructor(

@@ -11,24 +11,24 @@ const ClearedAccount = z
   .meta({ examples: ['suspense'] });
 const About = exactText().min(1).max(300);
 
-/** Says what an item in suspense, owed or held in reserve was, and where it goes. */
+/** Says what an item in suspense, owed or in reserve was, and which account it moves to. */
 export const AdjustingEntryBody = z.strictObject({
   account: ClearedAccount,
   about: About,
-  /** `suspense`: another item, which had the opposite sign. */
+  /** `suspense`: another item with the opposite sign. */
   to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
   toAbout: About.optional(),
-  /** In millionths of the item's currency, whole cents; absent: all of it. */
+  /** In millionths of the item's currency, whole cents. Default: the whole item. */
   amountMicro: z
     .int()
     .positive()
     .multipleOf(10_000)
     .meta({ examples: [4_500_000] })
     .optional(),
-  /** A month that is over and open, at whose end it is posted; absent: when it is agreed to. */
+  /** A past month that is open; the entry is posted at its end. Default: the time of the approval. */
   month: Month.optional(),
   reason: Reason,
-  /** Where the proof is: a bank statement and its line, a case at Stripe. */
+  /** Where the proof is, such as a line of a bank statement or a case at Stripe. */
   evidence: bodyText(EVIDENCE_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Name the proof'),
 });
 export type AdjustingEntryBody = z.infer<typeof AdjustingEntryBody>;
@@ -39,13 +39,13 @@ export const NoteBody = z.strictObject({
   note: bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say what it is'),
 });
 
-/** What has to be done before a month is closed. */
+/** A condition for closing a month. */
 export const ChecklistItem = z.object({
   id: z.enum(['turn', 'rules', 'tie-out', 'aged', 'suspense', 'alerts']),
   done: z.boolean(),
-  /** How it stands. */
+  /** The present state. */
   text: z.string(),
-  /** Where it is done. */
+  /** The page where the work is done. */
   href: z.string(),
 });
 export type ChecklistItem = z.infer<typeof ChecklistItem>;

@@ -11,7 +11,7 @@ import { REFUND_ON_ITS_WAY } from '../values.js';
 
 const KIND = 'suspense';
 const ACTOR = 'system:suspense';
-/** The provider sends most refunds that wait within days. */
+/** The provider sends most pending refunds within days. */
 const REFUND_PATIENCE_DAYS = 3;
 
 const placeOf = (account: string): string =>
@@ -21,7 +21,7 @@ const placeOf = (account: string): string =>
       ? 'Owed to a customer'
       : 'In suspense';
 
-/** Tells a person of each item in suspense, owed or held in reserve, once, until it is gone from there. */
+/** Raises one alert for each item in suspense, owed or in reserve, and settles it when the item is gone. */
 @Injectable()
 export class SuspenseAlerts {
   constructor(
@@ -41,7 +41,7 @@ export class SuspenseAlerts {
         (!reason.startsWith(REFUND_ON_ITS_WAY) || ageDays >= REFUND_PATIENCE_DAYS),
     );
     await forEachCollectingErrors(raised, ({ account, about: item, amountMicroUsd, reason }) => {
-      // Where no dollars moved, the reason says how much of what did.
+      // If no dollars moved, the reason contains the amount in the other currency.
       const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
       const text = `${placeOf(account)}: ${amount}${reason}.`;
       const alert = { key: `${KIND}-${item}`, kind: KIND, item, text, amountMicroUsd };

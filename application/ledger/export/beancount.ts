@@ -11,10 +11,10 @@ const ROOTS = {
   credits: 'Equity',
 } as const;
 
-/** The lines follow the log, so the first one need not be the earliest. */
+/** Lines are in log order, so the first one need not have the earliest date. */
 const OPENED = '1970-01-01';
 
-/** Dollars to six places and credits, as beancount reads them. */
+/** Yields the journal in beancount's syntax, with dollars to six decimal places, and credits. */
 export async function* beancount(
   pages: AsyncIterable<JournalLine[]>,
   accounts: AsyncIterable<string[]>,
@@ -40,9 +40,7 @@ export async function* beancount(
 const quoted = (text: string): string =>
   `"${text.replaceAll(/\s+/g, ' ').replaceAll(/["\\]/g, (each) => `\\${each}`)}"`;
 
-/**
- * The account by beancount's rules: `Liabilities:Deferred:Xin-u-1` is `deferred:in_1`. No two accounts get one name.
- */
+/** Returns the account in beancount's syntax: `Liabilities:Deferred:Xin-u-1` is `deferred:in_1`. Names stay unique. */
 export function beancountAccount(account: string): string {
   const { group, kind } = chartedAccount(account) ?? { group: undefined, kind: 'asset' as const };
   const fixed = group?.replace(':*', '');
@@ -55,7 +53,7 @@ export function beancountAccount(account: string): string {
   ].join(':');
 }
 
-/** A part begins with a capital letter or a digit, and goes on with letters, digits and hyphens. */
+/** A part starts with a capital letter or a digit, and contains only letters, digits and hyphens. */
 function lawful(id: string): string {
   const escaped = id
     .replaceAll(/-(?=u-|x[0-9a-f]+-)/g, '-x2d-')

@@ -2,12 +2,12 @@ import { CHART, chartedAccount } from '../../../domain/ledger/accounts.js';
 import { decimalDollars } from '../../../domain/shared/micro-usd.js';
 import type { JournalLine } from '../queries.js';
 
-/** hledger's own letters for kinds of accounts. */
+/** hledger's letters for account types. */
 const TYPES = { asset: 'A', liability: 'L', equity: 'E', income: 'R', expense: 'X', credits: 'E' } as const;
 
 /**
- * Dollars to six places and credits, as hledger and ledger read them. Every account and commodity is declared before
- * it is used, so that `hledger check --strict` finds nothing.
+ * Yields the journal in the syntax of hledger and ledger, with dollars to six decimal places, and credits. Declares
+ * every account and commodity before its first use, so that `hledger check --strict` succeeds.
  */
 export async function* hledger(
   pages: AsyncIterable<JournalLine[]>,
@@ -41,5 +41,5 @@ export async function* hledger(
   }
 }
 
-/** In hledger two spaces end a name, and a semicolon or a line break starts something else. */
+/** In hledger two spaces end a name, and a semicolon or line break starts another element. */
 const plain = (text: string): string => text.replaceAll(/[\s;|]+/g, ' ').trim();

@@ -1,12 +1,12 @@
 import { MICRO_USD_PER_CENT, decimalDollars } from '../../../domain/shared/micro-usd.js';
 import { csvCell } from '../../shared/csv.js';
 
-/** A debit above zero, a credit below. */
+/** Debits are positive, credits negative. */
 export interface SummaryLine {
   name: string;
   code: string;
   cents: number;
-  /** The account of ours. */
+  /** Our account. */
   about: string;
 }
 
@@ -18,13 +18,13 @@ export interface JournalEntry {
   lines: readonly SummaryLine[];
 }
 
-/** A number, also below zero: no apostrophe in front, unlike a text that begins with a minus. */
+/** A number, unlike a text, gets no apostrophe before its minus. */
 const amount = (cents: number): string => decimalDollars(cents * MICRO_USD_PER_CENT).slice(0, -4);
 
 const csv = (heads: string, rows: readonly string[][]): string =>
   `${[heads, ...rows.map((cells) => cells.join(','))].join('\r\n')}\r\n`;
 
-/** As QuickBooks imports journal entries. */
+/** The format in which QuickBooks imports journal entries. */
 export function quickBooks({ number, date, narration, lines }: JournalEntry): string {
   const [year = '', month = '', day = ''] = date.split('-');
   return csv(
@@ -40,7 +40,7 @@ export function quickBooks({ number, date, narration, lines }: JournalEntry): st
   );
 }
 
-/** As Xero imports manual journals: far fewer lines than the 300 that it takes. */
+/** The format in which Xero imports manual journals. A month has far fewer lines than Xero's limit of 300. */
 export function xero({ number, date, narration, lines }: JournalEntry): string {
   const [year = '', month = '', day = ''] = date.split('-');
   return csv(

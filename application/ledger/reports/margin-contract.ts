@@ -3,31 +3,31 @@ import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import { IsoTime } from '../../shared/contract.js';
 import { Month } from '../contract.js';
 
-/** What is told month by month: from the first of the one to the last of the other, by UTC. */
+/** Months (UTC) of a report, both inclusive. */
 export const MonthsQuery = z.object({ from: Month.optional(), to: Month.optional() });
 export type MonthsQuery = z.infer<typeof MonthsQuery>;
 
-/** `given`: credits that nobody paid for. `none`: what belongs to no plan, or to one that nobody can tell. */
+/** `given`: credits without a payment. `none`: credits without a plan, or with an unknown one. */
 export const MARGIN_PLANS = [...PLAN_IDS, 'given', 'none'] as const;
 
-/** Signed: what is earned above zero, what it costs below. All of them are the margin, in micro-dollars. */
+/** Income is positive, costs are negative. The sum is the margin, in micro-dollars. */
 export const Margin = z
   .object({
     month: z.string(),
     plan: z.enum(MARGIN_PLANS),
-    /** Credits spent, less those that came back. */
+    /** Credits spent, less credits returned. */
     recognisedMicroUsd: z.int(),
-    /** Credits taken whose worth nobody gets back. */
+    /** The value of credits that were taken without a payment back. */
     forfeitedMicroUsd: z.int(),
-    /** Paid back for credits that were spent. */
+    /** Refunds of credits that were already spent. */
     refundsMicroUsd: z.int(),
     /** The creators' shares. */
     sharesMicroUsd: z.int(),
-    /** What Stripe keeps of a payment, by the shares of its lines in the gross. */
+    /** Stripe's fees for a payment, distributed over its lines by gross amount. */
     feesMicroUsd: z.int(),
-    /** Payments that banks took back, with the fees for it. */
+    /** Payments that banks took back, with their fees. */
     chargebacksMicroUsd: z.int(),
-    /** Credits that we paid for. */
+    /** Credits that the shop pays for. */
     goodwillMicroUsd: z.int(),
     /** Debts of creators that were written off. */
     lossesMicroUsd: z.int(),
@@ -36,33 +36,33 @@ export const Margin = z
   .meta({ id: 'Margin' });
 export type Margin = z.infer<typeof Margin>;
 
-/** Oldest month first; plans in their order; none where nothing moved. */
+/** Oldest month first, then in the order of plans. Omits months and plans in which nothing moved. */
 export const MarginReport = z.object({ items: z.array(Margin) }).meta({ id: 'MarginReport' });
 export type MarginReport = z.infer<typeof MarginReport>;
 
-/** What is left of credits after so long is counted as never spent. */
+/** Credits that are unspent after this time count as never spent. */
 export const BREAKAGE_MONTHS = 12;
-/** Of fewer lots nothing is estimated. */
+/** Fewer lots than this give no estimate. */
 export const BREAKAGE_LOTS = 100;
 
 export const Breakage = z
   .object({
     plan: z.enum(MARGIN_PLANS),
-    /** Older than 12 months, paid for. */
+    /** Paid lots older than 12 months. */
     lots: z.int(),
-    /** What those were worth, and what of it is unspent. */
+    /** The value of those lots, and the unspent part of it. */
     grantedMicroUsd: z.int(),
     unspentMicroUsd: z.int(),
-    /** In hundredths of a percent: the unspent of the granted. Of fewer than 100 lots: null, as the estimate. */
+    /** The unspent part of the granted value, in hundredths of a percent. Null, like the estimate, below 100 lots. */
     shareBps: z.int().nullable(),
-    /** All that is deferred of the plan, and what of it will never be spent if later lots do as those did. */
+    /** Everything deferred for the plan, and the part that is never spent if later lots behave like the old ones. */
     deferredMicroUsd: z.int(),
     estimateMicroUsd: z.int().nullable(),
   })
   .meta({ id: 'Breakage' });
 export type Breakage = z.infer<typeof Breakage>;
 
-/** An estimate: credits do not expire, and nothing of this is ever posted. */
+/** An estimate. Credits do not expire, and this is never posted. */
 export const BreakageReport = z
   .object({ asOf: IsoTime, items: z.array(Breakage) })
   .meta({ id: 'BreakageReport' });

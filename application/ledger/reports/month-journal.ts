@@ -24,7 +24,7 @@ export type MonthJournalResult =
 
 const WRITERS = { quickbooks: quickBooks, xero } as const;
 
-/** A month of the books as one entry of another bookkeeping. */
+/** Exports a month of the books as one journal entry for another bookkeeping system. */
 @Injectable()
 export class MonthJournal {
   constructor(
@@ -36,7 +36,7 @@ export class MonthJournal {
     return this.streams.load(accountMapDecider, undefined);
   }
 
-  /** @param isDraft also for a month that is open, and says so in every line */
+  /** @param isDraft accepts an open month, and marks the entry as a draft */
   async of(month: string, format: JournalFormat, isDraft: boolean): Promise<MonthJournalResult> {
     const period = await this.streams.history(periodDecider, month);
     const { status } = period.reduce(periodDecider.evolve, periodDecider.initialState);
@@ -64,8 +64,8 @@ export class MonthJournal {
 }
 
 /**
- * A line an account and side, in whole cents. What is rounded is all that the books ever had there, so that the other
- * bookkeeping is never a cent off; what that leaves in the month is rounding.
+ * One line per account and side, in whole cents. It rounds the totals since the beginning of the books, so that the
+ * other system is never more than a cent off. The difference within the month is posted as rounding.
  */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
@@ -79,7 +79,7 @@ export function summaryOf(turnovers: readonly Turnover[]): { account: string; ce
     .toSorted((a, b) => order(a.account) - order(b.account));
 }
 
-/** The nearest cents of an amount not below zero. */
+/** Rounds a non-negative amount to the nearest cent. */
 const centsOf = (microUsd: number): number =>
   Math.floor((microUsd + MICRO_USD_PER_CENT / 2) / MICRO_USD_PER_CENT);
 

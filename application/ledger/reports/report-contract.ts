@@ -11,34 +11,34 @@ export const DeferredMonth = z
   .object({
     month: z.string(),
     openingMicroUsd: z.int(),
-    /** Paid by invoices, net of tax. */
+    /** Paid invoices, net of tax. */
     invoicedMicroUsd: z.int(),
-    /** Credits that we gave away and fund. */
+    /** Credits given away at our expense. */
     promotionsMicroUsd: z.int(),
-    /** Of purchases that were undone. */
+    /** Credits of undone purchases. */
     returnedMicroUsd: z.int(),
-    /** Spent: it is income now. */
+    /** Spent credits: their value is now income. */
     recognisedMicroUsd: z.int(),
-    /** Paid back, or never come in. */
+    /** Refunded, or never received. */
     refundedMicroUsd: z.int(),
     chargedBackMicroUsd: z.int(),
-    /** Taken without anything being paid back. */
+    /** Taken without a payment back. */
     forfeitedMicroUsd: z.int(),
-    /** Given by administrators. */
+    /** Adjustments by administrators. */
     adjustedMicroUsd: z.int(),
-    /** As the trial balance has it at the end of the month. */
+    /** Equals the trial balance at the end of the month. */
     closingMicroUsd: z.int(),
   })
   .meta({ id: 'DeferredMonth' });
 export type DeferredMonth = z.infer<typeof DeferredMonth>;
 
-/** Every month since the first posting, or those asked for, oldest first. */
+/** Every month since the first posting, or the requested ones, oldest first. */
 export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
 export type DeferredReport = z.infer<typeof DeferredReport>;
 
 export const AgeingQuery = TrialBalanceQuery.pick({ asOf: true });
 
-/** What unspent credits were worth at a time, by the age of their lots. Credits that came back keep their date. */
+/** The value of unspent credits at a time, by the age of their lots. Returned credits keep their date. */
 export const AgeingReport = z
   .object({
     asOf: IsoTime,
@@ -46,7 +46,7 @@ export const AgeingReport = z
       z.object({
         /** In days, such as `31–90`. */
         age: z.string(),
-        /** Lots of which anything is left. */
+        /** Lots with unspent credits. */
         lots: z.int(),
         paidMicroUsd: z.int(),
         promotionalMicroUsd: z.int(),
@@ -61,17 +61,17 @@ export const JournalFormat = z.enum(['quickbooks', 'xero']);
 export type JournalFormat = z.infer<typeof JournalFormat>;
 export const MonthJournalQuery = z.object({
   format: JournalFormat,
-  /** `true`: also of a month that is open; every line says that it is a draft. */
+  /** `true`: accepts an open month and marks every line as a draft. */
   draft: z.enum(['true', 'false']).default('false'),
 });
 
-/** An account of ours, such as `deferred:*`, with its name (QuickBooks) and code (Xero) in the other bookkeeping. */
+/** An account of ours, such as `deferred:*`, with its name (QuickBooks) and code (Xero) in the other system. */
 export const MappedAccount = z.strictObject({
   account: z.enum(MAPPED_ACCOUNTS),
   name: lineText(100).min(1, 'Say what it is called'),
   code: lineText(10).min(1, 'Say its code'),
 });
-/** Accounts that are left out have none; a month in which they moved cannot be exported. */
+/** Accounts may be missing. A month in which a missing account moved cannot be exported. */
 export const AccountMap = z
   .strictObject({
     accounts: z
@@ -81,7 +81,7 @@ export const AccountMap = z
   })
   .meta({ id: 'AccountMap' });
 export type AccountMap = z.infer<typeof AccountMap>;
-/** With the accounts that have none. */
+/** The map, and the accounts that it lacks. */
 export const KnownAccounts = AccountMap.extend({ unmapped: z.array(z.string()) }).meta({
   id: 'KnownAccounts',
 });

@@ -1,20 +1,20 @@
 import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
 import type { AgeingReport, DeferredReport } from './report-contract.js';
 
-/** What all accounts of one line of the chart ever had on each side, in micro-dollars, before a time and a later one. */
+/** Totals since the beginning of the books on each side of a line of the chart, in micro-dollars, up to two times. */
 export interface Turnover {
   account: string;
   debit: { from: number; to: number };
   credit: { from: number; to: number };
 }
 
-/** What accountants ask of the books. */
+/** Reports for accountants. */
 export abstract class ReportQueries {
-  /** @param months of the months since the first posting; absent: all */
+  /** @param months default: every month since the first posting */
   abstract deferred(now: Date, months?: MonthsQuery): Promise<DeferredReport>;
   abstract ageing(asOf: Date): Promise<AgeingReport>;
   abstract margin(months: MonthsQuery): Promise<MarginReport>;
   abstract breakage(asOf: Date): Promise<BreakageReport>;
-  /** Of dollars alone, without accounts on which nothing ever moved. */
+  /** Dollar accounts only, without accounts that never moved. */
   abstract turnover(span: { from: Date; to: Date }): Promise<Turnover[]>;
 }

@@ -1,24 +1,23 @@
 import * as z from 'zod';
 
-/** What was sold and taxed at a place in a month (UTC). */
+/** Sales and tax at a place in a month (UTC). */
 const TaxRow = z.object({
   month: z.string(),
-  /** ISO 3166; null: nobody knows. */
+  /** ISO 3166. Null if unknown. */
   country: z.string().nullable(),
-  /** Of the United States. */
+  /** A state of the United States. */
   state: z.string().nullable(),
-  /** How many. */
   sales: z.int(),
-  /** Net, as all but the last three. */
+  /** Net, like all amounts but the last three. */
   soldMicroUsd: z.int(),
   returnedMicroUsd: z.int(),
-  /** What tax was due on, less what went back of it. */
+  /** The amount that was taxed, less returns. */
   taxableMicroUsd: z.int(),
   /** Sold to businesses that owe the tax themselves. */
   reverseChargeMicroUsd: z.int(),
   collectedMicroUsd: z.int(),
   givenBackMicroUsd: z.int(),
-  /** Collected less given back: what the month moved on the account of the place. */
+  /** Collected less given back: the change of the place's account in this month. */
   dueMicroUsd: z.int(),
 });
 

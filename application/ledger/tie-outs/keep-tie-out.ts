@@ -17,10 +17,10 @@ import { readStripeReport } from './stripe-report.js';
 import { TieOutStripe } from './tie-out-stripe.js';
 
 const DAY_MS = 86_400_000;
-/** More than a person reads; the counts and sums are of all. */
+/** The number of open items to keep. Counts and sums include all of them. */
 const OPEN_KEPT = 200;
 
-/** Compares a report with the books, and keeps what came of it, signed with the key of the log's heads. */
+/** Compares a report with the books, and keeps the result, signed with the key of the log heads. */
 @CommandHandler(DoTieOut)
 export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   constructor(
@@ -35,7 +35,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   async execute({ csv, span, by }: DoTieOut): Promise<StripeTieOut> {
     const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
-    // A report without a line covers what it was asked for, if that is said.
+    // A report without lines covers the requested span, if one was given.
     if (!covered) return { ...found, kept: null };
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');
@@ -55,7 +55,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   }
 }
 
-/** Whether a comparison is as it was signed, with one of these keys. */
+/** Whether the signature of a comparison is valid, with one of these keys. */
 export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: SigningKeys): Promise<boolean> {
   const key = (await keys.of('log-heads')).named(tieOut.keyId);
   if (!key) return false;
@@ -63,11 +63,11 @@ export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: Sig
   return verify(null, bytesOf(tieOut), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** The first member tells it from everything else that the key signs. */
+/** The first member distinguishes it from everything else that the key signs. */
 const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
   Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
 
-/** The days of the report's lines, and what else is said to be covered; undefined if there is neither. */
+/** The days of the report's lines, and the requested span. Undefined if the report has neither. */
 function coveredBy(csv: string, span: DoTieOut['span']): { from: Date; to: Date } | undefined {
   const times = readStripeReport(csv).map(({ at }) => at.getTime());
   const froms = times.map((at) => at - (at % DAY_MS));
@@ -93,7 +93,7 @@ function summaryOf(
     at,
     amountMicroUsd: netMicroUsd,
   }));
-  // What the books have of later is not in the report yet.
+  // Later facts of the books are not in the report yet.
   const inBooks = onlyInBooks
     .filter(({ at }) => Date.parse(at) < to.getTime())
     .map(({ position, references, fact: what, at, amountMicroUsd }) => ({

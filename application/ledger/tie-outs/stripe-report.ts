@@ -1,7 +1,7 @@
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import type { ReportedTransaction } from '../../../domain/ledger/tie-out.js';
 
-/** The text is not a report of balance transactions; the message says where. */
+/** The text is not a report of balance transactions. The message names the line. */
 export class ReportUnreadable extends Error {}
 
 const COLUMNS = {
@@ -14,7 +14,7 @@ const COLUMNS = {
 const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id'];
 
 /**
- * Reads Stripe's itemised balance report, by the names of its columns; amounts are dollars with two places.
+ * Reads Stripe's itemised balance report, by column names. Amounts are dollars with two decimal places.
  * @throws ReportUnreadable
  */
 export function readStripeReport(text: string): ReportedTransaction[] {
@@ -55,7 +55,7 @@ export function readStripeReport(text: string): ReportedTransaction[] {
 }
 
 function timeIn(text: string, line: number): Date {
-  // `2026-11-20 12:00:00`, meant as UTC.
+  // `2026-11-20 12:00:00` is UTC.
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   if (Number.isNaN(time.getTime())) throw new ReportUnreadable(`Line ${line} has no time.`);
   return time;
@@ -69,7 +69,7 @@ function dollarsIn(text: string, line: number): number {
   return sign && amount > 0 ? -amount : amount;
 }
 
-/** RFC 4180: quoted cells may hold commas, quotes and line breaks. Empty lines are left out. */
+/** Parses RFC 4180: quoted cells may contain commas, quotes and line breaks. Skips empty lines. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { IsoTime } from '../../shared/contract.js';
 
-/** By the SHA-256 of the report. */
+/** The SHA-256 of the report. */
 export const TieOutId = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'not a tie-out')
   .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
-/** A comparison of the books with a report of the provider's balance, as it was kept. */
+/** A kept comparison of the books with the provider's balance report. */
 export const TieOut = z
   .object({
     id: TieOutId,
-    /** What the report covers: from inclusive, to exclusive. */
+    /** The span that the report covers: from inclusive, to exclusive. */
     from: IsoTime,
     to: IsoTime,
     matched: z.int(),
@@ -19,12 +19,12 @@ export const TieOut = z
     booksMicroUsd: z.int(),
     onlyAtStripe: z.int(),
     onlyInBooks: z.int(),
-    /** What only one side has, without signs. */
+    /** The sum of amounts that only one side has, without signs. */
     unexplainedMicroUsd: z.int(),
     /** A user id, or `system:command-line`. */
     doneBy: z.string(),
     doneAt: IsoTime,
-    /** The event that keeps it. */
+    /** The event that records it. */
     position: z.int(),
   })
   .meta({ id: 'TieOut' });
@@ -34,7 +34,7 @@ export type TieOut = z.infer<typeof TieOut>;
 export const TieOutList = z.object({ items: z.array(TieOut) });
 
 export const TieOutDetails = TieOut.extend({
-  /** The first of what only one side has. */
+  /** The first items that only one side has. */
   open: z.array(
     z.object({
       side: z.enum(['stripe', 'books']),
@@ -44,17 +44,17 @@ export const TieOutDetails = TieOut.extend({
       amountMicroUsd: z.int(),
     }),
   ),
-  /** Whether it is as we signed it, with one of our keys. */
+  /** The signature is valid, with one of our keys. */
   isSigned: z.boolean(),
 }).meta({ id: 'TieOutDetails' });
 export type TieOutDetails = z.infer<typeof TieOutDetails>;
 
-/** Our balance at the provider as it says, and as the books had it then. */
+/** Our balance at the provider, and in the books at the same time. */
 export const ProviderBalances = z
   .object({
     items: z.array(
       z.object({
-        /** Such as `usd`; amounts are in its millionths. */
+        /** A currency such as `usd`; amounts are in its millionths. */
         currency: z.string(),
         providerMicro: z.int(),
         booksMicro: z.int(),

@@ -7,7 +7,7 @@ import { readStripeReport } from './stripe-report.js';
 
 const DAY_MS = 86_400_000;
 
-/** Compares our Stripe balance with Stripe's own report of it. */
+/** Compares the books with Stripe's report of our balance. */
 @Injectable()
 export class TieOutStripe {
   constructor(
@@ -16,8 +16,8 @@ export class TieOutStripe {
   ) {}
 
   /**
-   * Facts from the report's first day on are compared; later ones than it covers are listed as not in it yet.
-   * @param from the first day that it was asked for; no line need be of it
+   * Compares facts from the report's first day on. Facts after its last day are listed as not yet in it.
+   * @param from the first requested day; the report may have no line of that day
    * @throws ReportUnreadable
    */
   async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {

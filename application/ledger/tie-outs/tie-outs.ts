@@ -1,19 +1,18 @@
 import type { ProviderBalances, TieOut } from './tie-out-contract.js';
 
-/** A comparison of the books with a report of the payment provider's balance that was kept. */
+/** A kept comparison of the books with the payment provider's balance report. */
 export interface KeptTieOut {
   id: string;
   doneAt: Date;
-  /** What neither side explains; 0 where all of the report is in the books and the reverse. */
+  /** The amount that neither side explains. 0 if both sides have the same movements. */
   unexplainedMicroUsd: number;
 }
 
-/** The comparisons that were kept. */
 export abstract class TieOuts {
-  /** The newest whose report covers a month (UTC, such as `2026-10`) to its end; undefined: there is none. */
+  /** The newest comparison whose report covers a month (UTC, such as `2026-10`) to its end. */
   abstract covering(month: string): Promise<KeptTieOut | undefined>;
   /** Newest first. */
   abstract list(limit: number): Promise<TieOut[]>;
-  /** The provider's own balance as it was asked for last, beside that of the books then. */
+  /** The provider's balance when it was last read, and the balance of the books at that time. */
   abstract balances(): Promise<ProviderBalances['items']>;
 }

@@ -3,7 +3,7 @@ import { inCurrency } from '../../../domain/shared/currency.js';
 import { factCard } from './movement-cards.js';
 import { allOf, type TracedOf, type Way } from './way.js';
 
-/** What people said that something in suspense was. @returns its key */
+/** Adds an adjusting entry. @returns its key */
 export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>): string {
   const { entryId, lines, evidence, month, requestedBy, approvedBy } = posted.data;
   const key = `adjusting-entry:${entryId}`;
@@ -30,7 +30,7 @@ export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>
   });
 }
 
-/** The entries that cleared an item come from the card of the item. */
+/** Links the entries that cleared an item to the card of the item. */
 export async function adjustingFrom(way: Way, key: string, item: string): Promise<void> {
   for (const posted of allOf(await way.events.naming(item), 'AdjustingEntryPosted'))
     way.join(adjustingCard(way, posted), key);

@@ -4,7 +4,7 @@ import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { allOf, type Way } from './way.js';
 
-/** A refund and the lots that it took from. @returns its key */
+/** Adds a refund and the lots that it took from. @returns its key */
 export async function refundCard(way: Way, refundId: string): Promise<string | undefined> {
   const events = await way.events.naming(refundId);
   const refunds = allOf(events, 'InvoiceRefunded');
@@ -58,7 +58,7 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
   return key;
 }
 
-/** A dispute from its beginning to its end. @returns its key */
+/** Adds a dispute with all its events. @returns its key */
 export async function disputeCard(way: Way, disputeId: string): Promise<string | undefined> {
   const events = await way.events.naming(disputeId);
   const opened = allOf(events, 'DisputeOpened');
@@ -86,7 +86,7 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
   return key;
 }
 
-/** Money of ours that goes to the bank. @returns its key */
+/** Adds a payout to our bank. @returns its key */
 export async function bankPayoutCard(way: Way, payoutId: string): Promise<string | undefined> {
   const events = await way.events.naming(payoutId);
   const sent = allOf(events, 'BankPayoutSent');

@@ -14,7 +14,7 @@ const OUTCOMES = 50;
 
 type Names = (id: string) => string;
 
-/** Explains any cent of the books: the way that it took, with names, and the proof of every event behind it. */
+/** Explains any amount of the books: its way with names, and the proof of every event behind it. */
 @Injectable()
 export class Explain {
   constructor(
@@ -25,7 +25,7 @@ export class Explain {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns undefined for an id that nothing in the books has */
+  /** @returns undefined if the books do not know the id */
   async of(id: string, { line, after = 0 }: TraceQuery = {}): Promise<Trace | undefined> {
     const found = await explanationOf(this.events, id, line);
     if (!found) return undefined;
@@ -53,7 +53,7 @@ export class Explain {
     };
   }
 
-  /** What was bought with the lots that were asked for. */
+  /** The purchases that used the requested lots. */
   private async outcomesOf({ lots }: Explanation, after: number) {
     const spent: Traced[] = [];
     for (const { userId, lotId } of lots)

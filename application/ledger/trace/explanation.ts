@@ -9,10 +9,10 @@ import type { Traced, TracedEvents } from './traced-events.js';
 import { idsOf } from './traced-ids.js';
 import { allOf, Way, type TracedOf } from './way.js';
 
-/** The way of some money, before names and proof. */
+/** The way of some money, before names and proof are added. */
 export interface Explanation {
   way: Way;
-  /** The key of the card that was asked for. */
+  /** The key of the requested card. */
   selected: string;
   line?: { withdrawalId: string; number: number; of: number };
   /** The lots whose outcomes are listed. */
@@ -23,7 +23,7 @@ type Found = Omit<Explanation, 'way'> | undefined;
 const about = (selected: string | undefined, lots: Explanation['lots'] = []): Found =>
   selected === undefined ? undefined : { selected, lots };
 
-/** Finds the way of the money that an id, or the position of an event, is about. @returns undefined for an unknown one */
+/** Finds the way of the money for an id, or for the position of an event. @returns undefined if unknown */
 export async function explanationOf(
   events: TracedEvents,
   id: string,
@@ -56,7 +56,7 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  // An invoice that sold nothing, and what went back of it, are known by their movements alone.
+  // An invoice that sold nothing, and its refunds, are known only by their movements.
   const found =
     kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
@@ -92,7 +92,10 @@ const ofSale: Find = async (way, id, events) => {
   return about(sale.key);
 };
 
-/** Adds the payouts of a sale: those that list it come from it, those that repeat them come from them. */
+/**
+ * Adds the payouts of a sale. A payout that lists the sale comes from it; a repeated payout comes from the payout
+ * that it repeats.
+ */
 async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   for (const paying of await payingSale(way, sale)) {
     const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
@@ -103,7 +106,7 @@ async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   }
 }
 
-/** A file that somebody had without paying: their own, or a newer version. */
+/** A licence without a payment: the creator's own sample, or a newer version. */
 function ownCard(
   way: Way,
   licence: TracedOf<'SamplePurchased' | 'OwnSampleLicensed' | 'NewVersionLicensed'>,
@@ -238,7 +241,7 @@ const WAYS: Record<TracedKind, Find> = {
   'invoice-line': ofInvoice,
 };
 
-/** What a movement is about, by its kind. */
+/** Finds the subject of a movement, by its kind. */
 const SUBJECTS: Partial<Record<TracedOf<'BalanceTransactionRecorded'>['data']['kind'], Find>> = {
   charge: ofInvoice,
   refund: ofRefund,

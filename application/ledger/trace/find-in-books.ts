@@ -28,14 +28,14 @@ const TITLES: Record<TracedKind, string> = {
   'invoice-line': 'Invoice line',
 };
 
-/** Who an event is about, in the order of what somebody looks for. */
+/** The person that an event is about, in the order in which staff look for them. */
 const PERSON_MEMBERS = ['creatorId', 'userId', 'buyerId'] as const;
 const personOf = ({ data }: Traced): string | undefined =>
   PERSON_MEMBERS.map((member) => data[member]).find((id) => typeof id === 'string');
 
 type Found = TracedId & { event: Traced; amountMicroUsd?: number | undefined };
 
-/** Finds whatever the books know by an id, a position, a name, an e-mail, an amount or a day. */
+/** Finds everything that the books know by an id, position, name, e-mail address, amount or day. */
 @Injectable()
 export class FindInBooks {
   constructor(
@@ -45,7 +45,7 @@ export class FindInBooks {
     private readonly people: PeopleQueries,
   ) {}
 
-  /** The best first, at most twenty. */
+  /** Best match first, at most twenty. */
   async find(asked: string): Promise<FoundItem[]> {
     const { text, id, position, amountMicroUsd, day } = readQuestion(asked);
     const [ids, event, people, cash, left] = await Promise.all([
@@ -55,7 +55,7 @@ export class FindInBooks {
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
       amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    // The event of a payout has the amount from before a part came back.
+    // The event of a payout has the amount before a part was reversed.
     const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
     const found: Found[] = [...ids];
     for (const sum of sums) {

@@ -26,7 +26,7 @@ import {
 
 export const lotKey = (lotId: string): string => `lot:${lotId}`;
 
-/** What is left of a lot before an event. */
+/** The state of a lot before an event. */
 export function lotBefore(events: readonly Traced[], lotId: string, position: number): CreditLot | undefined {
   return events
     .filter((event) => event.position < position)
@@ -41,11 +41,11 @@ interface OfLot {
   userId: string;
   lotId: string;
   events: readonly Traced[];
-  /** The part of it that belongs to the trace; what is spent of it, if absent. */
+  /** The part of the lot in this trace. Default: the spent part. */
   taken?: { fromMicroUsd: number; toMicroUsd: number; text: string };
 }
 
-/** A lot of credits and what it comes from. @returns its key */
+/** Adds a lot and its origin. @returns its key */
 export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot): Promise<string> {
   const key = lotKey(lotId);
   if (way.has(key)) return key;
@@ -95,7 +95,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
   return key;
 }
 
-/** What nobody has taken from a lot. */
+/** The unspent part of a lot. */
 function leftOf(events: readonly Traced[], lotId: string): { credits: number; valueMicroUsd: number } {
   const lot = lotBefore(events, lotId, Infinity);
   const credits = lot ? lot.credits - lot.spentCredits : 0;
@@ -127,7 +127,7 @@ async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise
   };
 }
 
-/** Credits that nobody paid for: who gave them, and why. */
+/** Credits without a payment: who gave them, and why. */
 function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
   const { lotId, credits, valueMicroUsd, adjustment } = grant.data;
   return way.add({
@@ -169,7 +169,7 @@ export const adjustmentFacts = (
   ];
 };
 
-/** Where and how the lines of an invoice were taxed. An invoice has one place of tax. */
+/** Place and kind of an invoice's tax. An invoice has one place. */
 function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: string }[] {
   const [taxed] = lines.flatMap((line) => line.taxed ?? []);
   if (!taxed) return [];
@@ -177,7 +177,7 @@ function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: st
   return [{ label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` }];
 }
 
-/** Adds an invoice with all its lines and the movements that paid it. @returns its key */
+/** Adds an invoice with its lines and the movements that paid it. @returns its key */
 export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
   const key = `invoice:${invoiceId}`;
   if (way.has(key)) return key;

@@ -19,7 +19,7 @@ const CASH = 'stripe:balance';
 
 const isHeld = (event: Traced): boolean => entryFor(event)?.fact === 'movement-in-suspense';
 
-/** The facts of ours that make up a movement, its fee among them. */
+/** Our facts that make up a movement, including its fee. */
 async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionRecorded'>): Promise<Traced[]> {
   const { transactionId, kind, about, grossMicroUsd } = movement.data;
   const fact = factOfMovement(kind) ?? null;
@@ -34,7 +34,8 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // What is held has the movement's own id, whatever it is about. The opening balance of a fee moves no cash.
+    // An item in suspense has the movement's own id, whatever its subject. The opening balance of a fee moves no
+    // cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
@@ -42,7 +43,7 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   });
 }
 
-/** A movement of our balance, as Stripe reports it, beside what the books moved for it. @returns its key */
+/** Adds a movement as Stripe reports it, next to the postings of the books for it. @returns its key */
 export async function movementCard(
   way: Way,
   movement: TracedOf<'BalanceTransactionRecorded'>,
@@ -101,14 +102,14 @@ const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]:
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact[] =>
   microUsd === 0 ? [] : [{ label: HELD_IN[account], microUsd, href: `/finance/accounts/${account}` }];
 
-/** The part of a cash fact that is the provider's fee. A dispute's own facts have it. */
+/** The provider's fee within a cash fact. The facts of a dispute contain its fee. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
   if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
   const isDispute = kind === 'dispute' || kind === 'dispute adjusted';
   return isDispute && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
 }
 
-/** Movements that are about a fact come from its card. */
+/** Links the movements about a fact to its card. */
 export async function movementsFrom(
   way: Way,
   key: string,
@@ -126,16 +127,16 @@ interface FactCard {
   title: string;
   id: string;
   at: string;
-  /** The account whose change is the amount. */
+  /** The account whose change is the amount of the card. */
   account?: string;
-  /** The events that make the amount up. */
+  /** The events that add up to the amount. */
   main: readonly Cited[];
-  /** All that are about it. */
+  /** All events about the fact. */
   events: readonly Cited[];
   facts: DraftFact[];
 }
 
-/** A fact of the books: what it moves on one account is what it moves on the others. */
+/** Adds a fact of the books. Its change of one account equals its changes of all others. */
 export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCard): string {
   const amount = main.reduce((sum, event) => sum + movedOn(account, event), 0);
   const others = new Map<string, number>();
@@ -158,7 +159,7 @@ export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCa
   });
 }
 
-/** `deferred:…` without its lot, for a sum in one line. */
+/** Shortens `deferred:…` by its lot, for a sum in one line. */
 const shortOf = (account: string): string =>
   account.replace(/^(deferred|creator):.*/, (_, group: string) =>
     group === 'deferred' ? 'unspent' : 'creator',

@@ -40,7 +40,7 @@ export async function payingOf(way: Way, withdrawalId: string): Promise<Paying |
   return withdrawal && payingBy(way, withdrawal, all);
 }
 
-/** The withdrawals that pay a sale, or parts of it, for the first time or again. */
+/** The withdrawals that pay a sale or a part of it, first payments and repeated ones. */
 export async function payingSale(way: Way, { creatorId, position, shareMicroUsd }: Sale): Promise<Paying[]> {
   if (shareMicroUsd === 0) return [];
   const from = await way.events.earnedBefore(creatorId, position);
@@ -67,7 +67,7 @@ function stateOf({ status, amountUsdCents, reversedUsdCents }: Withdrawal): stri
 
 export const payoutKey = ({ withdrawalId }: { withdrawalId: string }): string => `payout:${withdrawalId}`;
 
-/** A payout by one of its lines. @param line from 1; none where it pays nothing */
+/** Adds a payout with one of its lines. @param line from 1; undefined if the payout has no lines */
 export async function payoutCard(
   way: Way,
   { withdrawal, lines, paidAgain }: Paying,
@@ -137,7 +137,7 @@ export async function payoutCard(
   });
 }
 
-/** A transfer that came back, all or in part. @returns its key */
+/** Adds a full or partial reversal of a transfer. @returns its key */
 export async function reversalCard(way: Way, reversalId: string): Promise<string | undefined> {
   const events = await way.events.naming(reversalId);
   const reversed = allOf(events, 'TransferReversed');

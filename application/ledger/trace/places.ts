@@ -1,4 +1,4 @@
-/** The screens that answers of a search and of an explanation lead to. */
+/** Screens to which search results and explanations link. */
 const at = (...segments: (string | number)[]): string =>
   `/finance/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
 

@@ -1,9 +1,8 @@
 import { assertMicroUsd } from '../../../domain/shared/micro-usd.js';
 
-/** What a text that somebody looks for may be; often several things at once. */
+/** The possible meanings of a search text, often several at once. */
 export interface Question {
   text: string;
-  /** The beginning of an id. */
   id?: string;
   position?: number;
   amountMicroUsd?: number;
@@ -11,7 +10,7 @@ export interface Question {
   day?: string;
 }
 
-/** From so many letters on, the beginning of an id leads to few. */
+/** Shorter beginnings of ids match too many. */
 const ID_MIN_LENGTH = 6;
 const ID = /^[\w:.-]+$/;
 const POSITION = /^#?(\d{1,15})$/;

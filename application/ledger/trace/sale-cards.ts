@@ -5,7 +5,7 @@ import { lotBefore, lotCard } from './lot-cards.js';
 import { creatorPlace, explained, userPlace } from './places.js';
 import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
 
-/** A sale whose card was made. */
+/** A sale that has a card. */
 export interface Sale {
   key: string;
   position: number;
@@ -13,7 +13,7 @@ export interface Sale {
   shareMicroUsd: number;
 }
 
-/** A sale and all that it comes from. @returns undefined if nothing was paid */
+/** Adds a sale and its origins. @returns undefined if nothing was paid */
 export async function saleCards(way: Way, purchaseId: string): Promise<Sale | undefined> {
   const events = await way.events.naming(purchaseId);
   const [sale] = allOf(events, 'SamplePurchased');

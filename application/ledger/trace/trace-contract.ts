@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IsoTime, soughtText } from '../../shared/contract.js';
 import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from '../values.js';
 
-/** What an id of the books can identify. */
+/** Kinds of ids in the books. */
 export const TRACED_KINDS = [
   'movement',
   'charge',
@@ -25,7 +25,7 @@ export type TracedKind = (typeof TRACED_KINDS)[number];
 
 export const FindQuery = z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) });
 
-/** Something that the books know by what was asked. */
+/** A search result. */
 export const FoundItem = z
   .object({
     kind: z.enum([...TRACED_KINDS, 'event', 'person', 'day']),
@@ -34,15 +34,14 @@ export const FoundItem = z
     subtitle: z.string(),
     amountMicroUsd: z.int().optional(),
     at: IsoTime.optional(),
-    /** Where it is shown. */
     href: z.string(),
   })
   .meta({ id: 'FoundItem' });
 export type FoundItem = z.infer<typeof FoundItem>;
-/** The best first. */
+/** Best match first. */
 export const FoundItems = z.object({ items: z.array(FoundItem) });
 
-/** An id at the provider or of ours, or the position of an event. */
+/** An id of the provider, an id of ours, or the position of an event. */
 export const TraceId = z
   .string()
   .min(1)
@@ -53,12 +52,12 @@ export const TraceId = z
 export const TraceQuery = z.object({
   /** The line of a payout's statement, from 1. */
   line: z.coerce.number().int().min(1).max(10_000_000).optional(),
-  /** Where the list of what came of it goes on. */
+  /** The position after which the list of outcomes continues. */
   after: z.coerce.number().int().min(0).optional(),
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
 
-/** One of the values is there. */
+/** Exactly one of the values is present. */
 const Fact = z.object({
   label: z.string(),
   text: z.string().optional(),
@@ -94,22 +93,22 @@ export const CARD_KINDS = [
   'event',
 ] as const;
 
-/** One step of the way that money took. */
+/** One step on the way of the money. */
 export const TraceCard = z
   .object({
     /** Unique in its trace. */
     key: z.string(),
     kind: z.enum(CARD_KINDS),
     title: z.string(),
-    /** What it is called in the books. */
+    /** Its name in the books. */
     id: z.string(),
-    /** The page that explains it by itself. */
+    /** The page of its own explanation. */
     href: z.string().nullable(),
     at: IsoTime,
     amountMicroUsd: z.int(),
-    /** How the amount comes about, computed from the cards that it comes from. It ties if it is the same amount. */
+    /** How the amount results from the cards that it comes from. The card ties out if both amounts are equal. */
     sum: z.object({ text: z.string(), microUsd: z.int() }),
-    /** Which stretch of a whole belongs to this trace. */
+    /** The part of a whole that belongs to this trace. */
     part: z.object({
       fromMicroUsd: z.int(),
       toMicroUsd: z.int(),
@@ -118,7 +117,6 @@ export const TraceCard = z
     }),
     facts: z.array(Fact),
     rounding: z.string(),
-    /** The keys of the cards that it comes from. */
     from: z.array(z.string()),
     postings: z.array(Posting),
     positions: z.array(z.int()),
@@ -129,15 +127,15 @@ export type TraceCard = z.infer<typeof TraceCard>;
 export const Trace = z
   .object({
     id: z.string(),
-    /** From whom to whom, in a sentence. */
+    /** A sentence that says who paid whom. */
     note: z.string(),
     crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
-    /** The key of the card that was asked for. */
+    /** The key of the requested card. */
     selected: z.string(),
     cards: z.array(TraceCard),
-    /** Of a payout's line: which, of how many. */
+    /** For a line of a payout: its number, and the number of lines. */
     line: z.object({ withdrawalId: z.string(), number: z.int(), of: z.int() }).nullable(),
-    /** What was bought with a lot or an invoice, oldest first. */
+    /** Purchases with the lot or invoice, oldest first. */
     outcomes: z.array(
       z.object({
         id: z.string(),
@@ -148,11 +146,11 @@ export const Trace = z
         href: z.string(),
       }),
     ),
-    /** How many there are in all. */
+    /** The number of all outcomes. */
     outcomeCount: z.int(),
-    /** What `after` is for the next of them. */
+    /** The value of `after` for the next page. */
     nextAfter: z.int().nullable(),
-    /** The events behind the cards, each held against its predecessor's hash. */
+    /** The events behind the cards, each verified with the hash of the event before it. */
     proof: z.object({
       events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
       /** The newest signed head of the log; it covers the events up to its position. */

@@ -4,7 +4,7 @@ import { money } from './way.js';
 const WIDTH = 16;
 const row = (label: string, value: string): string => `  ${label.padEnd(WIDTH)}${value}`;
 
-/** Whether every card is what the cards it comes from sum to, and every event has its hash. */
+/** Whether every card equals the sum of the cards it comes from, and every event has its hash. */
 export const tiesOut = ({ cards, proof }: Pick<Trace, 'cards' | 'proof'>): boolean =>
   cards.every(({ sum, amountMicroUsd }) => sum.microUsd === amountMicroUsd) &&
   proof.events.every(({ verified }) => verified);
@@ -47,7 +47,7 @@ function blockOf({
   ];
 }
 
-/** A trace for people, one block a card. */
+/** Returns the lines of a trace as text, one block per card. */
 export function traceText({ note, crumbs, cards, outcomes, outcomeCount, proof }: Trace): string[] {
   const broken = proof.events.filter(({ verified }) => !verified);
   return [

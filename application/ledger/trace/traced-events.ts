@@ -2,47 +2,46 @@ import type { Span } from '../../../domain/payouts/spans.js';
 import type { RecordedEvent } from '../../shared/event-store.js';
 import type { TracedId } from './traced-ids.js';
 
-/** An event as explanations read it. */
 export type Traced = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data' | 'recordedAt'>;
 
-/** One that a card cites, of whatever type. */
+/** An event of any type that a card cites. */
 export type Cited = Omit<Traced, 'data'> & { data: object };
 
-/** A sale that a stretch of a creator's earnings lies in, with the part of its share that does. */
+/** A sale in a span of a creator's earnings, with the part of its share that lies in the span. */
 export interface PaidSale {
   purchaseId: string;
   shareMicroUsd: number;
   amountMicroUsd: number;
 }
 
-/** The log by what it names. */
+/** Finds events of the log by the ids that they contain. */
 export abstract class TracedEvents {
-  /** Oldest first; of an id that very many name, the first of them. */
+  /** Oldest first. Returns only the first events of an id that very many events contain. */
   abstract naming(id: string): Promise<Traced[]>;
   abstract at(position: number): Promise<Traced | undefined>;
-  /** What moved credits into and out of a lot, oldest first. */
+  /** Events that moved credits into or out of a lot, oldest first. */
   abstract ofLot(userId: string, lotId: string): Promise<Traced[]>;
-  /** A creator's withdrawals. */
+  /** Events of a creator's withdrawals. */
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
-  /** The shares that a creator earned up to, but without, that event; nothing of what was taken back. */
+  /** The sum of the creator's shares before that event, without deducting shares taken back. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
-  /** In the order of earning. */
+  /** In the order of sale. */
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 
-/** Names of those whom the books know by ids. */
+/** Names for ids in the books. */
 export abstract class TracedNames {
-  /** Of those who still have an account. */
+  /** Omits people without an account. */
   abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What a search in the books finds, without the people. */
+/** Searches the books, except for people. */
 export abstract class TracedSearch {
-  /** Ids that begin so, each once with its newest event; a whole match first. */
+  /** Ids with this beginning, each once with its newest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Events that move that much cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;
-  /** Requests of payouts of which that much stayed paid after the rest came back, newest first. */
+  /** Payout requests of which this amount remained paid after a partial reversal, newest first. */
   abstract payoutsLeftWith(amountMicroUsd: number, limit: number): Promise<Traced[]>;
 }

@@ -8,7 +8,7 @@ export interface TracedId {
   kind: TracedKind;
 }
 
-/** Events that name something of the books; licences name a certificate and move nothing. */
+/** Events that contain ids of the books. Licences contain a certificate and move nothing. */
 export const TRACED_EVENT_TYPES = [
   ...FINANCIAL_EVENT_TYPES,
   'OwnSampleLicensed',
@@ -16,7 +16,7 @@ export const TRACED_EVENT_TYPES = [
   'PayoutClaimRedeemed',
 ] as const;
 
-/** The members of events that are ids, the event's own subject first. */
+/** The members of events that are ids. The event's own subject comes first. */
 const KIND_OF_MEMBER = {
   transactionId: 'movement',
   refundId: 'refund',
@@ -34,7 +34,7 @@ const KIND_OF_MEMBER = {
   invoiceLineId: 'invoice-line',
 } as const satisfies Record<string, TracedKind>;
 
-/** What a movement is about. */
+/** The kind of a movement's subject. */
 const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
   charge: 'invoice',
   refund: 'refund',
@@ -49,12 +49,12 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
   'bank payout failed': 'bank-payout',
 };
 
-/** Parts of an event that have ids of their own. */
+/** Parts of events that have ids of their own. */
 const NESTED = ['invoice', 'returned', 'adjustment'] as const;
 
 /**
- * The ids by which an event can be found, each once, its own subject first. A lot is named by its grant alone: what is
- * taken from it stands in its owner's stream.
+ * The ids that find an event, each once, its own subject first. Only the grant names a lot: later events about the
+ * lot are in the stream of its owner.
  */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
   const event = data as Record<string, unknown>;
@@ -65,7 +65,7 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   if (type === 'CreditsGranted') add(event['lotId'], 'lot');
   for (const members of [event, ...NESTED.map((part) => event[part] as Record<string, unknown> | undefined)])
     for (const [member, kind] of Object.entries(KIND_OF_MEMBER)) add(members?.[member], kind);
-  // What it is about is found with it; its own kind comes from the events before.
+  // A search for the subject finds the entry too. Earlier events define the subject's kind.
   if (type === 'AdjustingEntryPosted')
     for (const { about } of (data as { lines: { about?: string }[] }).lines) add(about, 'adjusting-entry');
   const subject = KIND_OF_SUBJECT[event['kind'] as MovementKind];
@@ -76,7 +76,7 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   return found;
 }
 
-/** The amounts by which somebody may look for an event that moves cash or asks for it, without their signs. */
+/** The amounts that find an event which moves or requests cash, without signs. */
 export function amountsOf(event: { type: string; data: object }): number[] {
   const { type, data } = event;
   const { grossMicroUsd = 0, feeMicroUsd = 0, amountMicroUsd = 0, invoice } = data as Amounts;

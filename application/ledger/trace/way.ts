@@ -11,7 +11,7 @@ import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro
 import type { TraceCard } from './trace-contract.js';
 import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
-/** The events of the books, as their writers know them. */
+/** The events of the books, with their types. */
 type Known =
   | CreditEvent
   | PurchaseEvent
@@ -29,7 +29,7 @@ export const allOf = <Type extends Known['type']>(
 ): TracedOf<Type>[] =>
   events.filter(({ type }) => (types as readonly string[]).includes(type)) as unknown as TracedOf<Type>[];
 
-/** What stands on a card; people and samples get their names at the end. */
+/** A fact on a card, before names of people and samples are added. */
 export interface DraftFact {
   label: string;
   text?: string;
@@ -46,7 +46,7 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   events: readonly Cited[];
 };
 
-/** The cards that were found so far, each once. */
+/** The cards found so far, each once. */
 export class Way {
   readonly cards = new Map<string, Draft>();
 
@@ -59,17 +59,17 @@ export class Way {
     return draft.key;
   }
 
-  /** One card comes from another. */
+  /** Records that one card comes from another. */
   join(key: string, from: string): void {
     const card = this.cards.get(key);
     if (card && key !== from && !card.from.includes(from)) card.from.push(from);
   }
 }
 
-/** Dollars to the micro-dollar, with a real minus. */
+/** Dollars to the micro-dollar, with a typographic minus. */
 export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
 
-/** Whole cents as such. */
+/** Shows whole cents with two decimal places. */
 export const cents = (microUsd: number): string =>
   microUsd % MICRO_USD_PER_CENT === 0 ? money(microUsd).slice(0, -4) : money(microUsd);
 
@@ -77,18 +77,18 @@ export const cents = (microUsd: number): string =>
 export const percent = (part: number, whole: number): string =>
   `${whole === 0 ? 0 : Number(((part / whole) * 100).toFixed(2))} %`;
 
-/** "2/3" of the remainder of a division. */
+/** Reduces remainder and divisor: "2/3". */
 export function fraction(remainder: number, of: number): string {
   let [a, b] = [of, remainder];
   while (b !== 0) [a, b] = [b, a % b];
   return `${remainder / a}/${of / a}`;
 }
 
-/** The remainder of amount · numerator / denominator, exactly. */
+/** The exact remainder of amount · numerator / denominator. */
 export const remainderOf = (amount: number, numerator: number, denominator: number): number =>
   Number((BigInt(amount) * BigInt(numerator)) % BigInt(denominator));
 
-/** What a line of an account does: on the debit side, on the credit side. */
+/** The effect of a line on an account: on the debit side, on the credit side. */
 const DOES: Record<string, readonly [debit: string, credit: string]> = {
   'stripe:balance': ['Cash comes to Stripe', 'Cash leaves Stripe'],
   'stripe:reserve': ['Kept back by Stripe', 'No longer kept back'],
@@ -124,7 +124,7 @@ export const doesOf = ({ account, delta }: Posting): string =>
 export const postingsOf = (event: { type: string; data: object }): Posting[] =>
   entryFor(event)?.postings ?? [];
 
-/** What an event moves in dollars on an account; of every other one if `others`. */
+/** The dollars that an event moves on an account, or on all others with `others`. */
 export const movedOn = (
   account: string,
   event: { type: string; data: object },
