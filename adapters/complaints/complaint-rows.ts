@@ -10,7 +10,7 @@ type Filed = Extract<ComplaintEvent, { type: 'ComplaintFiled' }>;
 export const complaints: InlineProjection<ComplaintEvent> = {
   name: 'complaints',
   version: 1,
-  // Inline: a complainant can read the complaint at once, and an administrator sees the answer at once.
+  // A complainant can read the complaint at once, and an administrator sees the answer at once.
   lifecycle: 'inline',
   types: COMPLAINT_EVENT_TYPES,
   tables: ['complaint'],

@@ -12,12 +12,12 @@ import { Database, queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
-/** Alerts that last, a row each. */
+/** Alerts that are not settled, one row each. */
 export const alerts: InlineProjection<AlertEvent> = {
   name: 'alerts',
   version: 1,
-  lifecycle: 'inline', // Who has seen one should not find it again.
-  types: ['AlertRaised', 'AlertSeen', 'AlertSettled'], // While it is tried again, it lasts.
+  lifecycle: 'inline', // A person who has seen an alert should not find it again.
+  types: ['AlertRaised', 'AlertSeen', 'AlertSettled'], // `AlertRetried` leaves the alert open.
   tables: ['alert'],
   async apply(client, events) {
     const db = queries(client);
@@ -28,7 +28,7 @@ export const alerts: InlineProjection<AlertEvent> = {
           .insertInto('alert')
           .values({ key, kind, text, item, position, raised_at })
           .onConflict((conflict) =>
-            // It was tried again in vain.
+            // The alert is raised again because a retry failed.
             conflict.column('key').doUpdateSet({ text, position, raised_at, seen_at: null }),
           )
           .execute();
@@ -45,7 +45,7 @@ export const alerts: InlineProjection<AlertEvent> = {
   },
 };
 
-/** Raw SQL: amounts stand in the JSON of the events. */
+/** Raw SQL: amounts are in the JSON of the events. */
 const AMOUNT = `(e.data->>'amountMicroUsd')::bigint`;
 const MONTH = `to_char(a.raised_at at time zone 'UTC', 'YYYY-MM')`;
 const UNSEEN = `from alert a join event e on e.position = a.position where a.seen_at is null`;

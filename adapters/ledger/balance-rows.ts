@@ -6,7 +6,7 @@ export interface BalanceSql {
   commodity: Commodity;
   balance: number;
   position: number;
-  /** Whose account it is. */
+  /** The owner of the account. */
   name: string | null;
 }
 
@@ -19,7 +19,10 @@ interface Balance {
   name?: string;
 }
 
-/** In the order of the chart. Grouped, every line of it is there, moved or not; a `…:*` counts those not at 0. */
+/**
+ * Returns rows in the order of the chart. Grouped: every line of the chart has a row, and a `…:*` row counts its
+ * accounts with a balance.
+ */
 export function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
   const byAccount = new Map<string, Balance & { group: string }>();
   if (grouped) {
@@ -31,7 +34,7 @@ export function balances(sums: readonly BalanceSql[], commodity: Commodity, grou
   }
   for (const { account, balance, position, name } of sums.filter((sum) => sum.commodity === commodity)) {
     if (balance === 0) continue;
-    // A name outside the chart would be our mistake: it is shown as it is, never dropped.
+    // An account outside the chart is a bug of ours. Its row is shown unchanged, never dropped.
     const { group, kind } = chartedAccount(account) ?? { group: account, kind: 'asset' as const };
     const row = grouped ? byAccount.get(group) : undefined;
     if (!row)

@@ -10,7 +10,7 @@ import type {
   ProjectedEvent,
 } from '../platform/projections/projection.js';
 
-/** An event with its time in the books. */
+/** An event with the time of its posting. */
 export type Booked<Event extends NewEvent = AnyEvent> = Event & { bookedAt: Date };
 
 async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Projected<Booked>[]> {
@@ -18,7 +18,7 @@ async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Pro
   return events.map((event) => ({ ...event, bookedAt: bookedAt(event, steps) }));
 }
 
-/** Committed before the events behind them, so that a rebuild finds the same steps. */
+/** These events are committed before later events, so a rebuild finds the same steps. */
 async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   const { rows } = await client.query(
     `select type, data->>'month' as month, position from readable_event
@@ -27,7 +27,7 @@ async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   return rows as PeriodStep[];
 }
 
-/** As `adding`, for rows with a time in the books. */
+/** Like `adding`, for rows with the time of posting. */
 export const addingBooked = (
   ...adds: readonly AddedRows<never>[]
 ): Pick<AsyncProjection, 'tables' | 'adds' | 'apply' | 'prepare'> => {

@@ -1,4 +1,4 @@
-/** Raw SQL: the books are sums over all lines of the journal, and their JSON is that of the log. */
+/** Raw SQL: the books are sums over all lines of the journal, with the JSON of the log. */
 import { Injectable } from '@nestjs/common';
 import type {
   AccountStatement,
@@ -21,7 +21,7 @@ import { CLOSINGS, nameOf, quoted } from './proof/check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
-/** Facts that an account at the payment provider has before the shop has sold anything. */
+/** Facts that an account at the payment provider has before the shop sells anything. */
 const FACTS_OF_MOVEMENTS: readonly LedgerFact[] = [
   'stripe-fee',
   'movement-in-suspense',
@@ -158,7 +158,7 @@ export class PostgresBookQueries implements BookQueries {
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
-        // An adjusting entry is posted at the end of a month when that is over.
+        // An adjusting entry can be posted at the end of a month after the month is over.
         `select position as "lastPosition", encode(hash, 'hex') as hash from event
           where position = greatest((select max(position) from event where recorded_at < $1),
                                     (select max(position) from journal_line where at < $1))`,
@@ -264,7 +264,6 @@ type StatementSql = EventSql & {
   name: string | null;
 };
 
-/** A row of `event` as answers show it. */
 export const auditedEvent = ({ recorded_at, ...event }: EventSql) => ({
   ...event,
   recordedAt: recorded_at.toISOString(),

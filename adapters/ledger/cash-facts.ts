@@ -1,4 +1,4 @@
-/** Raw SQL: it compares sets, facts of the books with movements of the provider. */
+/** Raw SQL: it compares two sets, facts of the books and movements of the provider. */
 import { Injectable } from '@nestjs/common';
 import { CashFactQueries } from '../../application/ledger/queries.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database.js';
 
 const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 
-/** Movements that are in suspense now: put there, and not taken out again. */
+/** Movements that are in suspense now. */
 export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
   group by about having sum(amount_micro_usd) <> 0`;
 
@@ -32,7 +32,7 @@ export class PostgresCashFactQueries implements CashFactQueries {
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // What the provider moved before is in an earlier report, whenever we heard of it.
+      // A movement before `since` is in an earlier report, even if we learned of it later.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

@@ -8,7 +8,7 @@ import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** What clears suspense, and what closing a month takes. */
+/** Entries that clear suspense, and the closing of months. */
 @Controller()
 export class ClosingController {
   constructor(

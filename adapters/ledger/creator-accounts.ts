@@ -5,7 +5,7 @@ import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
-/** Withdrawals move the balance when they are requested; whether they are paid yet says the payout. */
+/** Withdrawals move the balance when they are requested. The payout says whether they are paid. */
 const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
 const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
 

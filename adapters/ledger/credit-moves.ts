@@ -12,8 +12,8 @@ export const CREDIT_MOVES = {
 } as const;
 
 /**
- * The condition for lines of users' credits, of one or of everybody.
- * @param parameter of the statement: the user, or null for everybody
+ * The SQL condition for lines of users' credits: of one user, or of all.
+ * @param parameter of the statement: the user, or null for all
  */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
   // ';' follows ':' in byte order.

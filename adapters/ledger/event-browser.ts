@@ -22,7 +22,7 @@ export class PostgresEventQueries implements EventQueries {
           ...(typeof from === 'number' ? [eb('position', '>=', from)] : []),
           ...(from instanceof Date ? [eb('recorded_at', '>=', from)] : []),
           ...(type === undefined ? [] : [eb('type', '=', type)]),
-          // A category is a range of the index by stream: everything that starts with it.
+          // A category is a range of the index by stream.
           ...(stream?.endsWith('-')
             ? [eb('stream', '>=', stream), eb('stream', '<', `${stream.slice(0, -1)}.`)]
             : []),

@@ -7,18 +7,18 @@ import type { Database } from '../platform/database/database.js';
 import { openItems } from './proof/cash-checks.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 
-/** However often monitoring looks, the database is asked again after this long. */
+/** Figures are cached for this long, however often monitoring asks. */
 const REMEMBERED_MS = 15_000;
 
 interface Figures {
-  /** The numbers of the rules that the last nightly check found broken, if there was one. */
+  /** The numbers of the broken rules in the last nightly check. Null if there was no check. */
   broken: number[] | null;
   alerts: number;
-  /** Without signs, so that no item hides another. */
+  /** The sum of absolute amounts, so that items do not cancel each other out. */
   suspenseMicroUsd: number;
   suspenseSince: Date | null;
   unhandledSince: Date | null;
-  /** When each part of the books was last gone through whole; only the parts of which every one was. */
+  /** When each part of the books was last checked completely. Omits parts that never were. */
   proven: { part: string; at: string }[];
 }
 
@@ -27,14 +27,13 @@ interface Told extends Figures {
   differenceMicroUsd: number | undefined;
 }
 
-/** What monitoring learns of the money. */
 export function registerFinanceMetrics(
   { registry }: { registry: Registry },
   { database, clock, wallClock }: { database: Database; clock: Clock; wallClock: WallClock },
   heads: Pick<SignedHeads, 'newest'>,
 ): void {
   const tieOuts = new PostgresTieOuts(database);
-  // Without the database or the storage everything else is told all the same.
+  // The other figures are still reported if the database or the storage does not answer.
   const told = remembering(wallClock, async (): Promise<Partial<Told>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),
@@ -56,7 +55,7 @@ export function registerFinanceMetrics(
       registers,
       async collect() {
         const known = value(await told());
-        // A gauge that is not set says 0, and nothing is known here.
+        // Removes the gauge: an unset gauge reports 0, but the figure is unknown.
         if (known === undefined) this.remove();
         else this.set(known);
       },
@@ -114,7 +113,7 @@ export function registerFinanceMetrics(
   });
 }
 
-/** Answers what was found last until that is old. @param find never fails */
+/** Caches the last result for `REMEMBERED_MS`. @param find must not reject */
 function remembering<Found>(clock: WallClock, find: () => Promise<Found>): () => Promise<Found> {
   let found: Promise<Found> | undefined;
   let askedAt = 0;
@@ -125,7 +124,7 @@ function remembering<Found>(clock: WallClock, find: () => Promise<Found>): () =>
   };
 }
 
-/** Raw SQL: figures of five tables in one question, one of them a sum over lines of the journal. */
+/** Raw SQL: figures of five tables in one query, one of them a sum over lines of the journal. */
 async function figuresIn(database: Database): Promise<Figures> {
   const { rows } = await database.pool.query({
     name: 'finance-figures',

@@ -8,7 +8,7 @@ import { AlertQueries, MonthlyBookQueries, OpenBookQueries } from '../../applica
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** The books over the months, what is open in them, and what somebody has to see. */
+/** Monthly reports, open items and alerts. */
 @Controller()
 export class FinanceMonthsController {
   constructor(

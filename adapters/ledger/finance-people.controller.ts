@@ -16,7 +16,7 @@ import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Whose money and credits the books are about: users, and what creators are owed and were paid. */
+/** The people in the books: users and their credits, creators and their earnings. */
 @Controller()
 export class FinancePeopleController {
   constructor(

@@ -97,7 +97,7 @@ export class FinanceController {
   }
 }
 
-/** Why a month stays open, for the screen. */
+/** Explains on the screen why a month cannot be closed. */
 function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): {
   detail?: string;
 } {

@@ -48,7 +48,7 @@ const CASH_FACTS: AddedRows<AnyEvent> = {
   },
 };
 
-/** What came after its month was closed, with its own date; it is posted when it was recorded. */
+/** Facts recorded after their month was closed, with their own date. They are posted at the time of recording. */
 const LATE_FACTS: AddedRows<Booked> = {
   table: 'late_fact',
   columns: [
@@ -87,7 +87,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   ],
   rowsOf({ type, data: movement, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
-    // Another currency is no part of this balance.
+    // Movements in another currency do not change this balance.
     if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
     const fact = factOfMovement(kind) ?? null;
@@ -96,14 +96,11 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   },
 };
 
-/**
- * The entries of financial events as lines, and beside them our balance at the provider from both sides; applying
- * an event again writes nothing.
- */
+/** The entries of financial events as lines, and our balance at the provider from both sides. Idempotent. */
 export const journal: AsyncProjection = {
   name: 'journal',
-  version: 6, // 6: facts of the provider by their own date
-  lifecycle: 'async', // Nobody waits for the books while buying.
+  version: 6, // 6: facts of the provider have their own date
+  lifecycle: 'async', // A purchase does not wait for the books.
   types: FINANCIAL_EVENT_TYPES,
   ...addingBooked(LINES, CASH_FACTS, MOVEMENTS, LATE_FACTS),
 };

@@ -4,7 +4,6 @@ import { RecordedMovements } from '../../application/payments/balance-cursors.js
 import { PostgresCashFactQueries } from './cash-facts.js';
 import { PostgresRecordedMovements } from './recorded-movements.js';
 
-/** The ledger's view of cash. */
 @Module({
   providers: [
     { provide: CashFactQueries, useClass: PostgresCashFactQueries },

@@ -74,7 +74,6 @@ import { PostgresTaxQueries } from './tax/tax-report.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
-/** The books and their checks. */
 @Module({
   imports: [ApprovalsModule, CreditsModule, LedgerFactsModule, MailModule, PaymentsModule, PayoutsModule],
   controllers: [

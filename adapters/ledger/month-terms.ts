@@ -1,10 +1,10 @@
-/** The month (UTC) of a line of the journal; formatted once a month, not once a line. */
+/** The month (UTC) of a journal line. Format it once per month, not once per line. */
 export const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 
-/** The month that two people chose as the first of the books; null: the books begin with their first entry. */
+/** The first month of the books, if two people set one. Null: the books begin with their first entry. */
 export const FIRST_MONTH = `(select data->>'month' from readable_event where stream = 'books-begin' order by version desc limit 1)`;
 
-/** Every month from the first to that of `now`, by UTC; none without a first. */
+/** Returns every month (UTC) from the first to the month of `now`. Empty without a first month. */
 export function monthsFrom(first: string | undefined, now: Date): string[] {
   const months: string[] = [];
   if (first === undefined) return months;

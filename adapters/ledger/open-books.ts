@@ -11,7 +11,7 @@ import { isAged } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
 
-/** The provider says why a refund waits or failed by a code. */
+/** Turns the provider's codes for pending and failed refunds into words. */
 const WORDS = { [REFUND_ON_ITS_WAY]: waitsBecause, [REFUND_FAILED]: failedBecause };
 function inWords(reason: string): string {
   const [, kind, code = ''] = /^(.+?): (.*)$/.exec(reason) ?? [];

@@ -1,4 +1,4 @@
-/** Raw SQL where sets of movements and facts are compared. */
+/** Raw SQL: it compares sets of movements and facts. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
@@ -8,9 +8,9 @@ import { balanceTransactionDecider } from '../../domain/payments/balance-transac
 import { OPENING } from '../../domain/shared/balance-movement.js';
 import { FIRST_MONTH } from './month-terms.js';
 
-/** A fact comes within minutes of its movement; a movement without one for this long is not ours. */
+/** A fact follows its movement within minutes. A movement without a fact for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
-/** Movements behind the settled ones that have no fact and are not held. A fee posts itself. */
+/** Movements after the settled position that have no fact and are not in suspense. A fee posts itself. */
 const UNSETTLED = `
   select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
     left join stripe_invoice i on i.invoice_id = t.about
@@ -23,13 +23,13 @@ const A_SWEEP = 500;
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
   #allHeld = false;
-  /** The first month of the books for which everything was in its place. */
+  /** The first month of the books for which the last check found every movement in its place. */
   #placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}
 
   async among(transactionIds: readonly string[]): Promise<Set<string>> {
-    // By the JSON of the log itself, in raw SQL: the read model may be behind.
+    // Raw SQL over the JSON of the log, because the read model may lag.
     const { rows } = await this.database.pool.query(
       `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
       [transactionIds.map(balanceTransactionDecider.streamOf)],
@@ -69,7 +69,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
     return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.#foreignAndNotHeld())];
   }
 
-  /** Remembers up to where every movement has its fact or is held: neither is ever taken from it again. */
+  /** Stores the position up to which every movement has its fact or is in suspense. Later changes never undo this. */
   async #settle(): Promise<void> {
     await this.database.pool.query(
       `update balance_sweep set settled_position = least(
@@ -130,7 +130,10 @@ export class PostgresRecordedMovements implements RecordedMovements {
         .execute();
   }
 
-  /** Recorded when the books did not keep other currencies; what came since is held from the start. */
+  /**
+   * Movements recorded before the books supported other currencies. Newer ones are put in suspense when they are
+   * recorded.
+   */
   async #foreignAndNotHeld(): Promise<string[]> {
     if (this.#allHeld) return [];
     const { rows } = await this.database.pool.query(

@@ -37,8 +37,7 @@ export class FileComplaint extends Command<FilingOutcome> {
     readonly filing: Filing,
     /**
      * `complaintId`: the id of the report that this complaint comes from. `once`: refuses the complaint while this
-     * user has an
-     * open one about the same subject.
+     * user has an open one about the same subject.
      */
     readonly from: { complaintId?: string; once?: boolean } = {},
   ) {

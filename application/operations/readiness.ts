@@ -8,11 +8,11 @@ import { SearchReadiness } from './search-readiness.js';
 const PATIENCE_MS = 2_000;
 
 /**
- * Reports which parts answer, and whether this node can serve visitors. It can if:
+ * Reports which parts answer, and whether this node can serve visitors. Pages and search work without the storage.
+ * The node can serve visitors if:
  * - the database or its replica answers;
  * - no newer version runs;
  * - the search index is built, or has taken too long.
- * Pages and search work without the storage.
  */
 @Injectable()
 export class Readiness {

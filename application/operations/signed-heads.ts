@@ -58,8 +58,7 @@ type SignedHead = z.infer<typeof SignedHead>;
 /**
  * States that every head up to `hour` agreed with the log that has this hash at this position. The check skips these
  * heads if the log still agrees with the newest agreement. Agreements are signed, so they are safe to replace or
- * lose: an
- * older one only causes more comparisons.
+ * lose: an older one only causes more comparisons.
  */
 const Agreement = z.strictObject({
   hour: Hour,
@@ -109,8 +108,7 @@ interface Compared {
 
 /**
  * Signs the head of the log once an hour. The objects are never replaced. The hash chain reveals a log that was
- * changed
- * in place. Signed heads also reveal a log that was rewritten with every hash recomputed.
+ * changed in place. Signed heads also reveal a log that was rewritten with every hash recomputed.
  */
 @Injectable()
 export class SignedHeads {

@@ -1,4 +1,4 @@
-/** Raw SQL: each rule is one question over all of the books. */
+/** Raw SQL: each rule is one query over all of the books. */
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { CLEARED_ACCOUNTS } from '../../../domain/ledger/adjusting-entry.js';
@@ -15,14 +15,14 @@ import {
   standing,
 } from './check-terms.js';
 
-/** Whether an account has items that are cleared by entries, and have reasons. */
+/** Whether entries can clear items of the account. Such items have reasons. */
 export const isCleared = (account: string): string =>
   `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 
 /**
- * Items that wait to be settled or explained; a debit is positive. The provider's reasons are its codes. An item ages
- * from when it was recorded: finance could not act on it before.
- * @param which lines of the journal are counted, as SQL about `l`
+ * Items that wait to be settled or explained; a debit is positive. Reasons contain codes of the provider. An item
+ * ages from its recording, because finance could not act before.
+ * @param which journal lines count, as SQL about `l`
  */
 export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
@@ -38,11 +38,11 @@ export const openItems = (which = 'true'): string => `
            where (l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit') or ${isCleared('l.account')}) and ${which}) as lines
    group by account, about having sum(delta) <> 0`;
 
-/** What became of a refund is compared with it: one that the provider refused, or has not sent, moved nothing. */
+/** Compares a refund together with its outcome: a refused or unsent refund moved nothing. */
 const refundIn = (fact: string): string =>
   `case when ${fact} in ('refund-failed', 'refund-undone', 'refund-pending', 'refund-no-longer-pending') then 'invoice-refunded' else ${fact} end`;
 
-/** Rules about cash: it is where the provider says, and nothing waits unseen. */
+/** Rules about cash: it is where the provider says, and no item waits too long. */
 export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 14,

@@ -1,4 +1,4 @@
-/** Raw SQL: the log and the journal as they were at a position. */
+/** Raw SQL: the log and the journal at a position. */
 import { Injectable } from '@nestjs/common';
 import type { EarlierEvent, EarlierEvents } from '../../../application/ledger/earlier-events.js';
 import { creatorAccount } from '../../../domain/ledger/accounts.js';

@@ -99,7 +99,7 @@ export class PostgresFilesOnSale implements FilesOnSale {
     ]);
   }
 
-  /** A file that was replaced since it was read counts as one that never was. */
+  /** A file that was replaced since its check counts as unchecked. */
   #checked() {
     return this.database.db
       .selectFrom('sample')

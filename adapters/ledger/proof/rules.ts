@@ -1,4 +1,4 @@
-/** Raw SQL: each rule is one question over all of the books. */
+/** Raw SQL: each rule is one query over all of the books. */
 import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
 import { CLOSINGS, NOW, POSTED, SETTLING, SINCE, dollars, quoted, standing } from './check-terms.js';
@@ -12,7 +12,10 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position > ${SINCE} and position <= ${POSTED})`;
-/** All but shares and fees, which may be nothing, and disputes whose money moved before or is all in suspense already. */
+/**
+ * Event types that always have an entry. Excludes shares and fees, which may be 0, and disputes whose money moved
+ * earlier or is entirely in suspense.
+ */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
     ![
@@ -24,12 +27,12 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
     ].includes(type),
 );
 
-/** The body of the function behind the triggers that guard the log, on one line, as SQL quotes it. */
+/** The body of the trigger function that guards the log, on one line, quoted for SQL. */
 const GUARD = `begin raise exception ''the event log is append-only: % refused'', tg_op using errcode = ''insufficient_privilege''; end`;
 
 interface RuleCheck {
   invariant: number;
-  /** Selects `detail`, one row a breach; no row means that the rule holds. */
+  /** Selects `detail`, one row per breach. */
   sql: string;
 }
 
@@ -118,7 +121,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 7,
-    // A price changed in the moment of buying may still be the one the buyer saw: a minute is forgiven.
+    // The price may change while a buyer buys. For one minute the old price is accepted.
     sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
             from readable_event p
             cross join lateral (
@@ -182,7 +185,8 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 12,
-    // Only a purchase undone after it was paid may leave a creator owing; nothing is withdrawn from that.
+    // A creator's balance is negative only if a purchase is undone after its payout. A withdrawal from it is a
+    // breach.
     sql: `select format('event %s withdraws more than %s had', position, account) as detail
             from (select position, account, fact, sum(delta) over (partition by account order by position, line) as balance
                     from journal_line where account >= 'creator:' and account < 'creator;') b
@@ -275,7 +279,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 25,
-    // Recorded in it, dated in it, or posted into it by two people.
+    // Allowed months: of the recording, of the fact, or the one that two people chose.
     sql: `select format('the entry of event %s stands in %s', position, month) as detail
             from (select distinct position, to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line where position > ${SINCE}) l
             join readable_event e using (position)
@@ -286,7 +290,7 @@ const CHECKS: readonly RuleCheck[] = [
 
 const judgesEvents = ({ sql }: RuleCheck): boolean => sql.includes(SINCE);
 
-/** Rules that judge events, each in the time since it was recorded. */
+/** Rules about single events. They check only events after `SINCE`. */
 export const EVENT_CHECKS = CHECKS.filter(judgesEvents);
-/** Rules over what all of the books come to. */
+/** Rules about totals of the books. */
 export const BOOK_CHECKS = CHECKS.filter((check) => !judgesEvents(check));

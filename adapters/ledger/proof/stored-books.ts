@@ -1,4 +1,4 @@
-/** Raw SQL runs the rules of the books, which are written in it. */
+/** Raw SQL: the rules of the books are written in SQL. */
 import type { Breach } from '../../../application/ledger/audit-log.js';
 import type { StoredBookQueries } from '../../../application/ledger/queries.js';
 import { Database } from '../../platform/database/database.js';
@@ -40,7 +40,7 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
 
   #ask(checks: typeof BOOK_CHECKS, now: Date, since: number): Promise<Breach[]> {
     return this.database.longTransaction(async (client) => {
-      // One snapshot for all of them, so that no purchase is half visible.
+      // All rules read one snapshot, so that no purchase is half visible.
       await client.query('set transaction isolation level repeatable read, read only');
       await client.query(`select set_config('offcut.now', $1, true), set_config('offcut.since', $2, true)`, [
         now.toISOString(),

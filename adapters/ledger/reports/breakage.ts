@@ -1,4 +1,4 @@
-/** Raw SQL: lots with what is left of each. */
+/** Raw SQL: lots with their unspent value. */
 import {
   BREAKAGE_LOTS,
   BREAKAGE_MONTHS,
@@ -11,11 +11,11 @@ import { DEFERRED, LOT_OF_ACCOUNT, LOTS_BY_PLAN } from './lots-by-plan.js';
 
 const BPS = 10_000n;
 
-/** What is paid for and will never be spent, as far as older lots tell. */
+/** Estimates the paid credits that will never be spent, from older lots. */
 export async function breakageOf(database: Database, asOf: Date): Promise<BreakageReport> {
   const { rows } = await database.long.query({
     name: 'breakage',
-    // What came back stands beside the lot that it came from, with its plan and its date, and was granted once.
+    // Returned credits count with the plan and date of their original lot, but their grant does not count again.
     text: `
       with ${LOTS_BY_PLAN},
       rest as (
@@ -46,7 +46,7 @@ interface Sums {
   deferred: number;
 }
 
-/** Older lots stay as they are; of later ones as much as of those is left, and no more than there is. */
+/** Old lots stay as they are. Later lots keep the same unspent share, but at most their present value. */
 export function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: Sums): Breakage {
   const known = lots >= BREAKAGE_LOTS && granted > 0;
   const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;

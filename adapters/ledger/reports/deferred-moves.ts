@@ -7,14 +7,17 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Lines of deferred revenue, and what of it was forfeited: an adjusting entry may forfeit what never was deferred. */
+/**
+ * Lines of deferred revenue, and the forfeited part of it. Adjusting entries may forfeit value that was never
+ * deferred.
+ */
 export const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where account >= 'deferred:' and account < 'deferred;'
       or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
 /**
- * Movements of deferred revenue, by fact; decreases are positive. What is forfeited is none of what was paid back, so
- * that those facts are summed over both accounts.
+ * Movements of deferred revenue, by fact; decreases are positive. Forfeited value was not paid back, so refunds and
+ * chargebacks sum both accounts.
  */
 export const DEFERRED_MOVES = {
   invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },

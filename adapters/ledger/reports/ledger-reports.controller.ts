@@ -11,7 +11,7 @@ import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** What accountants ask of the books. */
+/** Reports for accountants. */
 @Controller()
 export class LedgerReportsController {
   constructor(

@@ -1,12 +1,12 @@
-/** Raw SQL: the events that lots began with. */
+/** Raw SQL: the events that granted lots. */
 import { PLAN_IDS, PLANS } from '../../../domain/subscriptions/plans.js';
 
 const texts = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join(', ');
 
-/** Older invoices name no plan: each plan grants a number of credits of its own. */
+/** Older invoices name no plan. The number of credits identifies it. */
 const BY_CREDITS = PLANS.map(({ id, credits }) => `when ${credits} then '${id}'`).join(' ');
 
-/** Every lot with the plan that paid for it; what came back has that of the lot that it came from. */
+/** Every lot with the plan that paid for it. A returned lot has the plan of its original lot. */
 export const LOTS_BY_PLAN = `
   grant_of as (
     select data->>'lotId' as lot_id, data->'invoice'->>'invoiceId' as invoice_id, data->'returned'->>'lotId' as came_from,
@@ -20,6 +20,6 @@ export const LOTS_BY_PLAN = `
     select g.lot_id, g.invoice_id, g.gross, g.worth, g.granted_at, coalesce(g.plan, origin.plan, 'none') as plan
       from grant_of g left join grant_of origin on origin.lot_id = g.came_from)`;
 
-/** What a lot is worth in the books: `deferred:` and its id. */
+/** The accounts of the lots' value: `deferred:` and the lot id. */
 export const DEFERRED = `account >= 'deferred:' and account < 'deferred;'`;
 export const LOT_OF_ACCOUNT = `substr(account, ${'deferred:'.length + 1})`;

@@ -1,4 +1,4 @@
-/** Raw SQL: it adds up lines of the journal in the statement that the report itself runs on the newest of them. */
+/** Raw SQL: it sums up journal lines with the same statement that the report runs on the newest lines. */
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Clock } from '../../../application/shared/clock.js';
@@ -7,12 +7,12 @@ import { journal } from '../journal.js';
 import { MONTH } from '../month-terms.js';
 import { gains, MARGIN_ACCOUNTS } from './margin.js';
 
-/** Until then the invoice behind a fee is known, and with it the plan. */
+/** After this time the invoice behind a fee is known, and with it the plan. */
 const SETTLED_AFTER_MS = 7 * 86_400_000;
-/** Events whose entries are added at once. */
+/** The number of events per transaction. */
 const SLICE = 100_000;
 
-/** Adds up what plans gained, so that a report computes the newest entries alone. */
+/** Sums up the margin of plans in advance, so that a report computes only the newest entries. */
 @Injectable()
 export class MarginMonths {
   constructor(
@@ -20,12 +20,12 @@ export class MarginMonths {
     private readonly clock: Clock,
   ) {}
 
-  /** Goes on to the entries of a week ago. Sums that the journal does not have are thrown away first. */
+  /** Continues up to the entries of a week ago. Deletes sums first that contradict the journal. */
   async settle(slice = SLICE): Promise<void> {
     while (await this.database.longTransaction((client) => this.#step(client, slice)));
   }
 
-  /** @returns whether there is more */
+  /** @returns whether more entries are left */
   async #step(client: PoolClient, slice: number): Promise<boolean> {
     const { rows } = await client.query('select upto from margin_progress for update');
     let { upto } = rows[0] as { upto: number };
@@ -44,7 +44,7 @@ export class MarginMonths {
     return next < end;
   }
 
-  /** Whether the sums are those of the journal: it may have been built anew. */
+  /** Whether the sums still match the journal, which may have been rebuilt. */
   async #hold(client: PoolClient, upto: number): Promise<boolean> {
     const { rowCount } = await client.query(
       `select from (select month, account, -sum(gain) as sum from margin_month group by 1, 2) kept
@@ -58,7 +58,7 @@ export class MarginMonths {
     return rowCount === 0;
   }
 
-  /** The last event before a moment that is posted. Positions have no gaps and follow time. */
+  /** The last posted event before a time. Uses that positions have no gaps and increase with time. */
   async #lastBefore(client: PoolClient, moment: Date): Promise<number> {
     const { rows } = await client.query('select position from checkpoint where name = $1', [journal.name]);
     let [first, last] = [0, (rows[0] as { position: number } | undefined)?.position ?? 0];

@@ -1,4 +1,4 @@
-/** Raw SQL: lines of the journal, each divided among the plans of the lots that its entry is about. */
+/** Raw SQL: journal lines, each divided among the plans of the lots behind its entry. */
 import type { Margin, MarginReport } from '../../../application/ledger/reports/margin-contract.js';
 import { MARGIN_PLANS } from '../../../application/ledger/reports/margin-contract.js';
 import { CHART } from '../../../domain/ledger/accounts.js';
@@ -23,9 +23,9 @@ const COLUMN_OF: Record<Earning['name'], Column> = {
 };
 
 const among = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
-/** Their lots are in their own lines. */
+/** Facts whose entries contain the lines of their lots. */
 const OF_LINES = among('credits-spent', 'return', 'promotion', 'adjustment');
-/** Their events name the lot. */
+/** Facts whose events name the lot. */
 const OF_EVENTS = among(
   'invoice-refunded',
   'refund-undone',
@@ -36,15 +36,16 @@ const OF_EVENTS = among(
   'share-taken-back',
 );
 
-/** Events of one transaction, at most. */
+/** The maximum number of events in one transaction. */
 const AT_ONCE = 2_000;
 
 export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);
 
 /**
- * Every line of income and expense goes to the plans of its lots by what those gave to it, with the remainder on the
- * last, so that the plans of a month sum to the trial balance; a line without a lot goes to `none`.
- * @param after, upto the positions between which entries count, as SQL
+ * Divides every line of income and expense among the plans of its lots, by their contribution to its entry. The last
+ * plan gets the remainder, so that the plans of a month sum to the trial balance. A line without a lot goes to
+ * `none`.
+ * @param after, upto SQL of the positions between which entries count
  */
 export const gains = (after: string, upto: string): string => `
   with ${LOTS_BY_PLAN},
@@ -97,11 +98,10 @@ export const gains = (after: string, upto: string): string => `
     from moved left join part on part.position = moved.position and part.whole > 0
    group by 1, 2, 3`;
 
-/** Up to here the sums are kept (`margin-months.ts`). */
+/** The position up to which `margin-months.ts` has stored the sums. */
 const SETTLED = '(select upto from margin_progress)';
 const END = '9223372036854775807';
 
-/** The gross margin of every plan, month by month. */
 export async function marginOf(
   database: Database,
   { from, to }: { from: Date; to: Date },

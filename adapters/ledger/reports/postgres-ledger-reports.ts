@@ -1,4 +1,4 @@
-/** Raw SQL: sums over lines of the journal, and the events that lots began with. */
+/** Raw SQL: sums over lines of the journal, and the events that granted lots. */
 import { Injectable } from '@nestjs/common';
 import type {
   BreakageReport,
@@ -15,7 +15,7 @@ import { breakageOf } from './breakage.js';
 import { DEFERRED_LINES, DEFERRED_MOVES } from './deferred-moves.js';
 import { marginOf } from './margin.js';
 
-/** The last day of each age; the rest is older. */
+/** The last day of each age group. The last group is older. */
 const AGES = [30, 90, 180, 365];
 
 @Injectable()
@@ -65,7 +65,7 @@ export class PostgresLedgerReports implements ReportQueries {
   async ageing(asOf: Date): Promise<AgeingReport> {
     const { rows } = await this.database.long.query({
       name: 'deferred-ages',
-      // The first line of a lot is that of the event that granted it.
+      // The first line of a lot belongs to the event that granted it.
       text: `select width_bucket(floor(extract(epoch from $1 - (e.data->>'grantedAt')::timestamptz) / 86400)::int, $2::int[]) as bucket,
                     count(*)::int as lots, sum(worth)::bigint as total,
                     coalesce(sum(worth) filter (where e.data->>'kind' = 'paid'), 0)::bigint as paid

@@ -15,7 +15,7 @@ interface TaxLine {
   reason?: string;
 }
 
-/** What an event sold where, or gave back there; undefined where nobody took or found out tax. */
+/** Returns the sale or return of an event with its tax. Undefined if no tax was collected or determined. */
 function taxLineOf({ type, data }: Taxing): TaxLine | undefined {
   if (type === 'CreditsGranted') {
     const { invoice, valueMicroUsd: netMicroUsd } = data;
@@ -36,7 +36,7 @@ function taxLineOf({ type, data }: Taxing): TaxLine | undefined {
       ? data.amountMicroUsd - (data.unexplained?.amountMicroUsd ?? 0) - taxMicroUsd
       : data.netMicroUsd;
   const sign = type === 'RefundUndone' ? 1 : -1;
-  // As much of it was taxed as its tax says: of nothing, nothing.
+  // The taxable part is all of it, or nothing if no tax went back.
   const taxable = taxMicroUsd === 0 ? 0 : net;
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 }
@@ -64,11 +64,11 @@ const LINES: AddedRows<Booked<Taxing>> = {
   },
 };
 
-/** What the report of tax sums up. */
+/** The lines that the tax report sums up. */
 export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
   version: 2, // 2: by the date of the sale
-  lifecycle: 'async', // Nobody waits for it while buying.
+  lifecycle: 'async', // A purchase does not wait for it.
   types: ['CreditsGranted', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost'],
   ...addingBooked(LINES),
 };

@@ -6,11 +6,11 @@ import { boundsOf } from '../../../domain/ledger/period.js';
 import { Database, queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
-/** What the comparison with each report came to last. */
+/** The last comparison with each report. */
 export const tieOuts: InlineProjection<TieOutEvent> = {
   name: 'tie-outs',
   version: 1,
-  lifecycle: 'inline', // Who has uploaded a report closes the month next.
+  lifecycle: 'inline', // The person who uploads a report closes the month next.
   types: ['TieOutDone'],
   tables: ['tie_out'],
   async apply(client, events) {
@@ -48,9 +48,9 @@ export class PostgresTieOuts implements TieOuts {
       .selectFrom('tie_out as t')
       .select(['sha256', 'done_at', 'unexplained_micro_usd'])
       .where('covers_to', '>=', to)
-      // A report that was made before the month was over lacks its end.
+      // A report made before the end of the month lacks its last days.
       .where('done_at', '>=', to)
-      // The first report of all begins where the money does.
+      // The very first report may begin later, with the first movement of cash.
       .where(({ or, eb, not, exists, selectFrom }) =>
         or([
           eb('covers_from', '<=', from),
@@ -94,7 +94,8 @@ export class PostgresTieOuts implements TieOuts {
   }
 
   async balances(): Promise<ProviderBalances['items']> {
-    // Raw SQL: two tables of what the provider said, each row beside a sum of the journal up to the same event.
+    // Raw SQL: the balances that the provider reported, in two tables, each next to the sum of the journal at the
+    // same event.
     const { rows } = await this.database.pool.query({
       name: 'provider-balances',
       text: `select s.currency, s.provider, s.at,

@@ -14,7 +14,7 @@ import { Route, type Call } from '../../platform/http/route.js';
 
 const SHOWN = 100;
 
-/** Our balance at the payment provider, by its reports and by its own word. */
+/** Our balance at the payment provider, by its reports and as it states it. */
 @Controller()
 export class TieOutsController {
   constructor(

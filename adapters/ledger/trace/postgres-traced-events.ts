@@ -1,4 +1,4 @@
-/** Raw SQL: it joins rows of ids with the JSON of the log, and lays earnings end to end by a window. */
+/** Raw SQL: it joins rows of ids with the JSON of the log, and uses a window to lay earnings end to end. */
 import { Injectable } from '@nestjs/common';
 import {
   TracedEvents,
@@ -13,10 +13,10 @@ import type { Span } from '../../../domain/payouts/spans.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/prepared.js';
 
-/** A dispute about an invoice of many lots names it once a lot. */
+/** An invoice of many lots has one event per lot for each dispute. */
 const MOST_EVENTS = 500;
 const EVENT = 'e.position, e.stream, e.type, e.data, e.recorded_at as "recordedAt"';
-/** The last code point there is. */
+/** The last Unicode code point. */
 const LAST = '\u{10FFFF}';
 
 const upcast = (row: Traced): Traced => ({ ...row, data: UPCASTERS[row.type]?.(row.data) ?? row.data });

@@ -22,11 +22,11 @@ const AMOUNTS: AddedRows<AnyEvent> = {
   rowsOf: (event) => amountsOf(event).map((amount) => [amount, event.position]),
 };
 
-/** By which ids and amounts of cash the events of the books are found. */
+/** The ids and amounts of cash that find events of the books. */
 export const traceIds: AsyncProjection<AnyEvent> = {
   name: 'trace-ids',
   version: 1,
-  lifecycle: 'async', // Nobody explains what was bought this moment.
+  lifecycle: 'async', // Explanations need not include the newest events.
   types: TRACED_EVENT_TYPES,
   ...adding(IDS, AMOUNTS),
 };

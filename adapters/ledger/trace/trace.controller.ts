@@ -5,7 +5,7 @@ import { Explain } from '../../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../../application/ledger/trace/find-in-books.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** Where an amount comes from, and what the books know by an id. */
+/** Explains where an amount comes from, and searches the books. */
 @Controller()
 export class TraceController {
   constructor(
