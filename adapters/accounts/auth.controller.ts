@@ -52,11 +52,11 @@ export class AuthController {
   async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
-    // Not the storage: it holds unsaved work, and no answers. Not the cookies: this browser stays a known one.
+    // Keeps the storage, which has unsaved work and no answers, and the cookies, so that the browser stays known.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
 
-  /** Public: a replaced token identifies nobody any more, and must still end its session here. */
+  /** Public: a replaced token no longer identifies a user, but its reuse must still end the session. */
   @Route(endpoints.refresh)
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = sessionTokenOf(request);
@@ -85,7 +85,7 @@ export class AuthController {
     if (!undone.accepted) refuse(undone.rejection);
   }
 
-  /** 202 whether or not there is such an account. */
+  /** Answers 202 whether or not the account exists. */
   @Route(endpoints.forgotPassword)
   async forgotPassword({ body }: Call<typeof endpoints.forgotPassword>) {
     await this.passwords.forgot(body.email);

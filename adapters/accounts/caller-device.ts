@@ -3,10 +3,10 @@ import type { Device } from '../../application/accounts/sessions/session-store.j
 import type { HttpRequest } from '../platform/http/request.js';
 
 const USER_AGENT_MAX_LENGTH = 200;
-/** Control characters and what is no text in a header's bytes. */
+/** Control characters and non-ASCII bytes. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** Says where a session is begun. @param countryHeader what the proxy in front names the visitor's country in */
+/** Describes the device of a new session. @param countryHeader in which the proxy names the visitor's country */
 export class CallerDevice {
   constructor(private readonly countryHeader: string | undefined) {}
 
@@ -21,7 +21,7 @@ export class CallerDevice {
   }
 }
 
-/** So many addresses that it names no household. */
+/** The network is wide enough that it does not identify a household. */
 function networkOf(ip: string): string {
   const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
   return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);

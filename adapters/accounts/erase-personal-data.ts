@@ -4,7 +4,7 @@ import type { Queries } from '../platform/database/database.js';
 import { complaintsOf, forgetComplaints } from './own-complaints.js';
 import { told } from '../platform/http/session/session-changes.js';
 
-/** The data about a person, as they may read it. Secrets are left out. */
+/** A person's data, as that person may read it. Omits secrets. */
 const HEADINGS = {
   sessions: (db, id) =>
     db
@@ -100,7 +100,7 @@ const HEADINGS = {
   certificates: (db, id) => db.selectFrom('certificate').select('document').where('buyer_id', '=', id),
 } satisfies Record<string, Ask>;
 
-/** Of which there is one at most. */
+/** Headings with at most one row. */
 const SINGLE = {
   account: (db, id) =>
     db
@@ -134,7 +134,7 @@ const SINGLE = {
 
 type Ask = (db: Queries, userId: string) => { execute(): Promise<object[]> };
 
-/** One heading after the other, so that not all of it is in memory. */
+/** Yields one heading after the other, so that not all data is in memory. */
 export async function* exportPerson(
   db: Queries,
   userId: string,
@@ -144,7 +144,7 @@ export async function* exportPerson(
   for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
-/** The present address, and those that mails about a move went to, unless they belong to another person. */
+/** The present address, and addresses that got mails about a change of address, unless another person has them. */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -164,7 +164,7 @@ const addressesOf = (db: Queries, userId: string) =>
         }),
     );
 
-/** The rows that go with the person. The packs stay reachable for their buyers, under a handle that names nobody. */
+/** Tables whose rows of the person are deleted. Packs stay available to their buyers, under an anonymous handle. */
 const GONE = [
   'session',
   'known_browser',
@@ -181,14 +181,14 @@ const GONE = [
   'imported_download',
   'archive_ticket',
   'direct_upload',
-  // Their files go by their folder.
+  // The files are removed with their folder.
   'prepared_export',
   'idempotent_request',
   'sample_encoding',
   'handle_history',
 ] as const;
 
-/** Removes a person and leaves the id, in one transaction of the caller's. */
+/** Removes a person's data and keeps the id. The caller provides the transaction. */
 export async function erasePerson(db: Queries, userId: string, now: Date): Promise<void> {
   const addresses = addressesOf(db, userId);
   for (const table of ['mailbox', 'mail_log'] as const)
@@ -196,7 +196,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
       .deleteFrom(table)
       .where(({ eb, fn }) => eb(fn<string>('lower', ['recipient']), 'in', addresses))
       .execute();
-  // Raw SQL: what jobs carry is JSON.
+  // Raw SQL: the data of jobs is JSON.
   await db
     .deleteFrom('jobs.job')
     .where('name', '=', MAIL.name)
@@ -231,14 +231,14 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     )
     .execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
-  // Licences stay, without the name; they are signed again when somebody opens them.
+  // Licences stay, without the name. They are signed again when a user opens them.
   const without = (role: 'licensee' | 'creator') =>
     db.updateTable('certificate').set({
       document: sql<never>`jsonb_set(document::jsonb, ${`{${role},displayName}`}::text[], '"Deleted user"')::json`,
       signature: '',
     });
   await without('licensee').where('buyer_id', '=', userId).execute();
-  // All certificates are looked through, but only for who ever had a sample.
+  // This scans all certificates, so it runs only for creators who ever had a sample.
   await without('creator')
     .where(sql<string>`document->'creator'->>'id'`, '=', userId)
     .where(({ exists, selectFrom }) =>
@@ -281,7 +281,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .execute();
 }
 
-/** Where the provider knows the person: whom it has to forget, and as what. */
+/** Queues the person for deletion at the payment provider, if the provider knows them. */
 async function tellPaymentProvider(db: Queries, userId: string, now: Date): Promise<void> {
   const known = db
     .selectFrom('user_account as a')
@@ -299,7 +299,7 @@ async function tellPaymentProvider(db: Queries, userId: string, now: Date): Prom
     .execute();
 }
 
-/** Texts by or about the person may name them; the reported item and the reason stay. */
+/** Clears texts by or about the person, which may name them. Keeps the reported item and the reason. */
 async function forgetReports(db: Queries, userId: string): Promise<void> {
   const packs = db.selectFrom('pack').select('pack_id').where('creator_id', '=', userId);
   const samples = db.selectFrom('sample').select('sample_id').where('creator_id', '=', userId);

@@ -19,7 +19,7 @@ const Attempt = z.object({
   returnTo: z.string(),
 });
 
-/** There and back through Google's sign-in page. */
+/** Sign-in with Google. */
 @Controller()
 export class GoogleController {
   private readonly logger = new Logger('Google');
@@ -47,9 +47,9 @@ export class GoogleController {
     const attempt = readAttempt(this.cookie.readForSignIn(request, ATTEMPT_COOKIE));
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
     if (!attempt) return redirect(response, refusedAt('/'));
-    // The cookie came back through the browser, so its path is judged again.
+    // The cookie came from the browser, so its path is checked again.
     const returnTo = this.signIns.ownPath(attempt.returnTo);
-    // Without a code the visitor changed their mind at Google.
+    // Google sends no code if the visitor cancelled.
     if (!code || !state) return redirect(response, refusedAt(returnTo));
     const device = this.devices.of(request);
     const outcome = await this.signIns.complete({ code, state }, attempt, device).catch((error: unknown) => {
@@ -72,7 +72,7 @@ export class GoogleController {
   }
 }
 
-/** The sign-in page, which shows the failure and still knows the page to return to. */
+/** The sign-in page with the error. It keeps the page to return to. */
 const refusedAt = (returnTo: string): string =>
   `/auth?${new URLSearchParams({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) })}`;
 

@@ -18,7 +18,7 @@ import { requireFreshSignIn } from '../platform/http/session/session.guard.js';
 
 const TOO_MANY_CHANGES = 'Too many changes of the e-mail address. Try again later.';
 
-/** Changes, export and erasure of one's own account. */
+/** Changes, export and erasure of the caller's account. */
 @Controller()
 export class MeController {
   constructor(
@@ -81,5 +81,5 @@ export class MeController {
   }
 }
 
-/** In whole cents, as it can be paid. */
+/** Whole cents, because payouts are in cents. */
 const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;

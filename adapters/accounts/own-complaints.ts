@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../platform/database/database.js';
 
-/** What they complained of, with a session or by this address, and what is about their work. */
+/** The user's complaints, filed with a session or with this address, and the complaints about their work. */
 export const complaintsOf = (db: Queries, userId: string) =>
   db
     .selectFrom('complaint as c')
@@ -23,7 +23,7 @@ export const complaintsOf = (db: Queries, userId: string) =>
       return or([eb('c.by_id', '=', userId), about, exists(byMail)]);
     });
 
-/** What somebody said by their address before they had an account, or without it. */
+/** Forgets complaints that were filed with these addresses, without a session. */
 export async function forgetComplaints(
   db: Queries,
   addresses: SelectQueryBuilder<never, never, { address: string }>,

@@ -7,7 +7,7 @@ import { Database } from '../platform/database/database.js';
 export class PostgresPeopleQueries implements PeopleQueries {
   constructor(private readonly database: Database) {}
 
-  /** Raw SQL: it ranks by how the texts match. */
+  /** Raw SQL: it ranks by the kind of match. */
   async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle

@@ -64,7 +64,7 @@ export class PostgresDisplayNames implements DisplayNames {
   }
 }
 
-/** Names of one person change one after the other. */
+/** Locks the account, so that changes of its name run one after the other. */
 async function nameForUpdate(db: Queries, userId: string) {
   const found = await db
     .selectFrom('user_account as a')

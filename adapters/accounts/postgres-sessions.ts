@@ -34,7 +34,7 @@ interface OwnerRow {
   factors: SessionOwner['factors'];
 }
 
-/** One indexed query a request. */
+/** One indexed query per request. */
 const findOwner = (tokenHash: string, now: Date) =>
   prepared(
     'find-session-owner',
@@ -115,7 +115,7 @@ export class PostgresSessionStore implements SessionStore {
   async rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'> {
     let userId: string | undefined;
     const outcome = await this.database.transaction(async (_, db) => {
-      // The row lock makes two renewals with one token take turns: the second finds it replaced.
+      // The row lock serializes two renewals with one token: the second finds it replaced.
       const row = await db
         .selectFrom('session_token as t')
         .innerJoin('session as s', 's.session_id', 't.session_id')
@@ -227,7 +227,7 @@ export class PostgresSessionStore implements SessionStore {
 
   async sweep(before: Date): Promise<void> {
     const { db } = this.database;
-    // Replaced tokens stay as long as their session: they tell a thief from its owner.
+    // Replaced tokens stay as long as their session: their reuse reveals a stolen token.
     await db
       .deleteFrom('session as s')
       .where(({ eb, exists, not, or, selectFrom }) => {
@@ -255,7 +255,7 @@ const tokenRow = (sessionId: string, { tokenHash, createdAt, expiresAt }: NewTok
   expires_at: expiresAt,
 });
 
-/** Those that have ended keep the time. @returns whose they are, of whom others are told */
+/** Ends sessions that have not ended. Notifies other processes. @returns the users of the sessions */
 const end = (db: Queries, now: Date) =>
   db
     .updateTable('session')

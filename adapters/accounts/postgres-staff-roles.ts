@@ -6,11 +6,11 @@ import { Database, queries } from '../platform/database/database.js';
 import { told } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
-/** Who may do what for the house. */
+/** The roles of the staff. */
 export const staffRoles: InlineProjection<StaffEvent> = {
   name: 'staff-roles',
   version: 1,
-  // A role that was revoked is gone with the very next request.
+  // A revoked role must not work in the next request.
   lifecycle: 'inline',
   types: ['StaffRoleGranted', 'StaffRoleRevoked'],
   tables: ['staff_role'],

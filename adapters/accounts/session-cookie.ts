@@ -9,14 +9,14 @@ import {
   type HttpResponse,
 } from '../platform/http/request.js';
 
-/** The cookie while the browser is at Google, and while a Google identity waits for a password. */
+/** Cookies for the time at Google, and while a Google identity waits for the account's password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
-/** While a right password waits for the second factor. */
+/** The cookie for the time between the password and the second factor. */
 export const PENDING_COOKIE = 'offcut_pending';
 const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
 
-/** Stores the session's token where scripts of a page cannot read it. */
+/** Stores the session token in a cookie that page scripts cannot read. */
 export class SessionCookie {
   private readonly attributes: string;
   private readonly prefix: string;
@@ -37,7 +37,7 @@ export class SessionCookie {
     this.forgetPlain(response);
   }
 
-  /** A cookie of the few minutes that signing in takes. */
+  /** Sets a cookie for the few minutes of a sign-in. */
   setForSignIn(response: HttpResponse, name: string, value: string): void {
     this.append(response, name, `${value}; Max-Age=${SIGN_IN_LIFETIME_SECONDS}`);
   }
@@ -58,7 +58,7 @@ export class SessionCookie {
     response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
   }
 
-  /** Sessions from before the names had a prefix go on under the new one. */
+  /** Sessions from before the names had a prefix continue under the new name. */
   private forgetPlain(response: HttpResponse): void {
     if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
       response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.js';
 import { Listening } from '../platform/event-log/listening.js';
 import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 
-/** At half a kilobyte each. */
+/** Half a kilobyte each. */
 const LIMIT = 20_000;
 
 interface Known {
@@ -12,10 +12,10 @@ interface Known {
 }
 
 /**
- * The owners of live tokens, for a moment: most requests come soon after another of the same session. Whoever changes
- * a session, an account or its rights forgets them here and tells the other processes, which forget them, too. What
- * is remembered is used only while this process hears of such changes, and no longer than its lifetime, so that a
- * connection that has died unnoticed hides a change for that time at most.
+ * Caches the owners of valid tokens for a short time: most requests soon follow another one of the same session. A
+ * change of a session, an account or its roles removes the owner here and notifies the other processes. The cache is
+ * used only while this process receives notifications, and each entry expires. So a connection that died unnoticed
+ * hides a change at most for that lifetime.
  */
 export class SessionMemory {
   private readonly known = new Map<string, Known>();
@@ -24,15 +24,15 @@ export class SessionMemory {
   private listening?: Listening;
 
   /**
-   * @param lifetimeMs 0 remembers nothing
-   * @param time in milliseconds, which never goes back
+   * @param lifetimeMs 0 disables the cache
+   * @param time monotonic, in milliseconds
    */
   constructor(
     private readonly lifetimeMs: number,
     private readonly time: () => number = () => performance.now(),
   ) {}
 
-  /** From here on it remembers. */
+  /** Starts the cache. */
   async listen(database: Database): Promise<void> {
     if (this.lifetimeMs === 0) return;
     this.listening = new Listening(
@@ -49,8 +49,8 @@ export class SessionMemory {
   }
 
   /**
-   * The owner of a token, as it was asked for lately; requests that come together share one answer. That there is
-   * none is not remembered.
+   * Returns the owner of a token, perhaps from the cache. Concurrent requests for a token share one query. Misses are
+   * not cached.
    */
   async find(
     tokenHash: string,
@@ -71,7 +71,7 @@ export class SessionMemory {
     }
   }
 
-  /** What is being asked for meanwhile may be from before the change. */
+  /** Also discards running queries: they may have read the state before the change. */
   forget(userId: string): void {
     this.forgotten += 1;
     this.asked.clear();
@@ -93,7 +93,7 @@ export class SessionMemory {
     const untilMs = this.time() + this.lifetimeMs;
     const owner = await asking;
     if (!owner || forgotten !== this.forgotten) return owner;
-    // The oldest stands first.
+    // Keeps the oldest entry first.
     this.known.delete(tokenHash);
     this.known.set(tokenHash, { owner, untilMs });
     for (const oldest of this.known.keys()) {

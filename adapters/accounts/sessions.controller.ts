@@ -7,7 +7,7 @@ import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { SignedInAnswer } from './signed-in-answer.js';
 
-/** Where people are signed in, and the end of that. */
+/** Lists and ends sessions. */
 @Controller()
 export class SessionsController {
   constructor(

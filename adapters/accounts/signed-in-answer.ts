@@ -15,7 +15,7 @@ import { LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js'
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
-/** The answer and the cookies of a session that begins or goes on. */
+/** The response and cookies of a session that starts or is renewed. */
 @Injectable()
 export class SignedInAnswer {
   constructor(
@@ -26,7 +26,7 @@ export class SignedInAnswer {
     private readonly clock: WallClock,
   ) {}
 
-  /** Of a session that has just begun. A Google identity that waited for this account's password is linked. */
+  /** For a new session. Links a Google identity that waited for this account's password. */
   async begun(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
     const answer = await this.of(issued, response);
     if (!answer) throw new ProblemException('NotSignedIn');
@@ -41,14 +41,14 @@ export class SignedInAnswer {
     return answer;
   }
 
-  /** This browser is its owner's: it goes ahead of strangers who guess the password. */
+  /** Marks this browser as the user's: its sign-ins take precedence over strangers who guess the password. */
   async remember(userId: string, response: HttpResponse): Promise<void> {
     const token = browserCookieOf(response.req) ?? newSecret();
     await this.browsers.remember(userId, hashToken(token), this.clock.now());
     this.cookie.setBrowser(response, token);
   }
 
-  /** @returns undefined where the session has ended */
+  /** @returns undefined if the session has ended */
   async of({ token }: IssuedToken, response: HttpResponse): Promise<SignedIn | undefined> {
     const owner = await this.sessions.find(token);
     if (!owner) return undefined;

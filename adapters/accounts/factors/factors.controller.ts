@@ -13,7 +13,7 @@ const ownerIn = ({ userId, sessionId, roles, withheldRoles }: Actor): FactorOwne
   isStaff: roles.length > 0 || withheldRoles.length > 0,
 });
 
-/** What somebody signs in with beside the password. */
+/** Second factors: passkeys, the authenticator app and recovery codes. */
 @Controller()
 export class FactorsController {
   constructor(

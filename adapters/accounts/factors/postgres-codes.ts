@@ -43,7 +43,7 @@ export class PostgresCodeStore implements CodeStore {
 
   async confirmApp(userId: string, step: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
-      // Two confirmations take turns; the second one finds nothing that waits.
+      // Serializes two confirmations: the second finds no waiting app.
       const waiting = await db
         .selectFrom('authenticator_app')
         .select('user_id')

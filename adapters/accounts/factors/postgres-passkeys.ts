@@ -88,7 +88,7 @@ export class PostgresPasskeyStore implements PasskeyStore {
       .updateTable('passkey')
       .set({ counter, last_used_at: now })
       .where('credential_id', '=', credentialId)
-      // Those that are kept on several devices do not count.
+      // Passkeys that are synced between devices keep their counter at 0.
       .where(({ and, eb, or, val }) =>
         or([eb('counter', '<', counter), and([eb('counter', '=', 0), eb(val(counter), '=', 0)])]),
       )

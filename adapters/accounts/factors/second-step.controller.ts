@@ -10,7 +10,7 @@ import { PENDING_COOKIE, SessionCookie } from '../session-cookie.js';
 import { SignedInAnswer } from '../signed-in-answer.js';
 import { tooManyCodes } from './too-many-codes.js';
 
-/** Signing in with more than a password, and with a passkey alone. */
+/** Sign-in with a second factor, or with a passkey alone. */
 @Controller()
 export class SecondStepController {
   constructor(
