@@ -5,11 +5,11 @@ import { readReason } from '../platform/database/reason-text.js';
 import type { Adjustment } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
-/** Credits that administrators gave and took, those that wait for a second person, and their outcomes. */
+/** Adjustments by administrators: waiting, approved, declined and failed. */
 export const adjustments: InlineProjection<AdjustmentEvent> = {
   name: 'adjustments',
   version: 1,
-  lifecycle: 'inline', // The second person should find what the first just asked for.
+  lifecycle: 'inline', // The second person should see a request at once.
   types: [
     'AdjustmentRequested',
     'AdjustmentMadeAlone',

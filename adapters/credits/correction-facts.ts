@@ -5,7 +5,10 @@ import type { BatchCommand } from '../../application/credits/credit-executor.js'
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
-/** Reads from the log, under the account's lock, what only corrections need. They are rare, so no table holds it. */
+/**
+ * Reads facts from the log that only corrections need, under the account's lock. Corrections are rare, so no table
+ * holds these facts.
+ */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
@@ -53,7 +56,7 @@ async function readInvoiceLots(
   return lots;
 }
 
-/** The paid lots that a command asks about. */
+/** The paid lots that a command depends on. */
 function invoiceLotsOf(command: BatchCommand): { userId: string; lotId: string }[] {
   if (command.type === 'CorrectInvoice')
     return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));

@@ -10,7 +10,7 @@ type BoughtSample = NonNullable<CreditLinePage['items'][number]['sample']>;
 export class PostgresCreditStatementQueries implements CreditStatementQueries {
   constructor(private readonly database: Database) {}
 
-  /** Raw SQL: it makes JSON of the lots, joined with their grants. */
+  /** Raw SQL: it builds JSON from the lots, joined with their grants. */
   async balance(userId: string): Promise<CreditBalance> {
     const found = await this.database.pool.query({
       name: 'credit-balance',

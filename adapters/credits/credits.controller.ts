@@ -3,7 +3,6 @@ import { listCreditLines, readCredits } from '../../application/credits/endpoint
 import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** One's own credits. */
 @Controller()
 export class CreditsController {
   constructor(private readonly statement: CreditStatementQueries) {}

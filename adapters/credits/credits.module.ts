@@ -8,7 +8,6 @@ import { PostgresAdjustmentQueries } from './adjustment-records.js';
 import { PostgresCreditStatementQueries } from './credit-statement.js';
 import { CreditsController } from './credits.controller.js';
 
-/** A listener's balance, and corrections to it. */
 @Module({
   controllers: [CreditsController],
   providers: [

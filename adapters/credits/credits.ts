@@ -1,4 +1,4 @@
-/** Raw SQL: a statement writes the rows of a whole batch from arrays, on the purchase path. */
+/** Raw SQL: one statement writes the rows of a whole batch from arrays, on the purchase path. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import {
   creditDeltaOf,
@@ -33,7 +33,7 @@ export interface AccountRow {
   state: CreditAccount;
 }
 
-/** Rows that credit events leave behind, as column arrays for `unnest`. */
+/** Rows from credit events, as column arrays for `unnest`. */
 export interface CreditRows {
   accounts: [userId: string[], version: number[], balance: number[], lots: string[]];
   lines: [
@@ -57,8 +57,8 @@ export interface CreditRows {
 }
 
 /**
- * Folds events onto the accounts as they stood before, by the domain's own `evolve`. The purchase path and a
- * rebuild both write these rows, so they cannot differ.
+ * Applies events to the accounts with the domain's own `evolve`. The purchase path and a rebuild both write these
+ * rows, so they cannot differ.
  */
 export function creditRows(
   events: readonly Projected<NewEvent>[],
@@ -126,7 +126,7 @@ function push(columns: unknown[][], values: unknown[]): void {
   values.forEach((value, index) => columns[index]?.push(value));
 }
 
-/** WITH-part that writes the accounts of CreditRows; `first` is the number of the first of its 4 parameters. */
+/** Returns the CTE that writes the accounts of CreditRows. `first` is the number of the first of its 4 parameters. */
 export const writeAccounts = (first: number): string => `
   accounts as (
     insert into credit_account as a (user_id, version, balance, lots)
@@ -142,9 +142,8 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
 }
 
 /**
- * WITH-part that writes the lines of CreditRows; `first` is the number of the first of its 6 parameters, `head`
- * that of the position from which the rows count. Rows known to be `new` are spared the check for those that are
- * there.
+ * Returns the CTE that writes the lines of CreditRows. `first` is the number of the first of its 6 parameters. `head`
+ * is the number of the parameter to which row positions are relative. `new` skips the check for existing rows.
  */
 export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
@@ -170,7 +169,7 @@ export function lineParameters({ lines }: CreditRows): Buffer[] {
   ];
 }
 
-/** The same for the grants, of 8 parameters. */
+/** Returns the CTE that writes the grants, with 8 parameters. */
 export function writeGrants(first: number, head: number, rows?: 'new'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
@@ -211,7 +210,7 @@ export const credits: InlineProjection<CreditEvent> = {
       [users],
     );
     const before = new Map((found.rows as AccountSql[]).map((row) => [row.user_id, accountFromRow(row)]));
-    // Seen before: the row is further than the event.
+    // Skips events that the row already contains.
     const fresh = events.filter((event) => event.version > (before.get(event.data.userId)?.version ?? 0));
     if (fresh.length === 0) return;
     const rows = creditRows(fresh, before);

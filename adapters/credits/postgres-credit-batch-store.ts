@@ -1,4 +1,4 @@
-/** Raw SQL: the purchase path, in named statements, which each connection plans once. */
+/** Raw SQL: the purchase path uses named statements, which each connection plans once. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
 import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/credits/credit-batch.js';
@@ -46,9 +46,9 @@ import { ownedRows, ownedSamples, writeOwnedRows } from '../purchases/owned-samp
 import { requestParameters, writeRequests } from '../purchases/purchase-requests.js';
 
 const ATTEMPTS = 3;
-/** Unique violation, serialization failure, deadlock: another process was first, and the batch is decided again. */
+/** Unique violation, serialization failure, deadlock: another process was first, so the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
-/** After another process appended, every decision takes locks for this time. */
+/** After another process appended, every batch takes locks for this time. */
 const CROWDED_MS = 1_000;
 
 interface Outcome<Result> {
@@ -60,21 +60,20 @@ interface Outcome<Result> {
 interface ReadBatch {
   batch: CreditBatch;
   accountsBefore: ReadonlyMap<string, AccountRow>;
-  /** The end of the log at that moment. */
+  /** The end of the log when the batch was read. */
   head: Head;
 }
 
 /**
- * The purchase path. A batch is read, decided and written in one transaction of four statements and a commit, in
+ * The purchase path. It reads, decides and writes a batch in one transaction of four statements and a commit, in
  * three round trips.
  *
- * Everybody who moves credits locks in this order, so nobody waits in a circle: first the accounts, sorted by user;
- * then the rows that the batch writes, each of an account that is held; last the head of the log, from numbering to
- * commit. Everything that does not need the head is written before it is held, so that two batches
- * are at work at a time.
+ * All writers of credits lock in the same order, so no deadlock occurs: first the accounts, sorted by user; then the
+ * rows that the batch writes, each of a locked account; last the head of the log, from numbering to commit. Rows that
+ * do not need the head are written before it is locked, so that two batches can proceed at a time.
  *
- * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second writes
- * nothing if the log has grown in between.
+ * A single purchase takes no locks. One statement reads and another writes, and the second writes nothing if the log
+ * has grown in between.
  */
 export class PostgresCreditBatchStore implements CreditBatchStore {
   private running = 0;
@@ -86,7 +85,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Traced as part of the first of the commands, which waits for the same batch as the others. */
+  /** The trace belongs to the first command, although all commands of the batch wait for it. */
   transact<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
@@ -114,7 +113,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     }
   }
 
-  /** @returns undefined when the command has to be decided under lock */
+  /** @returns undefined if the command has to be decided under lock */
   private async runAlone<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
@@ -154,11 +153,11 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
 }
 
 /**
- * Every look-up is a LATERAL by key with LIMIT 1, so that its plan does not depend on how many keys there are.
+ * Every lookup is a LATERAL by key with LIMIT 1, so that its plan does not depend on the number of keys.
  *
- * When the statement had to wait for an account, that row is as the one before left it, and all else as it was before
- * the wait. So everything written from these facts has a unique key (stream and version, sample of a buyer, request,
- * lot) whose violation has the batch decided again.
+ * If the statement waited for an account, its row is current, but all other rows are as they were before the wait. So
+ * every row written from these facts has a unique key (stream and version, sample of a buyer, request, lot). A
+ * violation makes the batch decide again.
  */
 const readFacts = (lock: 'for update' | ''): string => `
   with account as (
@@ -185,7 +184,7 @@ const readFacts = (lock: 'for update' | ''): string => `
        cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
 const READ_FACTS = { locked: readFacts('for update'), unlocked: readFacts('') };
 
-/** Null where there is none. */
+/** An array is null if no row was found. */
 interface FactsRow {
   head: Head;
   accounts: AccountSql[] | null;
@@ -195,7 +194,7 @@ interface FactsRow {
   lots: string[] | null;
 }
 
-/** Reads all that the commands depend on, in one statement unless credits arrive or are corrected. */
+/** Reads everything that the commands depend on, in one statement unless credits arrive or are corrected. */
 async function readBatch(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
@@ -212,7 +211,7 @@ async function readBatch(
     ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
   ];
   if (grants.length > 0) {
-    // A lock needs a row, so a first grant creates an empty account.
+    // Only rows can be locked, so a first grant creates an empty account.
     await client.query(
       `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
       [grants.map(({ grant }) => grant.userId)],
@@ -246,22 +245,20 @@ async function readBatch(
   return { batch, accountsBefore: accountsRead(), head: row.head };
 }
 
-/** The rows that do not depend on the head: samples bought for the first time, and samples that already have a row. */
+/** Rows that do not depend on the head. `new`: first purchases only. `any`: some samples already have a row. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
-/** Written in these statements, and no more once a newer version runs. */
+/** The projections that these statements write. They refuse to write once a newer version runs. */
 const END = `select ${NOTIFY}, ${refuseNewer([creditsProjection, ownedSamples])}`;
 const WRITE_LOG = {
   purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${END}`,
   grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} ${END}`,
 };
 
-/**
- * @returns what is appended, if anything, and the statement that writes the log: to be awaited with the commit
- */
+/** @returns the appended events, if any, and the statement that writes the log, to await together with the commit */
 async function writeUnderLock(
   client: ClientBase,
   { batch, accountsBefore }: ReadBatch,
@@ -294,7 +291,7 @@ async function writeUnderLock(
   return { appended: appendedAfter(head, prepared), last };
 }
 
-// Locked in the same order. If the head has moved, the statement divides by zero and writes nothing.
+// Locks in the same order. If the head has moved, the statement divides by zero and writes nothing.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
   held as materialized (
@@ -304,11 +301,11 @@ const WRITE_AT_ONCE = `
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
   ${END}, 1 / (select count(*) from head)`;
 
-/** The code of `writeAtOnce` after another append: division by zero. */
+/** Division by zero: the code of `writeAtOnce` if another process appended. */
 const HEAD_MOVED = '22012';
 
 /**
- * Writes only if the log still ends where it did when the batch was read: then nothing it depends on has changed.
+ * Writes only if the log still ends where it did when the batch was read. Then none of its facts has changed.
  * @returns what was appended, if anything
  * @throws an error with the code HEAD_MOVED
  */
@@ -337,7 +334,7 @@ async function writeAtOnce(
   return appendedAfter(head, prepared);
 }
 
-/** Refusals are stored under their keys, too. */
+/** Stores refusals under their idempotency keys too. */
 async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now: Date): Promise<void> {
   if (batch.requests.length === 0) return;
   await client.query({

@@ -4,7 +4,7 @@ import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { PostgresBackfillCursors } from './postgres-backfill-cursors.js';
 import { PostgresPaymentRecords } from './postgres-payment-records.js';
 
-/** What we know of payments before their facts are in the log. */
+/** Records of payments before their facts are in the log. */
 @Module({
   providers: [
     { provide: BackfillCursors, useClass: PostgresBackfillCursors },

@@ -16,7 +16,7 @@ import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
 import { PostgresPayersToForget } from './postgres-payers-to-forget.js';
 
-/** Money that comes in, goes back, and arrives at our bank. */
+/** Payments, refunds, disputes and payouts to our bank. */
 @Module({
   imports: [LedgerFactsModule, PaymentRecordsModule],
   providers: [

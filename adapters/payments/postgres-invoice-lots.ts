@@ -27,7 +27,7 @@ export class PostgresInvoiceLots implements InvoiceLots {
   }
 
   async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
-    // One buyer's streams lie between '.' and '/', its next byte.
+    // The streams of one buyer lie between '.' and '/', the next byte.
     const { rows } = await this.database.pool.query(
       `with lots as (
          select $2 as lot_id

@@ -1,4 +1,4 @@
-/** Raw SQL: lists and sums are over one set, the sales that stand. */
+/** Raw SQL: lists and sums use one set, the sales that were not undone. */
 import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { CreatorSalesQueries } from '../../application/payouts/queries.js';
@@ -8,7 +8,7 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { COUNTRY } from './earnings.js';
 
-/** Sales that were not undone: one row each. */
+/** Sales that were not undone, one row each. */
 const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0

@@ -10,7 +10,7 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
-/** If a share was taken back, the purchase stays valid; its payment does not. */
+/** `ShareTakenBack` leaves the purchase valid. Only its payment was lost. */
 type OfShare =
   | Extract<PurchaseEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>
   | Extract<CreditEvent, { type: 'ShareTakenBack' }>;
@@ -48,37 +48,37 @@ const EARNINGS: AddedRows<OfShare> = {
 };
 
 /**
- * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below
- * zero of their own; only the first gives credits back.
+ * A creator's sales. An undone purchase and a share that was taken back each add a negative row. Only an undone
+ * purchase gives credits back.
  */
 export const earnings: AsyncProjection<OfShare> = {
   name: 'earnings',
   version: 1,
-  lifecycle: 'async', // Nothing of it is paid for two weeks.
+  lifecycle: 'async', // Earnings are held for two weeks, so a delay does no harm.
   types: ['SamplePurchased', 'PurchaseReturned', 'ShareTakenBack'],
   ...adding(EARNINGS),
 };
 
-/** Of a credit in the dearest plan. What segments round up to a whole micro-dollar is far less than a tenth of a cent. */
+/** The share of one credit in the dearest plan. Rounding of segments adds far less than a tenth of a cent. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 
-/** Of the row `sale`: the work of a request to release it. */
+/** SQL about the row `sale`: selects requests to release it. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
 /**
- * Of the row `sale`: a sale whose share is more than the dearest credits give, as the words of the partial index are,
- * and that nobody released.
+ * SQL about the row `sale`: its share is more than the dearest credits give, and it is not released. The text matches
+ * the condition of the partial index.
  */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * For a row `sale`: the country in which the credits that paid were taxed, or their payer's if they were not; the larger
- * part's if there are several.
- * A batch writes the spending of credits right before the sale. Lots that came back, or make another one good, have the
- * country of the lot behind them.
+ * SQL about the row `sale`: the country in which the credits were taxed, or the payer's country if they were not
+ * taxed. If there are several, the one with the larger part.
+ * A batch writes `CreditsSpent` directly before the sale. A lot that was returned, or makes good another, has the
+ * country of the original lot.
  */
 export const COUNTRY = `(
   select left(country, 2)
@@ -101,7 +101,7 @@ export class PostgresEarningsQueries implements EarningsQueries {
   async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
     const { rows } = await this.database.pool.query(
       prepared(
-        'earnings-sums', // A reversal counts when the sale it undoes does: until then both are in hold.
+        'earnings-sums', // A reversal counts together with its sale: until the release both are held.
         `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
                     coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
                     coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",
@@ -119,7 +119,7 @@ export class PostgresEarningsQueries implements EarningsQueries {
     return { ...(rows[0] as Omit<EarningsSums, 'inDoubtMicroUsd'>), inDoubtMicroUsd };
   }
 
-  /** Of sales whose share is more than the dearest credits give, as far as they were not undone. There are hardly any. */
+  /** The shares of sales under review that were not undone. There are hardly any. */
   private async inDoubt(creatorId: string, releasedBefore: Date): Promise<number> {
     const { rows } = await this.database.pool.query(
       prepared(
@@ -136,7 +136,7 @@ export class PostgresEarningsQueries implements EarningsQueries {
   async owingSince(before: Date): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       prepared(
-        'creators-owing', // A debit balance is a debt; the line behind the last balance that was none began it.
+        'creators-owing', // A debit balance is a debt. It began after the last balance that was no debt.
         `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
                              group by account having sum(delta) > 0),
                   balance as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed

@@ -31,7 +31,7 @@ type AboutWithdrawal = Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
 export const payouts: InlineProjection<AboutWithdrawal> = {
   name: 'payouts',
   version: 1,
-  lifecycle: 'inline', // Who just clicked Withdraw must see it under way.
+  lifecycle: 'inline', // A creator who just clicked Withdraw must see the withdrawal in progress.
   types: TYPES,
   tables: ['payout'],
   async apply(client, events) {
@@ -61,7 +61,7 @@ async function applyOne(db: Queries, fact: Projected<AboutWithdrawal>): Promise<
       .execute();
     return;
   }
-  // The row's version says whether it has seen this event: an older one changes nothing.
+  // Compares versions, so that an old event changes nothing.
   await db
     .updateTable('payout')
     .set((columns) => ({ ...changeBy(fact, columns), version }))
@@ -135,11 +135,12 @@ export class PostgresPayoutQueries implements PayoutQueries {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
     const { spans } = await this.payout(withdrawalId).select('spans').executeTakeFirstOrThrow();
-    // The log has the order of a creator's withdrawals, which the clocks of several nodes do not.
+    // The order of a creator's withdrawals comes from the log, because the clocks of nodes differ.
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const at = withdrawals.findIndex((one) => one.withdrawalId === withdrawalId);
     const { sales, paidAgain } = statementOf(spans, withdrawals.slice(0, Math.max(at, 0)));
-    // Raw SQL for its window: earnings laid end to end in the log's order, cut where the payout's spans begin and end.
+    // Raw SQL for its window: it lays earnings end to end in log order, and cuts them where the payout's spans start
+    // and end.
     const { rows } = await this.database.pool.query(
       prepared(
         'statement-lines',

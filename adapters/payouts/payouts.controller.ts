@@ -13,7 +13,6 @@ import { Route, type Call } from '../platform/http/route.js';
 
 const MOST_STATEMENTS = 1_000;
 
-/** Payouts to creators. */
 @Controller()
 export class PayoutsController {
   constructor(
@@ -74,7 +73,7 @@ export class PayoutsController {
       .execute(new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
-    // A report of the provider is never the answer to a request.
+    // A contradiction to the provider's report must not become the answer to a user.
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);
   }

@@ -25,7 +25,7 @@ import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { SalesController } from './sales.controller.js';
 import { PostgresSalesUnderReview } from './sales-under-review.js';
 
-/** Creators' earnings, and their payment. */
+/** Earnings and payouts of creators. */
 @Module({
   controllers: [PayoutsController, SalesController],
   providers: [

@@ -3,7 +3,7 @@ import type { PayoutClaims } from '../../application/payouts/contract.js';
 import { PayoutClaimQueries } from '../../application/payouts/queries.js';
 import { Database } from '../platform/database/database.js';
 
-/** Raw SQL: it reads the JSON of the log itself. Accounts that are owed money are seldom deleted. */
+/** Raw SQL: it reads the JSON of the log directly. Accounts with a balance are seldom deleted. */
 @Injectable()
 export class PostgresPayoutClaims implements PayoutClaimQueries {
   constructor(private readonly database: Database) {}

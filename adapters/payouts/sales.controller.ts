@@ -10,10 +10,10 @@ import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const ACTIVITIES = 10;
-/** Sales that a table reads at once. */
+/** Sales per query of the export. */
 const PAGE_OF_TABLE = 1_000;
 
-/** What one's own samples sold. */
+/** Sales of the caller's samples. */
 @Controller()
 export class SalesController {
   constructor(

@@ -7,7 +7,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type OwnCall = Pick<Call<typeof endpoints.readCertificate>, 'actor' | 'params' | 'refuse'>;
 
-/** Proof of a licence: its holder reads it, anybody may verify it. */
+/** Proof of a licence: its holder can read it, and anyone can verify it. */
 @Controller()
 export class CertificatesController {
   constructor(

@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * What a buyer owns, by when it was last fetched: bought or downloaded again.
- * Raw SQL: its statements are named, so that a connection plans each once.
+ * A buyer's samples, sorted by their last purchase or download. Raw SQL: its statements are named, so that a
+ * connection plans each once.
  */
 @Injectable()
 export class PostgresDownloadedSampleQueries implements DownloadedSampleQueries {

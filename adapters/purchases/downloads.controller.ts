@@ -11,7 +11,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;
 
-/** Originals for credits: the only route that hands them out. */
+/** Originals for credits. Only these routes sell them. */
 @Controller()
 export class DownloadsController {
   constructor(
@@ -51,7 +51,7 @@ export class DownloadsController {
     return { charged, balance, items };
   }
 
-  /** Buyer, creator and price in the request are checked, never trusted. */
+  /** The request names buyer, creator and price. They are checked, never trusted. */
   @Route(endpoints.purchaseSample, { keepsAnswers: 'handler' })
   async purchase(call: Call<typeof endpoints.purchaseSample>): Promise<{ success: true }> {
     const { body, actor } = call;
@@ -86,7 +86,7 @@ export class DownloadsController {
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
-  /** 201 for a purchase, 200 for a sample that was owned already; refusals carry what the screen needs. */
+  /** Sets 201 for a purchase and 200 if all samples were owned. Refusals carry what the screen needs. */
   private async accepted(
     result: PurchaseResult,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,

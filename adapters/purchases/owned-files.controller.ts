@@ -7,7 +7,7 @@ import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/files/send-archive.js';
 
-/** Files of owned samples: the archive of several, stems, MIDI. Nothing here charges. */
+/** Files of owned samples: archives, stems and MIDI. These routes never charge. */
 @Controller()
 export class OwnedFilesController {
   constructor(

@@ -3,8 +3,8 @@ import { OwnedFileQueries, type OwnedFile } from '../../application/purchases/qu
 import { Database } from '../platform/database/database.js';
 
 /**
- * `owned_sample` with the current files. Buyers keep a sample after it has left the catalogue.
- * Raw SQL: its statements are named, so that a connection plans each once.
+ * `owned_sample` with the present files. Buyers keep a sample after it has left the catalogue. Raw SQL: its
+ * statements are named, so that a connection plans each once.
  */
 @Injectable()
 export class PostgresOwnedFileQueries implements OwnedFileQueries {

@@ -12,7 +12,7 @@ const TYPES = [
 ] as const satisfies readonly PurchaseEvent['type'][];
 const isPurchaseEvent = eventsOf<PurchaseEvent>(TYPES);
 
-/** The columns of a purchase that are not in its event's data. */
+/** A purchase, with columns that are not in its event's data. */
 interface OwnedRow {
   data: PurchaseEvent['data'];
   version: number;
@@ -21,7 +21,7 @@ interface OwnedRow {
   returnedAt: Date | null;
 }
 
-/** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
+/** Returns rows of `owned_sample` as column arrays. A later event of a purchase replaces the earlier one. */
 export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   const newest = new Map<string, OwnedRow>();
   for (const event of events.filter(isPurchaseEvent)) {
@@ -48,8 +48,8 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
 }
 
 /**
- * WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. Rows known to be `new` skip
- * the check for an earlier row, and fail if there is one.
+ * Returns the CTE that writes ownedRows. `first` is the number of the first of its 11 parameters. `new` skips the
+ * check for an earlier row, and fails if there is one.
  */
 export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
@@ -77,7 +77,7 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   tables: ['owned_sample'],
   beforeHead: true,
   async apply(client, events) {
-    // A page may hold a purchase and its return; versions are applied one after the other.
+    // A page may contain a purchase and its return, so versions are applied one after the other.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

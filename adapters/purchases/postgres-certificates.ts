@@ -1,4 +1,4 @@
-/** Raw SQL for facts, with names as JSON, and for the certificates of a batch, in named statements. */
+/** Raw SQL in named statements: facts with names as JSON, and the certificates of a batch. */
 import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
@@ -61,7 +61,7 @@ export class PostgresCertificates implements CertificateStore {
       .executeTakeFirst();
     if (!row) return undefined;
     const { document, signature, buyer_id: buyerId } = row;
-    // Erasing a person clears the signature together with the name.
+    // Erasing a person removes the name and clears the signature.
     return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 

@@ -2,7 +2,7 @@
 import type { DecidedRequest } from '../../application/credits/credit-batch.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 
-/** WITH-part that writes requestParameters; `first` is the number of the first of its 5 parameters. */
+/** Returns the CTE that writes requestParameters. `first` is the number of the first of its 5 parameters. */
 export const writeRequests = (first: number): string => `
   requests as (
     insert into purchase_request (user_id, key, request_hash, outcome, created_at)

@@ -25,7 +25,7 @@ import { PostgresArchiveTickets } from './postgres-archive-tickets.js';
 import { PostgresCertificates } from './postgres-certificates.js';
 import { PostgresDeliveries } from './postgres-deliveries.js';
 
-/** Buying samples, and fetching again what was bought. */
+/** Purchases of samples, and repeated downloads. */
 @Module({
   imports: [StorageModule, SubscriptionsModule],
   controllers: [CertificatesController, DownloadsController, OwnedFilesController],

@@ -4,7 +4,6 @@ import { ReturnPurchaseHandler } from '../../application/purchases/return-purcha
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { PostgresActivePurchaseQueries } from './active-purchases.js';
 
-/** Purchases that are undone. */
 @Module({
   providers: [
     ReturnPurchaseHandler,

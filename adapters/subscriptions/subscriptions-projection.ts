@@ -24,11 +24,11 @@ const TYPES = [
   'PlanChangeFailed',
 ] as const satisfies ReadonlyArray<SubscriptionEvent['type']>;
 
-/** What a listener subscribes to now. */
+/** The present subscription of each listener. */
 export const subscriptions: InlineProjection<SubscriptionEvent> = {
   name: 'subscriptions',
   version: 2,
-  // Who just changed a plan must see the change.
+  // A listener who just changed the plan must see the change.
   lifecycle: 'inline',
   types: TYPES,
   tables: ['subscription'],
@@ -47,7 +47,7 @@ const UNCHANGING = {
   change_expires_at: null,
 };
 
-/** The row's version says whether it has seen this event: an older one changes nothing. */
+/** Compares versions, so that an old event changes nothing. */
 async function applyOne(db: Queries, fact: Projected<SubscriptionEvent>): Promise<void> {
   const { version } = fact;
   const { userId } = fact.data;
@@ -81,7 +81,7 @@ function changeBy(
   switch (fact.type) {
     case 'SubscriptionRenewed': {
       const { plan, periodEnd, periodStart } = fact.data;
-      // What was scheduled for a later end stays.
+      // A renewal keeps changes that are scheduled for a later period.
       const later = <Column extends keyof typeof UNSCHEDULED>(column: Column) =>
         eb.case().when('scheduled_at', '>', new Date(periodStart)).then(eb.ref(column)).else(null).end();
       return {

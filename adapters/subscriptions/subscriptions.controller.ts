@@ -18,7 +18,7 @@ import { invalidRequest } from '../platform/http/validation.js';
 
 type ChangeCall = Call<typeof endpoints.cancelPlan>;
 
-/** Plans, paying for one, and changing it. */
+/** Plans, checkout and plan changes. */
 @Controller()
 export class SubscriptionsController {
   constructor(
@@ -69,7 +69,7 @@ export class SubscriptionsController {
     return this.#change(call, { type: 'WithdrawScheduledChange' });
   }
 
-  /** 202 with `pendingChange` where nobody knows yet what became of it, or its payer has to pay first. */
+  /** Answers 202 with `pendingChange` if the outcome is unknown or the payer has to pay first. */
   async #change(
     { actor, idempotencyKey, response, refuse }: Omit<ChangeCall, 'body'>,
     change: ChangeRequest,

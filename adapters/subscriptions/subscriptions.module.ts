@@ -19,7 +19,7 @@ import { PaymentRecordsModule } from '../payments/payment-records.module.js';
 import { PostgresSubscriptionQueries } from './subscriptions-projection.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
-/** Plans, and what the payment provider says of them. */
+/** Plans and subscriptions, as the payment provider reports them. */
 @Module({
   imports: [MailModule, PaymentRecordsModule],
   controllers: [SubscriptionsController],
