@@ -4,7 +4,7 @@ import { Library } from '../../application/library/library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** Hearts and recently played sounds of the person signed in. */
+/** The caller's hearts and recently played sounds. */
 @Controller()
 export class LibraryController {
   constructor(private readonly library: Library) {}

@@ -4,7 +4,6 @@ import { LibraryStore } from '../../application/library/library-store.js';
 import { LibraryController } from './library.controller.js';
 import { PostgresLibraryStore } from './postgres-library.js';
 
-/** A listener's saved and played sounds. */
 @Module({
   controllers: [LibraryController],
   providers: [Library, { provide: LibraryStore, useClass: PostgresLibraryStore }],

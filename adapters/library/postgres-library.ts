@@ -63,8 +63,9 @@ export class PostgresLibraryStore implements LibraryStore {
   }
 
   async saveAll(userId: string, items: Array<{ itemId: string; item: SavedItem }>, now: Date): Promise<void> {
-    // The last one of an id wins, as if they had been saved one after the other; a millisecond keeps their order.
-    // Raw SQL: arrays take as many as there are in one statement.
+    // The last item with an id wins, as if they were saved one by one. One millisecond between items keeps their
+    // order.
+    // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at)
        select $1, given.id, given.item, $2::timestamptz - given.place * interval '1 ms'
@@ -86,7 +87,7 @@ export class PostgresLibraryStore implements LibraryStore {
 
   async remember(userId: string, entry: HistoryEntry, limit: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
-      // Two tabs play at once: each must see the other's entry before it forgets the oldest.
+      // Serializes writes from two tabs: each must see the other's entry before it deletes the oldest.
       await db
         .selectFrom('user_account')
         .select('user_id')
@@ -126,9 +127,9 @@ export class PostgresLibraryStore implements LibraryStore {
   }
 
   async keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void> {
-    // Of one address the last one wins.
+    // The last item with an address wins.
     const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
-    // Raw SQL: arrays take as many as there are in one statement.
+    // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
       `insert into imported_download (user_id, url, item, downloaded_at)
        select $1, * from unnest($2::text[], $3::jsonb[], $4::timestamptz[])

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.js';
 const STATES = ['sending', 'sent', 'failed'] as const;
 const HOUR_MS = 3_600_000;
 
-/** What monitoring learns of mails, asked of the mail log whenever it looks. */
+/** Gauges that read the mail log at each scrape. */
 export function registerMailMetrics(
   { registry }: { registry: Registry },
   { db }: Pick<Database, 'db'>,
@@ -22,7 +22,7 @@ export function registerMailMetrics(
         .where('asked_at', '>', new Date(Date.now() - HOUR_MS))
         .groupBy('status')
         .execute()
-        // Without the database everything else is told all the same.
+        // The other metrics are still reported if the database does not answer.
         .catch(() => undefined);
       if (!counted) return;
       for (const state of STATES)

@@ -6,10 +6,10 @@ import { escaped } from '../platform/pages/page-html.js';
 
 const SHOWN_MAILS = 200;
 
-/** What scripts may ask about this node. */
+/** Facts about this node for scripts. */
 export class DevFacts {
   constructor(
-    /** The address of the payment provider, or of its substitute; null for the provider's own. */
+    /** The address of the payment provider's substitute. Null if the real provider is used. */
     readonly stripeApiBase: string | null,
   ) {}
 }

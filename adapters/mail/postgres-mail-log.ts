@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.js';
 
 const KEPT_MS = MAIL_LOG_DAYS * 86_400_000;
 
-/** What is older than `MAIL_LOG_DAYS` goes when a mail is added. */
+/** Each new mail deletes entries older than `MAIL_LOG_DAYS`. */
 export class PostgresMailLog implements MailLog {
   private readonly logger = new Logger('Mail');
 
@@ -34,7 +34,7 @@ export class PostgresMailLog implements MailLog {
         .onConflict((conflict) =>
           conflict.column('mail_id').doUpdateSet({
             ...settled,
-            // Why it came late stays known.
+            // A success keeps the last error, which explains a delay.
             last_error: ({ fn, ref }) => fn.coalesce(ref('excluded.last_error'), ref('mail_log.last_error')),
           }),
         )

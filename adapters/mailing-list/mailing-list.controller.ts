@@ -4,8 +4,8 @@ import { MailingList } from '../../application/mailing-list/mailing-list.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /**
- * News by e-mail. Links in mails lead to the client, which calls these routes, so that a scanner that fetches the
- * links subscribes nobody.
+ * The newsletter. Links in mails open the client, which calls these routes. So a scanner that fetches links does not
+ * subscribe anyone.
  */
 @Controller()
 export class MailingListController {

@@ -3,7 +3,6 @@ import { MailingList, MailingListStore } from '../../application/mailing-list/ma
 import { MailingListController } from './mailing-list.controller.js';
 import { PostgresMailingListStore } from './postgres-mailing-list.js';
 
-/** The subscribers of news by e-mail. */
 @Module({
   controllers: [MailingListController],
   providers: [MailingList, { provide: MailingListStore, useClass: PostgresMailingListStore }],

@@ -5,7 +5,7 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { prepared } from '../platform/database/prepared.js';
 
-/** By the indexes of both columns. A page of covers asks once. */
+/** Uses the indexes of both columns. A page of covers sends one query. */
 const openStatement = (keys: readonly string[]) =>
   prepared(
     'open-media',
@@ -27,7 +27,7 @@ const openStatement = (keys: readonly string[]) =>
     [keys],
   );
 
-/** One of two recordings of which somebody has to decide whether it is a copy. */
+/** Whether the sample is part of an open suspicion. */
 const isSuspected = (sample: string) =>
   `exists (select 1 from suspected_copy c where c.status = 'open' and (c.sample_id = ${sample} or c.like_sample_id = ${sample}))`;
 
@@ -49,7 +49,7 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
     [key, userId, decides],
   );
 
-/** Asks the catalogue what is on sale; the primary answers for what a replica does not show yet, or no longer. */
+/** Queries the catalogue, perhaps on a replica. The primary answers what a replica does not show yet, or no longer. */
 @Injectable()
 export class PostgresMediaUses implements MediaUses {
   private readonly open = new Batcher<string, MediaUse>({

@@ -14,14 +14,14 @@ import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { serveObject } from '../platform/http/files/serve-object.js';
 
-/** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
+/** A preview or picture is named by its content's hash, so its content never changes. Originals have other names. */
 const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
 /**
- * Previews and covers of samples on sale, and avatars, for everybody; of other samples, for their creator and
- * buyers.
+ * Previews and covers of samples on sale, and avatars, for everyone. Other previews and covers only for their creator
+ * and buyers.
  */
 @Controller()
 export class MediaController {
@@ -52,7 +52,7 @@ export class MediaController {
     return this.picture('avatars', params.file, request, response);
   }
 
-  /** `{content}.webp`, or `{content}-{width}.webp` in one of the widths there are. */
+  /** `{content}.webp`, or `{content}-{width}.webp` in one of the configured widths. */
   private async picture(
     folder: PictureFolder,
     file: string,
@@ -64,9 +64,9 @@ export class MediaController {
     if (content === undefined || (digits !== undefined && widthPx === undefined))
       throw new ProblemException('NotFound');
     const whole = `media/${folder}/${content}.webp`;
-    // A picture of a person is removed with the person; only covers can be taken down.
+    // Avatars are removed with the person. Only covers can be taken down.
     const cacheControl = folder === 'covers' ? await this.admit(whole, request, response) : MEDIA_CACHE;
-    // Of a face that was removed no node may have a copy.
+    // Removed avatars must not stay in the memory of any node.
     const storage = folder === 'covers' ? this.memory : this.storage;
     const serve = () =>
       serveObject(request, response, storage, `media/${folder}/${file}`, {
@@ -83,7 +83,7 @@ export class MediaController {
   }
 
   /**
-   * @returns who may keep the file, to ask again
+   * @returns the Cache-Control header
    * @throws ProblemException TakenDown, NotFound
    */
   private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {
@@ -98,7 +98,7 @@ export class MediaController {
     throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
   }
 
-  /** Where the database does not say, what everybody might have a moment ago is everybody's still. */
+  /** While the database is away, a file that was public a moment ago stays public. */
   private async useOf(key: string, caller: MediaCaller | undefined): Promise<MediaUse> {
     try {
       const use = await this.uses.of(key, caller);

@@ -9,7 +9,7 @@ import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 
 const AVATAR_ERROR = 'Failed to upload avatar. Please try again.';
 
-/** How the caller appears to listeners. */
+/** The caller's public profile. */
 @Controller()
 export class CreatorProfileController {
   constructor(
@@ -31,7 +31,7 @@ export class CreatorProfileController {
   @Route(endpoints.replaceCreatorAvatar)
   async replaceAvatar({ actor, request, refuse }: Call<typeof endpoints.replaceCreatorAvatar>) {
     const image = await readImageUpload(request, IMAGE_LIMIT_BYTES).catch((error: unknown) => {
-      // Former clients read the reason in `error`.
+      // Old clients read the reason in `error`.
       if (error instanceof ProblemException) error.details.error = AVATAR_ERROR;
       throw error;
     });

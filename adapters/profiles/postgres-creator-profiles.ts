@@ -66,7 +66,8 @@ export class PostgresCreatorProfileStore implements CreatorProfileStore {
 
   async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
     const found = this.database.pool.query<{ sample_id: string }>(
-      // Among one's own files the rest of the path says which; the folder may be called as one is. Raw SQL for its patterns.
+      // The path below the folder identifies the creator's file. The folder may have an old name. Raw SQL for its
+      // patterns.
       `select sample_id from sample where creator_id = $1 and not removed
           and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')
           and split_part($2, '/', 2) in (

@@ -27,7 +27,7 @@ export class PostgresProfileStore implements ProfileStore {
 
   async claim(userId: string, handle: string, now: Date): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
-      // One claim a user at a time: two first requests together must not make two handles.
+      // Serializes claims of a user: two concurrent first requests must not create two handles.
       await db
         .selectFrom('user_account')
         .select('user_id')

@@ -11,7 +11,6 @@ import { CreatorProfileController } from './creator-profile.controller.js';
 import { PostgresCreatorProfileStore } from './postgres-creator-profiles.js';
 import { PostgresProfileStore } from './postgres-profiles.js';
 
-/** What people and creators show of themselves. */
 @Module({
   imports: [StorageModule],
   controllers: [CreatorProfileController],

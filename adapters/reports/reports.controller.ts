@@ -7,7 +7,7 @@ import { Reports } from '../../application/reports/report-store.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Things that people find wrong with what is on offer. */
+/** Reports by users about samples, packs and creators. */
 @Controller()
 export class ReportsController {
   constructor(
@@ -26,7 +26,7 @@ export class ReportsController {
       createdAt: this.clock.now(),
     });
     const { kind, id, reason, detail } = report;
-    // What is not on offer, or was reported by the same person and waits, stays a report alone.
+    // If the subject is not on offer, or the user has an open complaint about it, only the report is stored.
     await this.commands.execute(
       new FileComplaint(
         { userId: actor.userId },

@@ -10,7 +10,7 @@ export class PostgresPackFolderQueries implements PackFolderQueries {
   async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>(
       prepared(
-        'visible-pack-folders', // By the keys of both tables: whose folder it is, or whose packs lie under their id.
+        'visible-pack-folders', // Uses the keys of both tables. The name is a folder or a creator's id.
         `select p.folder
                from pack p
               where p.creator_id in (

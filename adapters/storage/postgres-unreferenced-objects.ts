@@ -3,24 +3,24 @@ import { Injectable } from '@nestjs/common';
 import { UnreferencedObjects, type NotedObject } from '../../application/storage/unreferenced-objects.js';
 import { Database } from '../platform/database/database.js';
 
-/** What somebody can have: what is in a pack, and what somebody took from one. */
+/** A user can have the sample: it is in a pack, or a buyer owns it. */
 const WANTED_SAMPLE = `
   (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null)`;
 
-/** A cover in another width is wanted as long as the cover is. */
+/** A cover in another width is needed as long as the cover. */
 const WHOLE_PICTURE = `regexp_replace(k.key, '^(media/covers/[0-9a-f]{64})-[0-9]+[.]webp$', '\\1.webp')`;
 
-/** Whether a sample that somebody can have refers to the key in this way. Each is one look-up in an index. */
+/** Whether such a sample refers to the key in this way. Each is one index lookup. */
 const sampleWith = (reference: string): string => `
   exists (select 1 from sample s join pack p on p.pack_id = s.pack_id where ${reference} and (${WANTED_SAMPLE}))`;
 
-/** Stems and MIDI are recorded below the creator's folder. */
+/** Paths of stems and MIDI are stored relative to the creator's folder. */
 const besideSample = (column: 'stems' | 'midi'): string =>
   sampleWith(`s.${column} is not null and s.${column}->>'path' = w.path
     and w.folder = coalesce((select folder from creator_folder f where f.user_id = s.creator_id), s.creator_id)`);
 
-/** The keys of $1 that nothing refers to. Raw SQL: it computes on sets of keys, each by an index of its own. */
+/** The keys of $1 without a reference. Raw SQL: it computes on sets of keys, each with its own index. */
 const UNREFERENCED = `
   select k.key from unnest($1::text[]) as k(key)
    cross join lateral (select ${WHOLE_PICTURE} as key, substring(k.key from '^Users/([^/]+)/') as folder,
@@ -31,7 +31,7 @@ const UNREFERENCED = `
      and not ${besideSample('stems')}
      and not ${besideSample('midi')}`;
 
-/** Who began a removal so long ago has died, or got no answer: the storage is done with it in a few seconds. */
+/** The storage removes an object within seconds. An older removal has crashed, or got no answer. */
 const NOBODY_REMOVES = `(removing_since is null or removing_since < now() - interval '30 seconds')`;
 const LOOK_AGAIN_MS = 50;
 
@@ -58,7 +58,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
   }
 
   async note(objects: readonly NotedObject[], now: Date): Promise<void> {
-    // Raw SQL: arrays take as many as there are in one statement.
+    // Raw SQL: arrays pass any number of rows to one statement.
     await this.database.pool.query(
       `insert into unreferenced_object (key, size_bytes, noted_at)
        select key, size_bytes, $3 from unnest($1::text[], $2::bigint[]) as t(key, size_bytes) on conflict do nothing`,
@@ -91,7 +91,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
 
   async removing(key: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.beginRemoval(key))) return false;
-    // Where it fails, the storage may still remove the object: the mark stays until that is over.
+    // If this fails, the storage may still remove the object, so the mark stays until it expires.
     await work();
     await this.forget([key]);
     return true;
@@ -99,7 +99,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
 
   async claim(key: string): Promise<void> {
     for (;;) {
-      // Raw SQL: one moment of the table, for what is deleted and what is not.
+      // Raw SQL: one snapshot of the table, for deleted and remaining rows.
       const { rows } = await this.database.pool.query<{ removing: boolean }>(
         `with gone as (delete from unreferenced_object where key = $1 and ${NOBODY_REMOVES} returning key)
          select exists (select from unreferenced_object where key = $1) and not exists (select from gone) as removing`,
@@ -110,10 +110,10 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
     }
   }
 
-  /** The row says that somebody removes the object: a transaction would stay open as long as the storage takes. */
+  /** Marks the row as being removed. A transaction instead would stay open as long as the storage takes. */
   private beginRemoval(key: string): Promise<boolean> {
     return this.database.transaction(async (client, db) => {
-      // Raw SQL: the condition is the same in a claim.
+      // Raw SQL: it shares the condition with `claim`.
       const { rowCount } = await client.query(
         `update unreferenced_object set removing_since = now() where key = $1 and ${NOBODY_REMOVES}`,
         [key],

@@ -8,10 +8,10 @@ import { isLostConnection } from '../platform/database/lost-connection.js';
 import { prepared } from '../platform/database/prepared.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
-/** Reads `sample` by key; every purchase passes here. */
+/** Reads `sample` by key. Every purchase calls it. */
 @Injectable()
 export class PostgresSampleFileQueries implements SampleFileQueries {
-  /** Purchases that arrive together look their samples up together. */
+  /** Batches the lookups of concurrent purchases. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
     run: (asked) => this.findAll(asked),
     isOutage: isLostConnection,
@@ -60,7 +60,7 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
     const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
     const found = await this.database.pool.query(
       prepared(
-        'resolve-sample', // By the folder's own name, or by the handle of whose it is.
+        'resolve-sample', // By the name of the folder, or by the handle of its owner.
         `select sample_id from sample where sample_id = $3
              union all select sample_id from sample where original_key = 'Users/' || $1 || '/' || $4
              union all select sample_id from sample where original_key = 'Users/' || ${MEANT_FOLDER} || '/' || $4 limit 1`,

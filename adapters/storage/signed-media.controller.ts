@@ -10,7 +10,9 @@ import { serveObject } from '../platform/http/files/serve-object.js';
 
 const PATH = '/media/signed/';
 
-/** The URLs that the local object storage signs. With S3 its server answers them, and here is nothing. */
+/**
+ * Serves URLs that the local object storage has signed. With S3, the bucket serves them and this route finds nothing.
+ */
 @Controller()
 export class SignedMediaController {
   constructor(
@@ -23,7 +25,7 @@ export class SignedMediaController {
     const { key, contentType, downloadName } = this.verify(request);
     await serveObject(request, response, this.storage, key, {
       contentType: contentType ?? 'application/octet-stream',
-      // For this person and this moment only.
+      // The response is valid for this person and moment only.
       cacheControl: 'private, no-store',
       contentDisposition: downloadName === undefined ? 'attachment' : attachmentDisposition(downloadName),
     });
@@ -38,7 +40,7 @@ export class SignedMediaController {
   }
 }
 
-/** The key as it was signed: each segment decoded once. What cannot be decoded was never signed. */
+/** Returns the signed key: each segment is decoded once. An address that cannot be decoded was never signed. */
 function keyOf(request: HttpRequest): string {
   const path = request.originalUrl.split('?')[0] as string;
   try {

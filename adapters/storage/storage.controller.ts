@@ -9,7 +9,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/files/serve-object.js';
 import type { ProblemCode } from '../../application/shared/problems.js';
 
-/** The bucket as former clients knew it: a read-only view of its layout. */
+/** The bucket as old clients knew it: a read-only view of its layout. */
 @Controller()
 export class StorageController {
   constructor(
@@ -32,7 +32,7 @@ export class StorageController {
     const isOriginal = decision.kind === 'original';
     await serveObject(request, response, this.storage, decision.key, {
       contentType: contentTypeOf(decision.key),
-      // What a creator sees of a draft is not for a shared cache, and what anybody sees may be taken down.
+      // A creator's draft must not enter a shared cache, and public files may be taken down.
       cacheControl: isOriginal ? 'private, no-store' : `${actor ? 'private' : 'public'}, no-cache`,
       ...(isOriginal ? { contentDisposition: attachmentDisposition(decision.fileName) } : {}),
     }).catch((error: Error) => {
@@ -42,7 +42,7 @@ export class StorageController {
   }
 }
 
-/** Former clients read the reason in `error`. */
+/** Old clients read the reason in `error`. */
 function refuseWith(code: ProblemCode, error: string): never {
   throw new ProblemException(code, { detail: error, error });
 }

@@ -12,7 +12,7 @@ import { PostgresSampleFileQueries } from './sample-files.js';
 import { SignedMediaController } from './signed-media.controller.js';
 import { StorageController } from './storage.controller.js';
 
-/** Stored files: whose folder, who may read, what nobody needs any more. */
+/** Stored files: folders, access, and removal of unreferenced objects. */
 @Module({
   controllers: [SignedMediaController, StorageController],
   providers: [
