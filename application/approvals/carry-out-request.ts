@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ApprovalState } from '../../domain/approvals/approval.js';
 import { Approvals, APPROVALS_ACTOR, type ApprovalResult } from './approvals.js';
 
-/** An approved request. */
 export type ApprovedRequest = Exclude<ApprovalState, { status: 'none' }>;
 
 /** Runs approved work of any context. */

@@ -78,7 +78,6 @@ export type ApprovalWork = z.infer<typeof ApprovalWork>;
 
 export const ApprovalAnswer = z.object({ id: Id, status: z.enum(APPROVAL_STATUSES) });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
-/** A request that waits for a second person. */
 export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
 
 /** A user id, or a `system:` name. */

@@ -16,8 +16,8 @@ export interface MailRecord {
 /** The mails of the last `MAIL_LOG_DAYS`, for administrators. */
 export abstract class MailLog {
   /**
-   * Adds or replaces the record of a mail, but keeps the last error. Never rejects, because mails are sent without a
-   * log as well.
+   * Adds or replaces the record of a mail. An earlier error stays if the new record has none. Never rejects, so that
+   * mails are sent even if the log fails.
    */
   abstract record(mail: MailRecord): Promise<void>;
 }

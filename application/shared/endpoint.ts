@@ -175,7 +175,6 @@ export type AnswerOf<E extends Endpoint, Status extends keyof E['answers'] = key
   [One in Status]: E['answers'][One] extends { sentBy: 'return' } ? string : Output<E['answers'][One]>;
 }[Status];
 
-/** The codes that an endpoint declares itself. */
 export type DeclaredProblem<E extends Endpoint> = E extends { problems: readonly (infer Code)[] }
   ? Code
   : never;

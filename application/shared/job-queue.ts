@@ -32,7 +32,6 @@ export class JobCancelled extends Error {
   }
 }
 
-/** An attempt at a job. */
 export interface Attempt<Data extends object> {
   jobId: string;
   data: Data;

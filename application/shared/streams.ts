@@ -112,7 +112,6 @@ export class Work {
 export class Streams {
   constructor(private readonly log: EventStore) {}
 
-  /** Returns the end of the log. */
   head(): Promise<{ position: number; hash: string }> {
     return this.log.head();
   }

@@ -1,7 +1,6 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Lifetimes and limits of sessions, tokens, mails and attempts. */
 export const accountPolicy = {
   /** A renewed session gets a new token with the same lifetime. */
   sessionLifetimeMs: 7 * DAY_MS,
@@ -45,10 +44,8 @@ export const accountPolicy = {
   /** Mails of one kind to one address, and address changes of one account. */
   mailsPerWindow: 5,
   mailWindowMs: 60 * MINUTE_MS,
-  /** Lifetime of the link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
   /** Duration of every answer about a forgotten password, so that it does not reveal whether the account exists. */
   forgotAnswerMs: 150,
-  /** Lifetime of the link in a password mail. */
   resetPasswordLifetimeMs: 60 * MINUTE_MS,
 } as const;

@@ -7,7 +7,6 @@ export const genreSlug = (genre: Genre): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 
-/** The subject of a collection's address. */
 export type CollectionAddress =
   | { kind: 'all' }
   | { kind: 'artist'; handle: string }

@@ -140,7 +140,6 @@ const POSSIBLE: Record<ComplaintSubject['kind'], readonly Measure[]> = {
   creator: ['none'],
 };
 
-/** Returns the measures that are possible for this kind of subject. */
 export const measuresFor = (kind: ComplaintSubject['kind']): readonly Measure[] => POSSIBLE[kind];
 
 /** Returns the deadline for a counter-notice, or undefined if the measure removes nothing. */

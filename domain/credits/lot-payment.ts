@@ -107,7 +107,6 @@ export const placeOf = ({ taxPlace }: InvoiceLot): { taxPlace?: string } =>
 
 export const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
 
-/** Unspent credits of a lot. */
 export interface Unspent {
   credits: number;
   valueMicroUsd: number;

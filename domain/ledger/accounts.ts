@@ -77,7 +77,6 @@ export function chartedAccount(account: string): ChartedAccount | undefined {
   );
 }
 
-/** Returns the position of a group in the chart. */
 export const chartOrder = (group: string): number => CHART.findIndex(({ name }) => name === group);
 
 export const deferredAccount = (lotId: string): string => `deferred:${lotId}`;

@@ -47,7 +47,6 @@ export interface SuspenseItem {
   balance: number;
 }
 
-/** A request to clear an item. */
 export interface Clearing {
   account: string;
   about: string;

@@ -4,7 +4,6 @@ import { accept, type Decision } from '../shared/decision.js';
 /** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
 const streamOf = (sha256: string): string => `tie-out-${sha256}`;
 
-/** The result of comparing the books with one report. */
 export interface TieOutFindings {
   /** Hash of the report's text, hex. */
   sha256: string;

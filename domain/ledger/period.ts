@@ -42,9 +42,7 @@ export type PeriodCommand =
   | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
 
 interface Obstacles {
-  /** The rules of the books that are broken now. */
   broken: readonly BrokenRule[];
-  /** The unmet conditions of the closing checklist. */
   undone: readonly Undone[];
 }
 
@@ -187,7 +185,6 @@ function notInBooks({ month, now, firstMonth }: Turn): PeriodRejection | undefin
     : undefined;
 }
 
-/** Returns the earliest open month of the books. */
 function firstOpen(firstMonth: string, closedMonths: readonly string[]): string {
   let month = firstMonth;
   while (closedMonths.includes(month)) month = boundsOf(month).to.toISOString().slice(0, 7);

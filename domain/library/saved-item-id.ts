@@ -1,4 +1,3 @@
-/** The fields that identify a saved thing. */
 export interface SavedThing {
   id?: string;
   type: 'sample' | 'track' | 'pack';

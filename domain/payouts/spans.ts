@@ -44,7 +44,6 @@ export const without = (spans: readonly Span[], taken: readonly Span[]): Span[] 
     spans,
   ) as Span[];
 
-/** Returns the spans without their last `amount`. */
 export function dropLast(spans: readonly Span[], amount: number): Span[] {
   let keep = lengthOf(spans) - amount;
   return spans.flatMap(({ fromMicroUsd, toMicroUsd }) => {

@@ -12,7 +12,6 @@ export interface Recording {
 
 export const copyIdOf = ({ sampleId, audioVersion }: Recording): string => `${sampleId}-${audioVersion}`;
 
-/** How similar two recordings are. */
 export interface Match {
   by: 'hash' | 'fingerprint';
   /** `held`: too similar to be sold before a decision. `listed`: stays on sale meanwhile. */

@@ -59,7 +59,6 @@ export const PLANS: readonly Plan[] = (
 export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
   Math.floor((priceUsdCents * 10_000) / credits);
 
-/** The highest price of a credit. */
 export const DEAREST_CREDIT_MICRO_USD = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 export function planOf(id: PlanId): Plan {

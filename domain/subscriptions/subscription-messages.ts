@@ -6,7 +6,6 @@ export type ScheduledChange =
   | { kind: 'cancel'; effectiveAt: string }
   | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
 
-/** A request to change a running subscription. */
 export type ChangeRequest =
   | { type: 'ChangePlan'; plan: PlanId }
   | { type: 'ScheduleCancellation' }

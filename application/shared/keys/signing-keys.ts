@@ -4,7 +4,6 @@ import { Secrets } from './secrets.js';
 export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
-/** A key from the configuration. */
 export interface ConfiguredKey {
   id: string;
   /** 32 secret bytes. */

@@ -46,7 +46,6 @@ export interface Entry {
   postings: Posting[];
 }
 
-/** Credits of a lot and their value. */
 export interface LotValue {
   lotId: string;
   credits: number;
