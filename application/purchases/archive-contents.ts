@@ -5,10 +5,10 @@ import type { LeftOut } from './contract.js';
 import type { OwnedFile } from './queries.js';
 import { StemsAccess } from './stems-access.js';
 
-/** How many requests to the storage run at once. */
+/** Concurrent requests to the storage. */
 const AT_ONCE = 16;
 
-/** One sample of an archive: the parts that are there, under names that no other sample has. */
+/** The parts of one sample that exist. `name` is unique in the archive. */
 export interface ArchivedSample {
   file: OwnedFile;
   name: string;
@@ -28,7 +28,7 @@ export interface ArchiveContents {
   leftOut: LeftOut[];
 }
 
-/** Finds out what an archive of owned samples can hold, and what it has to leave out and why. */
+/** Decides which files an archive of owned samples contains, which it leaves out, and why. */
 @Injectable()
 export class ArchiveInspection {
   constructor(
@@ -88,7 +88,7 @@ const REASONS = {
   'needs-studio': 'stems come with an active Studio plan',
 } as const;
 
-/** A sentence for each thing that an archive leaves out. */
+/** Returns a text with a sentence for each part that the archive leaves out. */
 export function leftOutText(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(
     ({ title, what, reason }) => `${title}: without ${PARTS[what]}, ${REASONS[reason]}.`,

@@ -6,7 +6,7 @@ import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads
 
 const LIFETIME_MS = 60 * 60_000;
 
-/** An archive that a user requested and may fetch until it expires. */
+/** An archive that a user requested and may download until it expires. */
 export interface ArchiveTicket {
   ticketId: string;
   userId: string;
@@ -16,22 +16,22 @@ export interface ArchiveTicket {
 }
 
 export abstract class ArchiveTicketStore {
-  /** Keeps a ticket and forgets those that expired before `now`. */
+  /** Stores a ticket and deletes those that expired before `now`. */
   abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
-  /** Undefined if there is none, it has expired or it is another user's. */
+  /** Undefined if the ticket is unknown, expired or another user's. */
   abstract find(
     ticketId: string,
     userId: string,
     now: Date,
   ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined>;
-  /** The browser began to fetch it; the outcome of an earlier attempt is deleted. */
+  /** Records that the browser began a download, and deletes the outcome of an earlier attempt. */
   abstract begin(ticketId: string, at: Date): Promise<void>;
   abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
 }
 
 /**
- * Archives in two steps: a request names any number of samples and learns what will be missing, then the browser
- * itself fetches a short address and writes the archive to disk as it comes. Its progress can be asked for.
+ * Delivers archives in two steps. First a request names any number of samples and learns what will be missing. Then the
+ * browser downloads from a short address and writes the archive to disk as it arrives. Clients can query the progress.
  */
 @Injectable()
 export class ArchiveTickets {
@@ -69,7 +69,7 @@ export class ArchiveTickets {
     return found && { status: found.status };
   }
 
-  /** @returns undefined when there is no such ticket */
+  /** @returns undefined if the ticket is unknown, expired or another user's */
   async open(userId: string, ticketId: string): Promise<ZipResult | undefined> {
     const found = await this.store.find(ticketId, userId, this.clock.now());
     if (!found) return undefined;

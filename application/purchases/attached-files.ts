@@ -15,7 +15,6 @@ export type AttachedResult =
       rejection: { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' };
     };
 
-/** Stems and MIDI: part of what the buyer of a sample gets. */
 @Injectable()
 export class AttachedFiles {
   constructor(

@@ -13,7 +13,7 @@ import { OwnedFileQueries } from './queries.js';
 import { SampleFileQueries, type SampleFile } from '../storage/queries.js';
 import { StemsAccess } from './stems-access.js';
 
-/** The lifetime of the address of a bought file. */
+/** How long the address of a purchased file is valid. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
 
 type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
@@ -23,13 +23,13 @@ export interface PurchaseRequest {
   sampleIds: readonly string[];
   expectedCredits: number;
   idempotencyKey: string;
-  /** The request in the caller's own words: a repeated key must have the same request. */
+  /** The request as the caller sent it. A repeated key must come with the same request. */
   asked: readonly unknown[];
 }
 
 export interface DeliveredItem extends BoughtItem {
   download: { url: string; filename: string; expiresAt: string };
-  /** Further files that the buyer may fetch now, and those that they may not. */
+  /** The further files that the buyer may download now. `leftOut` names those that they may not. */
   attached: ('midi' | 'stems')[];
   leftOut: LeftOut[];
 }
@@ -46,8 +46,8 @@ export type PurchaseResult =
   | { ok: false; rejection: OrderRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
 
 /**
- * Buys samples for credits and hands out their originals, all or nothing. What is owned is handed out again
- * free. Nothing is charged for a file that is not there.
+ * Buys samples for credits and delivers their originals, all or nothing. Owned samples are delivered again for free.
+ * Nothing is charged if a file is missing.
  */
 export class BuySamples extends Command<PurchaseResult> {
   /** @param deadline when the buyer stops waiting */
@@ -59,7 +59,7 @@ export class BuySamples extends Command<PurchaseResult> {
   }
 }
 
-/** Hands out what is owned and writes nothing, except that a version that is new to the owner is licensed, once. */
+/** Delivers owned samples for free. Records nothing, except the licence of a version that is new to the owner. */
 export class FetchOwnedSamples extends Command<PurchaseResult> {
   constructor(
     readonly buyerId: string,
@@ -69,7 +69,6 @@ export class FetchOwnedSamples extends Command<PurchaseResult> {
   }
 }
 
-/** Hands out the originals of what was bought. */
 @Injectable()
 export class SampleDelivery {
   constructor(
@@ -79,7 +78,10 @@ export class SampleDelivery {
     private readonly wall: WallClock,
   ) {}
 
-  /** Why files cannot be sold: they are unknown, or missing. @throws StorageUnavailable when nobody knows */
+  /**
+   * Returns why files cannot be sold: they are unknown or missing.
+   * @throws StorageUnavailable if their presence is unknown
+   */
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
@@ -133,7 +135,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
 
   /**
    * @throws StorageUnavailable before anything is charged
-   * @throws DeadlinePassed also when it is being charged: the same key answers what came of it
+   * @throws DeadlinePassed at the deadline; the purchase may still succeed, and the same key answers its outcome
    */
   async execute({ request, deadline }: BuySamples): Promise<PurchaseResult> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
@@ -142,7 +144,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const order: PlaceOrder = {
       type: 'PlaceOrder',
       buyerId,
-      // A sample that cannot be bought now may have been bought under this key before.
+      // The samples may have been bought with this key before, even if they cannot be bought now.
       items: obstacle ? [] : itemsOf(sampleIds),
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
@@ -159,7 +161,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     return this.delivery.handOut(buyerId, outcome, files, false);
   }
 
-  /** The first answer again, with those files that are still the buyer's. */
+  /** Repeats the first answer, if the buyer may still download all files. */
   private async handAgain(buyerId: string, outcome: Bought): Promise<PurchaseResult> {
     const sampleIds = outcome.items.map((item) => item.sampleId);
     const files = await this.owned.find(buyerId, sampleIds);

@@ -25,19 +25,18 @@ interface Found {
 }
 
 export abstract class CertificateStore {
-  /** `stale` if the licensee or the creator was erased since: the name is gone, and the signature no longer fits. */
+  /** `stale` if the licensee or the creator was erased since. The name is removed, so the signature does not match. */
   abstract find(certificateId: string): Promise<Found | undefined>;
-  /** The text of a certificate for what this buyer owns now; undefined if the buyer does not own it. */
+  /** Returns the facts of a certificate for a purchase; undefined if the buyer does not own the sample now. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
-  /** The same for many purchases; nothing of those that are not owned any more. */
+  /** The same for many purchases. Skips purchases that are not owned any more. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
-  /** Keeps the first one saved under each id. */
+  /** Stores certificates, but keeps existing ones. */
   abstract save(certificates: readonly Certificate[]): Promise<void>;
-  /** Takes the place of a stale one. */
   abstract replaceStale(certificate: Certificate): Promise<void>;
 }
 
-/** The address at which anybody can check a certificate. */
+/** The public pages that verify certificates. */
 export class CertificatePages {
   constructor(private readonly publicUrl: string) {}
 
@@ -46,7 +45,10 @@ export class CertificatePages {
   }
 }
 
-/** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
+/**
+ * Issues licence certificates: written once, signed with Ed25519, and readable for ever, even after the catalogue
+ * changed.
+ */
 @Injectable()
 export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';
@@ -58,7 +60,7 @@ export class Certificates implements Reactor<Licensing> {
     private readonly clock: WallClock,
   ) {}
 
-  /** Written soon after the purchase, so that later changes of titles and names do not reach it. */
+  /** Writes the certificate soon after the purchase, so that it keeps the titles and names of that time. */
   async handle(event: Recorded<Licensing>): Promise<void> {
     await this.handleAll([event]);
   }
@@ -69,20 +71,26 @@ export class Certificates implements Reactor<Licensing> {
     await this.store.save(facts.map((each) => signedWith(key, each)));
   }
 
-  /** @returns undefined if there is none or it is not this user's */
+  /** @returns undefined if the certificate is unknown or another user's */
   async read(userId: string, certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     if (found) return found.buyerId === userId ? this.signed(found) : undefined;
     return this.issue(userId, certificateId);
   }
 
-  /** The certificate under an id, for anybody who has the id, which is random and printed on the certificate. */
+  /**
+   * Returns a certificate without checking the reader. The id is the permission: it is random and printed on the
+   * certificate.
+   */
   async lookUp(certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     return found && this.signed(found);
   }
 
-  /** Without the names of people who were erased; copies stay valid, because each has its own signature. */
+  /**
+   * Signs a stale certificate again, without the names of erased users. Old copies stay valid, because each has its own
+   * signature.
+   */
   private async signed({ certificate: known, stale }: Found): Promise<Certificate> {
     if (!stale) return known;
     const { signature: _outdated, ...facts } = known;
@@ -91,7 +99,7 @@ export class Certificates implements Reactor<Licensing> {
     return certificate;
   }
 
-  /** Whether this certificate is ours, unchanged. */
+  /** Verifies that this shop issued the certificate and that it is unchanged. */
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
     const ring = await this.keys.of('certificates');
@@ -103,7 +111,8 @@ export class Certificates implements Reactor<Licensing> {
         valid: false,
         reason: 'The signature does not match: this is not a certificate as it was issued.',
       };
-    // The date is that of the purchase: a key that came later signs earlier ones, too.
+    // The date is that of the purchase. A key may be newer than the purchases that it signs, so only its end is
+    // checked.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
     if (end && new Date(facts.issuedAt) >= end)
       return { valid: false, reason: 'It is dated after the day on which its key stopped signing.' };
@@ -112,7 +121,7 @@ export class Certificates implements Reactor<Licensing> {
     return { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' };
   }
 
-  /** Whether the log has the purchase that a certificate is about. */
+  /** Whether the log contains the certified purchase. */
   private async isRecorded({ id, sample, creator, licensee, issuedAt }: CertificateFacts): Promise<boolean> {
     const facts = await this.store.factsFor(licensee.id, id);
     return facts?.sample.id === sample.id && facts.creator.id === creator.id && facts.issuedAt === issuedAt;
@@ -138,7 +147,7 @@ function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Cer
   return { ...facts, signature: signature.toString('base64url') };
 }
 
-/** The signed text: the members in a fixed order, in whatever order they came. */
+/** Returns the signed bytes: the fields in a fixed order, independent of their order in the input. */
 function bytesOf({
   id,
   sample,

@@ -4,7 +4,7 @@ import { ARCHIVE_LIMIT, ZIP_LIMIT } from './values.js';
 
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });
-/** Ids repeated or with commas; as many as an address can name. */
+/** Ids as repeated parameters or separated by commas, up to the length of an address. */
 export const ZipQuery = z.object({
   ids: z.preprocess(
     (value) =>
@@ -17,10 +17,10 @@ export const ZipQuery = z.object({
 
 export const ArchiveBody = z.strictObject({
   sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
-  /** The pack or list that the samples belong to: the archive gets its name. */
+  /** The name of the pack or list that the samples belong to. It becomes the name of the archive. */
   name: lineText(200).min(1).optional(),
 });
-/** A part of a sample that an archive cannot hold. */
+/** A part of a sample that an archive leaves out. */
 export const LeftOut = z
   .object({
     sampleId: Id,
@@ -34,9 +34,9 @@ export type LeftOut = z.infer<typeof LeftOut>;
 const delivered = {
   download: DownloadGrant,
   certificateId: Id,
-  /** Further files of the sample that the buyer may fetch now: by themselves, or all in one archive. */
+  /** Further files of the sample that the buyer may download now, one by one or in an archive. */
   attached: z.array(z.enum(['midi', 'stems'])).optional(),
-  /** Files of the sample that the buyer may not fetch now. */
+  /** Files of the sample that the buyer may not download now. */
   leftOut: z.array(LeftOut).optional(),
 };
 
@@ -45,7 +45,7 @@ export const DownloadAnswer = z
   .meta({ id: 'DownloadAnswer' });
 export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
 
-/** The address at which the user's own browser fetches the archive, while signed in. */
+/** An archive with its address. Only the signed-in user can download it. */
 export const ArchiveAnswer = z
   .object({
     id: Id,
@@ -84,7 +84,7 @@ export const PurchaseBody = z.strictObject({
 });
 export const PurchaseAnswer = z.object({ success: z.literal(true) });
 
-/** What is certified comes back to be verified. */
+/** Has a limit, because users send certificates back for verification. */
 const Said = exactText().max(1_000);
 export const Certificate = z
   .object({
@@ -93,18 +93,18 @@ export const Certificate = z
     creator: z.strictObject({ id: Id, displayName: Said }),
     licensee: z.strictObject({ id: Id, displayName: Said }),
     licenceVersion: Said,
-    /** Whether the creator allowed to train models with it when this was issued; licences before 1.1 do not say. */
+    /** Whether the creator allowed AI training when this was issued. Absent in licences before 1.1. */
     aiTraining: z.boolean().optional(),
     issuedAt: IsoTime,
     fileSha256: Said,
-    /** The key that signed it; absent: the first one. */
+    /** The key that signed it; absent for the first key. */
     keyId: Said.optional(),
     signature: Said,
   })
   .meta({ id: 'Certificate' });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** What anybody with the id may read. */
+/** The public view of a certificate, for everyone who has its id. */
 export const CertificateLookUp = z
   .object({ valid: z.boolean(), reason: z.string(), certificate: Certificate })
   .meta({ id: 'CertificateLookUp' });

@@ -57,7 +57,7 @@ export const purchaseSample = endpoint('POST /api/credits/purchase', {
 });
 
 const own = { tag: 'Downloads', access: 'user' } as const;
-/** A repeated download is a purchase of an owned sample, so it may be refused like one. */
+/** A repeated download runs as a purchase of an owned sample, so it has the same refusals. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
 export const downloadZip = endpoint('GET /api/library/downloads.zip', {
@@ -152,7 +152,7 @@ export const verifyCertificate = endpoint('POST /api/certificates/verify', {
   tag: 'Certificates',
   access: 'public',
   summary: 'Whether a certificate is ours and unchanged',
-  // A field that no signature covers must not pass as ours.
+  // Strict, because a field that the signature does not cover must not pass as verified.
   body: Certificate.strict(),
   answers: { 200: CertificateVerdict },
 });

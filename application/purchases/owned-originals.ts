@@ -10,7 +10,7 @@ export type OriginalResult =
       rejection: Extract<PurchaseResult, { ok: false }>['rejection'] | { code: 'SampleNotOwned' };
     };
 
-/** The original of a sample that the user owns, by an address that never changes. */
+/** Delivers the original of an owned sample, for an address that never changes. */
 @Injectable()
 export class OwnedOriginals {
   constructor(
@@ -19,7 +19,7 @@ export class OwnedOriginals {
   ) {}
 
   /**
-   * Licenses the present version, as every other download of what is owned. Nothing is ever charged.
+   * Licenses the present version, like every other download of an owned sample. Never charges anything.
    * @throws StorageUnavailable
    */
   async hand(userId: string, sampleId: string): Promise<OriginalResult> {

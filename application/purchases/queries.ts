@@ -1,31 +1,29 @@
 import type { SampleFile } from '../storage/queries.js';
 import type { DownloadPage } from '../library/contract.js';
 
-/** A sample that the user owns, with all its attachments. */
 export interface OwnedFile extends SampleFile {
   certificateId: string;
-  /** Of the present original. */
+  /** The hash of the present original. */
   sha256: string;
-  /** 0 when unknown. */
+  /** 0 if unknown. */
   bpm: number;
   key: string | null;
   takenDown: boolean;
-  /** Null if the creator attached none. */
   stemsKey: string | null;
   midiKey: string | null;
 }
 
 export abstract class OwnedFileQueries {
-  /** In the order asked for; what this user does not own is left out. */
+  /** In the order of the ids. Skips samples that the user does not own. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
 }
 
-/** What one user owns, newest first. */
+/** Lists the samples that a user owns, newest first. */
 export abstract class DownloadedSampleQueries {
   abstract list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage>;
 }
 
-/** The purchases of a pack, of one sample, or of everything that is taken down. */
+/** Selects the purchases of a pack, of a sample, or of everything that was taken down. */
 export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
 
 export interface PurchaseKey {
@@ -33,10 +31,9 @@ export interface PurchaseKey {
   sampleId: string;
 }
 
-/** Purchases that were not undone. */
+/** Reads purchases that were not undone. */
 export abstract class ActivePurchaseQueries {
-  /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
+  /** Lists paid purchases in the order of buyers and samples. @param after the last purchase of the previous page */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
-  /** The number of such purchases. */
   abstract count(of: PurchasesOf): Promise<number>;
 }

@@ -15,18 +15,21 @@ import type { EventMetadata } from '../shared/event-store.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { PurchaseKey } from './queries.js';
 
-/** The reason in the event of a return. */
+/** The reason recorded with a return. */
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;
-  /** The whole explanation, where it is kept beside the log. */
+  /** The full explanation, if it is stored outside the log. */
   remark?: Remark | undefined;
 }
 
-/** Waiting: until a bank has decided about its payment. Unchanged: it was undone before, or nothing was paid. */
+/**
+ * `waiting`: a bank has not decided about the payment yet. `unchanged`: the purchase was undone before, or nothing was
+ * paid.
+ */
 export type ReturnOutcome = 'returned' | 'waiting' | 'unchanged';
 
-/** Undoes a purchase: its credits go back as lots of the value they had. */
+/** Undoes a purchase. Its credits come back as lots with their former value. */
 export class ReturnPurchase extends Command<ReturnOutcome> {
   constructor(
     readonly purchase: PurchaseKey,
@@ -55,8 +58,7 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     const { remark, ...cause } = why;
     const deferred = { buyerId, sampleId, purchaseId, ...cause, ...remark, by: metadata.actor };
     await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
-    // Check again: the bank may have decided before the wait was recorded, and then nothing else would undo the
-    // purchase.
+    // Tries again: the bank may have decided before the wait was recorded. Then nothing else would undo the purchase.
     return this.undo(purchase, why, metadata);
   }
 
@@ -73,7 +75,7 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     return outcome.changed ? 'returned' : 'unchanged';
   }
 
-  /** The purchase is undone, so it waits no longer. */
+  /** Ends the wait of an undone purchase. */
   private async settle(purchase: PaidPurchase, metadata: EventMetadata): Promise<void> {
     const { buyerId, purchaseId } = purchase;
     const undone = (await this.history(purchase)).findLast(
@@ -101,8 +103,8 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
 }
 
 /**
- * One new lot for each that the purchase drew on, so that kind, date and value stay.
- * @param events the buyer's, all of them
+ * Returns a new lot for each lot that the purchase used, so that kind, date and value are kept.
+ * @param events all events of the buyer's credits
  */
 export function lotsTakenBy(
   { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,

@@ -11,7 +11,7 @@ import { Streams } from '../shared/streams.js';
 import { ReturnPurchase, type ReturnCause } from './return-purchase.js';
 import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';
 
-/** How many purchases were undone, and how many wait until a bank has decided about their payment. */
+/** How many purchases were undone, and how many wait for a bank's decision. */
 export interface ReturnedPurchases {
   returned: number;
   waiting: number;
@@ -23,16 +23,15 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** The explanation if nobody gave one, or if a remark holds it. */
+/** The explanation if there is none, or if a remark contains it. */
 export const TAKEN_DOWN = 'Taken down';
 
-/** The number that is undone while the administrator waits; the reactor undoes the rest. */
+/** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
 /**
- * Undoes purchases, each by a command of its own. As a reactor it does so for every pack and sample that is taken down,
- * however many buyers it has and whatever was interrupted; and after a bank's decision, for the purchases that
- * waited for it.
+ * Undoes purchases, one command each. As a reactor it undoes all purchases of a pack or sample that was taken down,
+ * even after an interruption. After a bank's decision it retries the purchases that waited for it.
  */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
@@ -56,7 +55,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
       await this.all(of, why, { actor: 'system:takedowns', ...cause });
       return;
     }
-    // The decision may concern another payment; purchases that wait for another one keep waiting.
+    // The decision may concern another payment. Purchases that wait for a different one keep waiting.
     const deferred = await this.streams.load(deferredReturnDecider, event.data.userId);
     for (const each of waitingReturns(deferred)) {
       const { buyerId, sampleId, reason, explanation } = each;
@@ -67,14 +66,17 @@ export class ReturnPurchases implements Reactor<Undoing> {
     }
   }
 
-  /** Undoes purchases that were made at the moment of a takedown. @returns how many were undone */
+  /** Undoes purchases that were made during a takedown. @returns how many */
   async sweep(): Promise<number> {
     const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
     const why = { reason: 'takedown', explanation: TAKEN_DOWN } as const;
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** Undoes as many as an administrator waits for. @param of.active their number before the takedown */
+  /**
+   * Undoes purchases while an administrator waits, up to a limit.
+   * @param of.active the number of purchases before the takedown
+   */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,
@@ -82,11 +84,11 @@ export class ReturnPurchases implements Reactor<Undoing> {
   ): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
-    // The reactor of the takedown undoes purchases at the same time; they count, too.
+    // The reactor undoes purchases at the same time. They count too.
     return { returned: Math.max(0, active - (await this.purchases.count(of))), waiting };
   }
 
-  /** @param limit the most that are undone */
+  /** @param limit the most purchases that are undone */
   async all(
     of: PurchasesOf,
     why: ReturnCause,

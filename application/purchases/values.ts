@@ -1,8 +1,8 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
 
-/** How many samples one archive takes: as many as a pack. */
+/** The most samples in one archive; the same limit as for a pack. */
 export const ARCHIVE_LIMIT = 1_000;
-/** How many samples an address can name. */
+/** The most samples that an address can name. */
 export const ZIP_LIMIT = 200;
 
 const USE =
@@ -14,8 +14,8 @@ const PERSONAL =
   'The licence belongs to the person named here. It stays theirs when the sound leaves the catalogue.';
 
 /**
- * What the holder of a certificate may do, by the version that the certificate names; a changed sentence is a new
- * version. Since when each is given stands in the database.
+ * The licence texts, by the version that a certificate names. A changed sentence needs a new version. The database
+ * stores since when each version is issued.
  */
 export const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   '1.0': [USE, FREE, ALONE, PERSONAL],
@@ -29,9 +29,9 @@ export const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Empty for a version that there never was. */
+/** Returns no sentences for an unknown version. */
 export const licenceText = (version: string): readonly string[] => LICENCE_TEXTS[version] ?? [];
 
-/** In a few words, for lists of facts. */
+/** A short text for lists of facts. */
 export const aiTrainingText = (allowed: boolean): string =>
   allowed ? 'Allowed by its creator' : 'Not allowed';

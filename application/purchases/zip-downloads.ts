@@ -30,10 +30,10 @@ export type ZipInspection =
   | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }
   | { ok: false; rejection: ZipRejection };
 
-/** The number of samples that are licensed in one step. */
+/** Samples per licensing command. */
 const LICENSED_AT_ONCE = 100;
 
-/** Owned samples as one archive: the originals, MIDI, stems, and what proves the licences. */
+/** Packs owned samples into an archive of originals, MIDI, stems and certificates. */
 @Injectable()
 export class ZipDownloads {
   constructor(
@@ -49,8 +49,8 @@ export class ZipDownloads {
   ) {}
 
   /**
-   * The contents of an archive of these samples. Samples that the user does not own refuse it as a whole; parts
-   * that cannot be delivered are left out and named.
+   * Lists the contents of an archive. Refuses the whole request if the user does not own a sample. Leaves out and names
+   * parts that cannot be delivered.
    * @param name of the pack or list that the samples belong to
    * @throws StorageUnavailable
    */
@@ -73,7 +73,7 @@ export class ZipDownloads {
   }
 
   /**
-   * Nothing is ever charged.
+   * Packs the archive. Never charges anything.
    * @throws StorageUnavailable before the first byte
    */
   async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
@@ -86,7 +86,10 @@ export class ZipDownloads {
     return { ok: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /** The command of every download: it licenses the present version of each, and refuses what is not free. */
+  /**
+   * Licenses the present version of each sample with the command that every download uses. The command refuses samples
+   * that are not free.
+   */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
@@ -122,7 +125,7 @@ export class ZipDownloads {
         {
           name: `certificates/${name}.pdf`,
           modifiedAt,
-          // A PDF takes long to make, so each is made when its turn comes.
+          // A PDF takes long to create, so each is created when the archive reaches it.
           make: () => this.printer.print(certificate, this.pages.addressOf(certificate.id)),
         },
       );
