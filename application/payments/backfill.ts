@@ -14,7 +14,7 @@ import { PaymentGateway } from './payment-gateway.js';
 import { PaymentRecords } from './payment-records.js';
 import { RefundGateway } from './refund-gateway.js';
 
-/** A fact comes after those that it is about. */
+/** In this order, because facts refer to earlier kinds. */
 export const BACKFILLED = ['invoices', 'money-back', 'reversals', 'bank-payouts', 'movements'] as const;
 export type Backfilled = (typeof BACKFILLED)[number];
 
@@ -25,13 +25,13 @@ interface Fact {
   record(cause: Known): Promise<unknown>;
 }
 
-/** What the provider told of one kind in one span of time. */
+/** The result for one kind of facts in one span of time. */
 export interface BackfillStep {
   from: Date;
   until: Date;
   kind: Backfilled;
   found: number;
-  /** Of these the log knew nothing before. */
+  /** The facts that were not in the log before. */
   added: number;
 }
 
@@ -40,8 +40,8 @@ const ACTOR = 'system:backfill';
 const READ_AT_ONCE = 1_000;
 
 /**
- * Asks the provider for everything since a day, however long ago, and records what is missing, as its webhooks would
- * have. It goes on where it ended, changes nothing the second time, and may run beside everything else.
+ * Reads all facts since a day from the provider, and records those that are missing, as webhooks would have. An
+ * interrupted run resumes where it stopped. Idempotent, and safe to run beside everything else.
  */
 @Injectable()
 export class Backfill {
@@ -59,9 +59,7 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws when something of a span failed, after the rest of it; the next run goes on with that span
-   */
+  /** @throws the last failure of a span, after the rest of the span; the next run resumes with that span */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();
@@ -92,7 +90,7 @@ export class Backfill {
     return { found, added: await this.causedSince(position) };
   }
 
-  /** How many facts are in the log because of this. */
+  /** Counts the facts that this run has recorded since `position`. */
   private async causedSince(position: number): Promise<number> {
     const causes = new Set<string>();
     for (let after = position; ;) {

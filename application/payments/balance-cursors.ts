@@ -1,24 +1,27 @@
-/** Up to where a backfill that was interrupted had come. */
+/** Stores how far an interrupted backfill came. */
 export abstract class BackfillCursors {
   abstract find(name: string): Promise<Date | undefined>;
   abstract remember(name: string, until: Date): Promise<void>;
   abstract forget(name: string): Promise<void>;
 }
 
-/** The position up to which the provider's balance is in the log. */
+/** Reads which movements of the provider's balance are in the log. */
 export abstract class RecordedMovements {
-  /** Those of the given transactions that the log has. */
+  /** Returns those of the transactions that are in the log. */
   abstract among(transactionIds: readonly string[]): Promise<Set<string>>;
-  /** Everything up to here was recorded, by the provider's clock; undefined before the first time. */
+  /** Returns the time up to which every movement was recorded; undefined before the first sweep. */
   abstract completeUntil(): Promise<Date | undefined>;
   abstract rememberComplete(until: Date): Promise<void>;
-  /** Movements that no fact of ours explains although it should have come by now, oldest first. */
+  /** Lists movements that should have a fact by now and have none, oldest first. */
   abstract withoutFact(now: Date): Promise<string[]>;
-  /** Movements held in suspense whose fact came after all. */
+  /** Lists movements in suspense whose fact has arrived. */
   abstract heldWithFact(): Promise<string[]>;
-  /** Movements that belong into the opening balance and are not there, or the reverse; none that an entry cleared. */
+  /**
+   * Lists movements that should be in the opening balance and are not, or the reverse. Skips those that an entry
+   * cleared.
+   */
   abstract misplaced(): Promise<string[]>;
-  /** The provider's own balances by currency, at a time when the log had all that moved them, up to a position. */
+  /** Stores the provider's balances by currency, at a time when the log had every movement up to `position`. */
   abstract rememberBalances(balances: {
     micro: Record<string, number>;
     position: number;

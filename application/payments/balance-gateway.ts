@@ -1,17 +1,16 @@
 import type { RecordBalanceTransaction } from '../../domain/payments/balance-transaction.js';
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** A movement of our balance, as the provider has it now. */
+/** The present state of a movement of our balance. */
 export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 
-/** Our balance at the payment provider, movement by movement. */
 export abstract class BalanceGateway {
-  /** The ids of the movements behind an event; none if it moved nothing of ours. */
+  /** Returns the ids of the movements behind an event; none if it did not move our balance. */
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
-  /** The ids of all movements since, or until a moment, oldest first. */
+  /** Lists the ids of all movements since a time, and before `until` if given, oldest first. */
   abstract listMovements(since: Date, until?: Date): Promise<string[]>;
-  /** The balance in each currency, such as `usd`, available or pending, in the smallest unit. */
+  /** Returns the balance in each currency, such as `usd`, available and pending together, in the smallest unit. */
   abstract readBalances(): Promise<Record<string, number>>;
-  /** Undefined if there is none. */
+  /** Undefined if unknown. */
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

@@ -11,16 +11,16 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 import { EventStore, type Cause } from '../shared/event-store.js';
 import { RecordedMovements } from './balance-cursors.js';
 
-/** A movement can show up a little after its own time. */
+/** The provider may list a movement some time after its date. */
 const OVERLAP_MS = 86_400_000;
-/** The provider may report a charge before its invoice is known; for this long the charge waits for it. */
+/** The provider may report a charge before its invoice is known. The charge waits this long for it. */
 const INVOICE_PENDING_MS = 3_600_000;
 
 const SWEEP: Cause = { actor: 'system:balance-sweep' };
 
 /**
- * Records every movement of our balance at the provider under the provider's own id, with its fee. Webhooks bring
- * most of them at once, the sweep brings all: whichever comes first, each is recorded once.
+ * Records every movement of our balance with its fee, once per id of the provider. Webhooks bring most movements at
+ * once; the sweep finds the rest.
  */
 @Injectable()
 export class BalanceTransactions implements PaymentListener {
@@ -43,7 +43,7 @@ export class BalanceTransactions implements PaymentListener {
     return ids.length > 0;
   }
 
-  /** Finds movements that no webhook reported; the first run reads all there are. @returns how many were new */
+  /** Records movements that no webhook reported. The first run reads all of them. @returns how many were new */
   sweep(): Promise<number> {
     this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
     return this.#sweeping;
@@ -71,7 +71,10 @@ export class BalanceTransactions implements PaymentListener {
     return found;
   }
 
-  /** Stored only if nothing moved in between and nothing waits: then both sides must agree. */
+  /**
+   * Stores the balances for comparison with the books. Only if every movement is recorded and the balance did not
+   * change meanwhile, because then both must agree.
+   */
   async #compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();
@@ -97,7 +100,7 @@ export class BalanceTransactions implements PaymentListener {
     return ids.filter((id) => !known.has(id));
   }
 
-  /** The sweep retries it, and records it as unexplained in the end. */
+  /** Whether a charge still waits for its invoice. The sweep retries it, and later records it as unexplained. */
   #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;

@@ -8,10 +8,10 @@ import { RecordBankPayout } from './commands.js';
 import { PayoutGateway } from './payout-gateway.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
-/** A payout can bounce days after it arrived. */
+/** A payout can fail days after it arrived. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 
-/** Follows our own money from the payment provider to the bank. */
+/** Records payouts from the payment provider to our bank. */
 @Injectable()
 export class BankPayouts implements PaymentListener {
   readonly types = SENT_TO_BANK;
@@ -32,7 +32,7 @@ export class BankPayouts implements PaymentListener {
     return true;
   }
 
-  /** Finds payouts that no webhook reported; the worker runs it every few minutes. */
+  /** Records payouts that no webhook reported. The worker runs it every few minutes. */
   async sweep(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     await forEachCollectingErrors(await this.gateway.listBankPayouts(since), (payout) =>

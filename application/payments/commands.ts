@@ -9,40 +9,40 @@ import type { BankPayoutNow, Transfer } from './payout-gateway.js';
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
 export interface RefundRequest {
-  /** The caller makes the id: each id is refunded once. */
+  /** Chosen by the caller. Each id is refunded once. */
   refundId: string;
   of: { invoiceId: string } | { lotId: string };
   by: string;
-  /** The second person, if one was needed. */
+  /** The second person, if needed. */
   approvedBy?: string;
   explanation: string;
-  /** If more is unspent, tax included, nothing is refunded. */
+  /** The limit, tax included. If more is unspent, nothing is refunded. */
   mostMicroUsd?: number;
 }
 
-/** `pending`: it is on its way. The provider does not answer now, or has taken it on and not sent it. */
+/** `pending`: the refund is under way. The provider does not answer, or has accepted it and not sent it yet. */
 export type RefundStatus = 'refunded' | 'pending' | 'failed';
 
 export type RefundResult =
   | {
       accepted: true;
-      /** The first, with the credits of all. */
+      /** The first of the refunds, with the credits of all of them. */
       refund: Refund;
-      /** Of all. */
+      /** The sum of all refunds. */
       amountUsdCents: number;
       status: RefundStatus;
       balance: number;
     }
   | { accepted: false; rejection: InvoiceLotRejection };
 
-/** Gives back what is unspent of an invoice: first the credits go, then the money. */
+/** Refunds the unspent part of an invoice. Takes the credits first, then sends the money. */
 export class RefundInvoice extends Command<RefundResult> {
   constructor(readonly request: RefundRequest) {
     super();
   }
 }
 
-/** Sends the money of a refund. What failed before is in the books as owed, and is not sent behind their back. */
+/** Sends the money of a refund. A refund that failed before is not sent again, because the books list it as owed. */
 export class SendRefund extends Command<RefundStatus> {
   constructor(readonly refund: Refund) {
     super();
@@ -50,9 +50,8 @@ export class SendRefund extends Command<RefundStatus> {
 }
 
 /**
- * Turns a paid invoice into credits, once per invoice line however often it is reported, and then into the
- * subscription's next period. Nothing else grants credits for money. Does nothing if the invoice belongs to none of
- * our listeners.
+ * Grants the credits of a paid invoice, once per invoice line, and then records the next period of the subscription.
+ * Nothing else grants credits for money. Does nothing if the invoice belongs to none of our listeners.
  */
 export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
   constructor(
@@ -63,7 +62,10 @@ export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
   }
 }
 
-/** Records a transfer to a creator and its reversals, each once. Answers whether it pays one of our withdrawals. */
+/**
+ * Records a transfer to a creator and its reversals, each once. Answers whether the transfer pays one of our
+ * withdrawals.
+ */
 export class RecordTransfer extends Command<boolean> {
   constructor(
     readonly transfer: Transfer,
@@ -73,7 +75,7 @@ export class RecordTransfer extends Command<boolean> {
   }
 }
 
-/** What the provider reports of a payout to our bank. */
+/** Records the provider's report of a payout to our bank. */
 export class RecordBankPayout extends Command<void> {
   constructor(
     readonly payout: BankPayoutNow,
@@ -83,9 +85,7 @@ export class RecordBankPayout extends Command<void> {
   }
 }
 
-/**
- * Records a movement of our balance, or moves it into or out of suspense. Answers whether that was new.
- */
+/** Records a movement of our balance, or moves it into or out of suspense. Answers whether anything changed. */
 export class RecordMovement extends Command<boolean> {
   constructor(
     readonly transactionId: string,

@@ -1,12 +1,12 @@
 /**
- * The events of the payment provider that are followed, by what they tell of; nobody follows any other. Whoever
- * follows them matches these lists, the endpoints at the provider are made for them, and so is the check of those.
+ * All events of the provider that this application handles, by subject. Listeners match these lists. The webhook
+ * endpoints at the provider are created from them and checked against them.
  */
 
-/** Two names for one fact; either may come first, or alone. */
+/** Two names for one fact. Either may arrive first, or alone. */
 export const INVOICE_PAID = ['invoice.paid', 'invoice.payment_succeeded'] as const;
 
-/** Something about a subscription changed, whose state is then read again. */
+/** A subscription changed. Its state is then read again. */
 export const SUBSCRIPTION_CHANGED = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -52,7 +52,7 @@ export const SENT_TO_BANK = [
   'payout.canceled',
 ] as const;
 
-/** What happens in our own account at the provider. */
+/** Events of our own account at the provider. */
 export const OWN_EVENTS = [
   ...INVOICE_PAID,
   ...SUBSCRIPTION_CHANGED,
@@ -62,5 +62,5 @@ export const OWN_EVENTS = [
   ...SENT_TO_BANK,
 ] as const;
 
-/** What happens in the account of a creator. */
+/** Events of a creator's account. */
 export const CREATOR_EVENTS = ['account.updated'] as const;

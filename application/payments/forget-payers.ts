@@ -4,18 +4,18 @@ import { DecideAlert } from '../alerts/decide-alert.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
-/** An erased person whom the payment provider still knows. */
+/** An erased user whose data the payment provider still has. */
 export interface PayerToForget {
   userId: string;
   customerId: string | null;
-  /** Of a creator. */
+  /** Only creators have one. */
   accountId: string | null;
   erasedAt: Date;
   blankedAt: Date | null;
 }
 
 export abstract class PayersToForget {
-  /** Those whose turn has come, the longest waiting first. */
+  /** Lists users who are due, the longest waiting first. */
   abstract due(now: Date, limit: number): Promise<PayerToForget[]>;
   abstract of(userId: string): Promise<PayerToForget | undefined>;
   abstract blanked(userId: string, now: Date): Promise<void>;
@@ -23,15 +23,15 @@ export abstract class PayersToForget {
   abstract forgotten(userId: string): Promise<void>;
 }
 
-/** What the payment provider knows of people. */
+/** Removes personal data at the payment provider. */
 export abstract class PayerGateway {
-  /** Takes away what names a customer, and closes pages on which they could still pay. */
+  /** Removes names and addresses of a customer, and closes open payment pages. */
   abstract blankCustomer(customerId: string): Promise<void>;
-  /** Takes away our note of whose account it is; the account itself is its holder's. */
+  /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
   /**
-   * Deletes a customer to whom nothing can happen any more: no subscription, bill or dispute is open, and the last
-   * charge was made before. @returns whether there is none any more
+   * Deletes a customer who has no open subscription, bill or dispute, and no charge since `chargedBefore`.
+   * @returns whether the customer no longer exists
    */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
@@ -39,13 +39,13 @@ export abstract class PayerGateway {
 const DAY_MS = 86_400_000;
 const BATCH = 50;
 const PAUSE_MS = 15 * 60_000;
-/** Cards can be disputed for so long. */
+/** How long a card payment can be disputed. */
 const DISPUTABLE_MS = 120 * DAY_MS;
-/** After this a person has to see why the provider was not told. */
+/** After this time an alert asks a person to find out why the provider was not told. */
 const PATIENCE_MS = 7 * DAY_MS;
 const ACTOR = 'system:forget-payers';
 
-/** Has the payment provider forget people who were erased: names and addresses at once, the rest once it may. */
+/** Removes erased users at the payment provider: names and addresses at once, the rest when it is allowed. */
 @Injectable()
 export class ForgetPayers {
   constructor(
@@ -60,7 +60,7 @@ export class ForgetPayers {
     await forEachCollectingErrors(due, (payer) => this.forget(payer));
   }
 
-  /** Right after the erasure; where it fails, `run` comes back to it. */
+  /** Runs right after the erasure. If it fails, `run` retries it. */
   async begin(userId: string): Promise<void> {
     const payer = await this.payers.of(userId);
     if (payer) await this.forget(payer);
@@ -69,7 +69,7 @@ export class ForgetPayers {
   private async forget(payer: PayerToForget): Promise<void> {
     const { userId, customerId, accountId } = payer;
     const now = this.clock.now();
-    // First, so that one who fails does not keep the others waiting.
+    // Postpones first, so that a user whose removal fails does not block the others.
     await this.payers.postpone(userId, new Date(now.getTime() + PAUSE_MS));
     if (!payer.blankedAt) {
       await this.tellWhereLate(payer, now);

@@ -1,6 +1,6 @@
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
-/** A lot of a paid invoice: one for each line that sells a plan. */
+/** A lot of a paid invoice. Each line that sells a plan has one. */
 export interface LotOfInvoice {
   userId: string;
   lotId: string;
@@ -8,11 +8,11 @@ export interface LotOfInvoice {
 }
 
 export abstract class InvoiceLots {
-  /** In the order they were granted; empty if no invoice paid for any. */
+  /** In the order of granting; empty if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
   /**
-   * What creators earned with credits of this lot after `soldAfter`, in proportion to its part of each purchase;
-   * without undone purchases and shares taken back before.
+   * Lists the shares of sales after `soldAfter` that were paid with this lot, in proportion to its part of each
+   * purchase. Skips returned purchases and shares that were already taken back.
    */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

@@ -23,11 +23,11 @@ import {
 } from './refund-gateway.js';
 
 const DAY_MS = 86_400_000;
-/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+/** The provider repeats webhooks for three days. One day more avoids gaps. */
 const LOOK_BACK_MS = 4 * DAY_MS;
 const ACTOR = 'system:payments';
 
-/** Records a refund once, and its failure once. Answers whether its invoice is ours. */
+/** Records a refund and its failure, each once. Answers whether the invoice is ours. */
 export class RecordRefund extends Command<boolean> {
   constructor(
     readonly refund: ProviderRefund,
@@ -38,20 +38,20 @@ export class RecordRefund extends Command<boolean> {
   }
 }
 
-/** Records once that a bank took money back, and once how that ended. Answers whether the invoice is ours. */
+/** Records a dispute and its outcome, each once. Answers whether the invoice is ours. */
 export class RecordDispute extends Command<boolean> {
   constructor(
     readonly dispute: ProviderDispute,
     readonly causationId: string,
     readonly chargeId: string,
-    /** When the provider reported the bank's decision: a lost dispute itself does not say. */
+    /** When the provider reported the bank's decision. A lost dispute itself has no such date. */
     readonly closedAt: Date | undefined,
   ) {
     super();
   }
 }
 
-/** Handles reports of refunds and disputes: each is read again at the provider, and recorded once. */
+/** Records refunds and disputes. Reads each again at the provider, and records it once. */
 @Injectable()
 export class MoneyBackFacts implements PaymentListener {
   readonly types = MONEY_WENT_BACK;
@@ -72,10 +72,10 @@ export class MoneyBackFacts implements PaymentListener {
     return this.record(chargeId, event.id, closed);
   }
 
-  /** Everything that went back of a charge. @returns whether it paid one of our invoices */
+  /** Records all refunds and disputes of a charge. @returns whether the charge paid one of our invoices */
   async record(chargeId: string, causationId: string, closed?: PaymentEvent): Promise<boolean> {
     let ours = false;
-    // Recorded in the order of payment, whatever the order of the reports: a dispute must see what a refund took.
+    // In the provider's order, not that of the reports: a dispute must see what a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId)) {
       if ('inquiry' in fact) await this.commands.execute(inquiryAlert(fact.inquiry));
       else
@@ -94,9 +94,9 @@ export class MoneyBackFacts implements PaymentListener {
   }
 
   /**
-   * Finds what no webhook reported.
+   * Records refunds and disputes that no webhook reported.
    * @returns how many events were handled
-   * @throws the last failure, after all were tried
+   * @throws the last failure, after all events were tried
    */
   async sweep(): Promise<number> {
     const now = this.clock.now();
@@ -112,7 +112,6 @@ export class MoneyBackFacts implements PaymentListener {
   }
 }
 
-/** Corrects the lots of an invoice. */
 @Injectable()
 abstract class MoneyBackHandler {
   constructor(
@@ -126,7 +125,7 @@ abstract class MoneyBackHandler {
   protected async lotsOf(invoiceId: string, causationId: string): Promise<LotOfInvoice[]> {
     const known = await this.lots.find({ invoiceId });
     if (known.length > 0) return known;
-    // The report came before that of the payment.
+    // The report arrived before that of the payment.
     const invoice = await this.payments.readInvoice(invoiceId);
     if (!invoice) return [];
     await this.commands.execute(new SettleInvoice(invoice, { actor: ACTOR, causationId }));
@@ -210,7 +209,7 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     );
     await adjust(false);
     if (outcome === 'open') return true;
-    // The lots are frozen, so no new earnings come while this is read.
+    // The lots are frozen, so no new earnings are added meanwhile.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
@@ -225,7 +224,7 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
   }
 }
 
-/** A bank that asks wants an answer soon, and nothing in the books says so. */
+/** Raises an alert for an inquiry: the bank wants an answer soon, and the books do not show it. */
 function inquiryAlert({
   disputeId,
   invoiceId,

@@ -6,13 +6,15 @@ import { PaymentRecords } from './payment-records.js';
 
 export type WebhookOutcome = 'handled' | 'repeated' | 'ignored' | 'failed' | 'refused';
 
-/** Counts webhooks. */
 export abstract class WebhookCounter {
-  /** @param type the provider's; `unknown` of what is not from the provider */
+  /** @param type the provider's type; `unknown` if the webhook is not from the provider */
   abstract count(type: string, outcome: WebhookOutcome): void;
 }
 
-/** Webhooks: verified, handled once per event id, and not trusted: their subject is read again at the provider. */
+/**
+ * Receives webhooks: verifies them and handles each event id once. The content is not trusted; listeners read the
+ * subject again at the provider.
+ */
 @Injectable()
 export class PaymentEvents {
   constructor(
@@ -24,7 +26,7 @@ export class PaymentEvents {
   ) {}
 
   /**
-   * @returns the outcome; any error means "send it again"
+   * @returns the outcome; after any error the provider sends the event again
    * @throws WebhookRefused if it is not from the provider; then nothing is stored
    */
   async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
@@ -56,7 +58,7 @@ export class PaymentEvents {
 
   private async handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
     let handled = false;
-    // One event may be about several things: a refund is a fact of its invoice, and moves our balance.
+    // One event may concern several listeners: a refund is a fact of its invoice and moves our balance.
     for (const listener of this.listeners.all)
       if (listener.types.includes(event.type)) handled = (await listener.handle(event)) || handled;
     return handled ? 'handled' : 'ignored';

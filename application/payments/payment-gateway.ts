@@ -1,19 +1,19 @@
 import { Unavailable } from '../shared/unavailable.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 
-/** A paid invoice as Stripe tells it, re-read from Stripe, never taken from a webhook body. */
+/** A paid invoice as read from Stripe, never taken from a webhook body. */
 export interface PaidInvoice {
   invoiceId: string;
   customerId: string;
   subscriptionId: string;
   paidAt: Date;
-  /** The number printed on it. */
+  /** The printed number. */
   number: string | null;
-  /** A page of the provider's that shows it. */
+  /** The provider's page of the invoice. */
   hostedUrl: string | null;
-  /** Why the provider did not find out the tax; null where it did. */
+  /** Why the provider could not determine the tax; null if it could. */
   untaxed: string | null;
-  /** The payer's, by ISO 3166; null where the provider does not know it. */
+  /** The payer's country (ISO 3166); null if unknown. */
   country: string | null;
   lines: Array<{
     lineId: string;
@@ -24,18 +24,17 @@ export interface PaidInvoice {
     discountUsdCents: number;
     periodStart: Date;
     periodEnd: Date;
-    /** The tax in parts, also those of nothing. */
+    /** All parts of the tax, including those of zero. */
     taxes: LineTax[];
   }>;
 }
 
-/** A tax on a line: what is taken where, and why so. */
 export interface LineTax {
-  /** ISO 3166; null where the provider does not say. */
+  /** ISO 3166; null if unknown. */
   country: string | null;
-  /** Of the United States. */
+  /** The state, in the United States only. */
   state: string | null;
-  /** As it is called there, such as VAT. */
+  /** The local name, such as VAT. */
   name: string;
   percentage: number;
   taxableUsdCents: number;
@@ -53,32 +52,31 @@ export interface StripeSubscription {
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
-  /** The lower plan that takes over at period end, when one is scheduled. */
+  /** The lower plan that starts at the end of the period, if one is scheduled. */
   scheduledPlan: PlanId | null;
-  /** A dearer plan that waits until the payer has paid its invoice. */
+  /** An upgrade that waits until the payer has paid its invoice. */
   awaits: { plan: PlanId; invoiceId: string; needs: 'confirmation' | 'another card'; expiresAt: Date } | null;
-  /** The newest bill, where it was tried to collect it and in vain. */
+  /** The newest invoice if it is open after a failed attempt to collect it. */
   overdue: { invoiceId: string; attempt: number } | null;
-  /** It ended because nobody paid. */
+  /** Whether it ended because of an unpaid bill. */
   unpaid: boolean;
   /** Our user id, kept in the subscription's metadata. */
   userId?: string;
 }
 
-/** A bill that is not paid yet, as it is now. */
 export interface OpenInvoice {
   number: string | null;
   dueUsdCents: number;
-  /** A page where it is confirmed with the bank, or paid with another card. */
+  /** The page where the payer confirms the payment with the bank or uses another card. */
   hostedUrl: string | null;
-  /** When the provider tries again by itself. */
+  /** When the provider retries by itself. */
   nextAttemptAt: Date | null;
   needs: 'confirmation' | 'another card';
-  /** The last digits of the card that was tried. */
+  /** The last digits of the card that failed. */
   last4: string | null;
 }
 
-/** A verified webhook: what happened to which object; the object itself is fetched again when it matters. */
+/** A verified webhook. It names the object, which listeners read again when they need it. */
 export interface PaymentEvent {
   id: string;
   type: string;
@@ -87,7 +85,7 @@ export interface PaymentEvent {
   /** The subscription and the invoice that the event is about, if any. */
   subscriptionId?: string;
   invoiceId?: string;
-  /** The creator's account it happened in; absent for our own. */
+  /** The creator's account that it belongs to; absent for our own. */
   accountId?: string;
 }
 
@@ -98,7 +96,7 @@ export class PaymentGatewayUnavailable extends Unavailable {
   }
 }
 
-/** The card was refused; nothing was changed or charged. */
+/** The card was refused. Nothing was changed or charged. */
 export class PaymentDeclined extends Error {
   constructor(message = 'the card was declined') {
     super(message);
@@ -106,7 +104,7 @@ export class PaymentDeclined extends Error {
   }
 }
 
-/** The provider cannot make the change in the subscription's present state; it is refused for good. */
+/** The provider refuses the change permanently, because the subscription's state does not allow it. */
 export class ChangeRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -122,9 +120,9 @@ export class WebhookRefused extends Error {
 }
 
 export abstract class PaymentGateway {
-  /** Makes the products and prices of the plans exist; safe to repeat. */
+  /** Creates missing products and prices of the plans. Idempotent. */
   abstract ensurePlans(): Promise<void>;
-  /** A page for paying for one plan. Earlier pages of the same customer that are still open are closed. */
+  /** Opens a payment page for one plan. Closes earlier pages of the same customer. */
   abstract createCheckout(options: {
     userId: string;
     email: string;
@@ -134,30 +132,34 @@ export abstract class PaymentGateway {
     cancelUrl: string;
     idempotencyKey: string;
   }): Promise<{ url: string; sessionId: string; customerId?: string }>;
-  /** A page on which a customer changes the card and pays what is due. */
+  /** Opens a page where a customer changes the card and pays open bills. */
   abstract openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }>;
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
-  /** The cash that came in for an invoice, as it moved the balance in US dollars: no credit of the customer's is in it. */
+  /**
+   * Returns the cash received for an invoice, as it moved our balance in US dollars. It contains no customer credit.
+   */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
-  /** Invoices paid since, or until a moment, newest last: for webhooks that never came. */
+  /**
+   * Lists invoices paid since a time, and before `until` if given, oldest first. Replaces webhooks that never arrived.
+   */
   abstract listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]>;
   /**
-   * At once, full price, new cycle; where the card is refused or the bank asks, once the payer has paid, until then
-   * the plan stays. Like the three below, safe to repeat with its key.
+   * Upgrades at once, at the full price, and begins a new period. If the card is refused or the bank wants a
+   * confirmation, the plan stays until the payer has paid. Idempotent by its key, like the other changes below.
    * @throws PaymentDeclined
    * @throws ChangeRefused
    */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
-  /** @returns undefined once it is not open any more */
+  /** @returns undefined if the invoice is not open any more */
   abstract readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined>;
-  /** Forgets a plan that awaits its payer. Does nothing where it was paid, or is forgotten already. */
+  /** Cancels an upgrade that awaits its payer. Does nothing if it was paid or cancelled before. */
   abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;
-  /** Takes effect at period end. */
+  /** Takes effect at the end of the period. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;
-  /** Withdraws what is scheduled for the end of the period. */
+  /** Cancels the change that is scheduled for the end of the period. */
   abstract withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void>;
 }

@@ -1,21 +1,21 @@
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** A subscription that should be compared with the provider's. */
+/** A subscription that is due for comparison with the provider's. */
 export interface SubscriptionToCheck {
   userId: string;
   subscriptionId: string;
 }
 
-/** Payment records outside the log: who pays, and which outside events were handled. */
+/** Payment records outside the log: customers of users, and handled events. */
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
-  /** Whether there is such a user; other systems may mark subscriptions of the same account with users of theirs. */
+  /** Whether the user exists. Other systems may mark subscriptions of the same Stripe account with their own users. */
   abstract hasUser(userId: string): Promise<boolean>;
 
   /**
-   * Who pays as this customer. An unknown customer may be one whose record was lost or replaced, so the user counts whom
-   * our mark on the subscription names, if there is one.
+   * Returns the user behind a customer. If the record of the customer is lost or was replaced, uses the user in the
+   * subscription's metadata.
    */
   async payerOf(customerId: string, marked: () => Promise<string | undefined>): Promise<string | undefined> {
     const known = await this.userOf(customerId);
@@ -24,16 +24,16 @@ export abstract class PaymentRecords {
     return userId !== undefined && (await this.hasUser(userId)) ? userId : undefined;
   }
 
-  /** The newest customer of a user counts. */
+  /** Replaces an earlier customer of the user. */
   abstract rememberCustomer(userId: string, customerId: string, now: Date): Promise<void>;
 
   /** @returns whether this event was handled before */
   abstract receive(event: PaymentEvent, now: Date): Promise<boolean>;
   abstract markHandled(eventId: string, now: Date): Promise<void>;
-  /** Forgets events received before: the provider stops repeating long before. */
+  /** Deletes events received before a time. The provider stops repeating them long before. */
   abstract forgetEvents(before: Date): Promise<void>;
 
-  /** Those of the given invoices that were settled before. */
+  /** Returns those of the invoices that were settled before. */
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
   /** @param invoice.sellsPlan whether it has a line that grants credits */
   abstract markSettled(
@@ -41,12 +41,12 @@ export abstract class PaymentRecords {
     now: Date,
   ): Promise<void>;
 
-  /** Running subscriptions, the overdue first, then those not compared for longest. */
+  /** Lists running subscriptions: overdue ones first, then those not compared for longest. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
   /**
-   * Users whose plan change has been open since before a moment, the longest waiting first. One that awaits its payer
-   * counts once the time for that was over.
+   * Lists users whose plan change has been open since before a time, longest first. A change that awaits its payer is
+   * included only after its deadline.
    */
   abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }

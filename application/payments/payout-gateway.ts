@@ -1,36 +1,34 @@
-/** A creator's account with the payment provider, as the provider tells it now. */
+/** The present state of a creator's account with the payment provider. */
 export interface ConnectedAccount {
   accountId: string;
   chargesEnabled: boolean;
-  /** Money may be sent to it. */
+  /** Whether money may be sent to it. */
   payoutsEnabled: boolean;
-  /** What the provider still needs, in its own words, such as `external_account`. */
+  /** The requirements that are still open, as the provider's codes, such as `external_account`. */
   requirements: string[];
 }
 
-/** As the provider tells it now, with more than is kept. */
+/** The same with details that are not stored. */
 export interface ConnectedAccountNow extends ConnectedAccount {
   country: string | null;
-  /** Those of the requirements that are late, so that nothing is sent any more. */
+  /** The late requirements. Nothing is sent until they are met. */
   pastDue: string[];
-  /** What was wrong with an answer, in a sentence, by its requirement. */
+  /** What was wrong with an answer, as a sentence by requirement. */
   problems: Record<string, string>;
-  /** Until when the provider waits for the requirements. */
   deadline: Date | null;
 }
 
-/** Where creators can be paid. */
 export interface PayoutCountries {
-  /** Our own. */
+  /** Our own country. */
   home: string;
-  /** Codes of two letters. */
+  /** Country codes of two letters. */
   all: string[];
 }
 
-/** Money sent to a creator's account, re-read from the provider. */
+/** Money sent to a creator's account, as read from the provider. */
 export interface Transfer {
   transferId: string;
-  /** Our name for the withdrawal, by which a transfer is found if its answer was lost. */
+  /** Our name for the withdrawal. It finds a transfer whose answer was lost. */
   transferGroup: string;
   accountId: string;
   amountUsdCents: number;
@@ -39,17 +37,17 @@ export interface Transfer {
   reversals: { reversalId: string; amountUsdCents: number; createdAt: Date }[];
 }
 
-/** A payout of our own money to our bank, as the provider says now. */
+/** The present state of a payout to our bank. */
 export interface BankPayoutNow {
   payoutId: string;
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
   sentAt: Date;
-  /** When the bank has it, or is to have it. */
+  /** When the bank got it or is expected to get it. */
   arrivalAt: Date;
 }
 
-/** The provider will not make this transfer; nothing was sent. */
+/** The provider refuses the transfer. Nothing was sent. */
 export class TransferRefused extends Error {
   constructor(
     /** The provider's code, such as `balance_insufficient`. */
@@ -62,28 +60,28 @@ export class TransferRefused extends Error {
 }
 
 /**
- * Payments to creators, and to our bank. Other failures throw PaymentGatewayUnavailable, which leaves open whether
- * the call had its effect.
+ * Payments to creators and to our bank. Other failures throw PaymentGatewayUnavailable; the call may still have
+ * succeeded.
  */
 export abstract class PayoutGateway {
   abstract listCountries(): Promise<PayoutCountries>;
-  /** The same key makes one account. Its country stays. */
+  /** Creates one account per key. Its country cannot change. */
   abstract createAccount(options: {
     creatorId: string;
     email: string;
     country: string;
-    /** It is not our own, so that the account receives transfers and does nothing else. */
+    /** Whether the country is not our own. Then the account can only receive transfers. */
     isAbroad: boolean;
     idempotencyKey: string;
   }): Promise<ConnectedAccountNow>;
-  /** A page on which a creator answers the provider's questions; it works once, for minutes. */
+  /** Opens a page where a creator answers the provider's questions. It works once, for a few minutes. */
   abstract openOnboarding(options: {
     accountId: string;
     returnUrl: string;
     refreshUrl: string;
   }): Promise<{ url: string }>;
   abstract readAccount(accountId: string): Promise<ConnectedAccountNow | undefined>;
-  /** The same key sends once. @throws TransferRefused when it is certain that nothing was sent */
+  /** Sends once per key. @throws TransferRefused if it is certain that nothing was sent */
   abstract createTransfer(options: {
     accountId: string;
     amountUsdCents: number;
@@ -92,9 +90,12 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /** Transfers that were reversed since, or made since or until a moment and reversed: for webhooks that never came. */
+  /**
+   * Lists reversed transfers: those that were reversed since a time, and those that were made between `since` and
+   * `until`. Replaces webhooks that never arrived.
+   */
   abstract listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
-  /** Payouts to our bank begun since, or until a moment, oldest first. */
+  /** Lists payouts to our bank that began since a time, and before `until` if given, oldest first. */
   abstract listBankPayouts(since: Date, until?: Date): Promise<BankPayoutNow[]>;
 }

@@ -1,8 +1,8 @@
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** Money that went back for an invoice, as the provider has it now. */
+/** The present state of a refund of an invoice. */
 export interface ProviderRefund {
-  /** Our own id of it; the provider's if we did not ask for it. */
+  /** Our id of the refund; the provider's id if we did not request it. */
   refundId: string;
   invoiceId: string;
   amountUsdCents: number;
@@ -11,28 +11,28 @@ export interface ProviderRefund {
   sentAt?: Date;
   /** When it came back to us. */
   failedAt?: Date;
-  /** Why the money came back to us; absent while it is on its way or arrived. */
+  /** Why the money came back to us; absent if it is on its way or arrived. */
   failure?: string;
-  /** It is no refund: the payment itself failed after it had come in. */
+  /** The payment itself failed after it had arrived. This is not a refund. */
   paymentFailed?: true;
-  /** Why it is not sent yet, such as `insufficient_funds`; absent when it is. */
+  /** Why it is not sent yet, such as `insufficient_funds`; absent once it is sent. */
   pending?: string;
-  /** Why the provider makes no credit note of it, which its own report of tax is corrected by. */
+  /** Why the provider created no credit note. Without one, its tax report still counts the tax. */
   withoutNote?: string;
 }
 
-/** A bank that took an invoice's money back and wants reasons. */
+/** A dispute: a bank took the money of an invoice back. */
 export interface ProviderDispute {
   disputeId: string;
   invoiceId: string;
-  /** As its first movement took it. */
+  /** The amount of its first movement. */
   amountUsdCents: number;
   feeUsdCents: number;
   /** When the bank took the money. */
   openedAt?: Date;
-  /** When the bank gave it back. */
+  /** When the bank returned it. */
   wonAt?: Date;
-  /** Its other movements, oldest first, without the one that gave the money back at the end. */
+  /** Its other movements, oldest first, without the one that returned the money at the end. */
   adjustments: DisputeMovement[];
   status: 'open' | 'won' | 'lost';
 }
@@ -40,10 +40,10 @@ export interface ProviderDispute {
 export interface DisputeMovement {
   transactionId: string;
   at: Date;
-  /** Above zero when it left our balance. */
+  /** Positive if it left our balance. */
   amountUsdCents: number;
   feeUsdCents: number;
-  /** It moved after the money had been given back. */
+  /** Whether it moved after the money was returned. */
   late: boolean;
 }
 
@@ -52,11 +52,10 @@ export interface ProviderInquiry {
   disputeId: string;
   invoiceId: string;
   amountUsdCents: number;
-  /** The provider's own word, such as `fraudulent`. */
+  /** The provider's code, such as `fraudulent`. */
   reason: string;
-  /** Until when it wants an answer. */
   dueBy: Date | null;
-  /** It is over, or the bank has taken the money. */
+  /** Whether the inquiry ended, or the bank has taken the money. */
   over: boolean;
 }
 
@@ -65,7 +64,7 @@ export type MoneyBack =
   | { dispute: ProviderDispute }
   | { inquiry: ProviderInquiry };
 
-/** The provider refuses this refund for good. */
+/** The provider refuses the refund permanently. */
 export class RefundRefused extends Error {
   constructor(
     readonly reason: string,
@@ -78,23 +77,24 @@ export class RefundRefused extends Error {
 
 export abstract class RefundGateway {
   /**
-   * Refunds a part of what paid an invoice. Looks it up by our id first, so that a repetition after a lost answer
-   * never pays twice.
-   * @throws RefundRefused for good, PaymentGatewayUnavailable if the outcome is unknown
+   * Refunds a part of an invoice's payment. Searches for our id first, so that a retry after a lost answer never pays
+   * twice.
+   * @throws RefundRefused if it is refused permanently
+   * @throws PaymentGatewayUnavailable if the outcome is unknown
    */
   abstract refund(order: {
     invoiceId: string;
     refundId: string;
     amountUsdCents: number;
-    /** It gives tax back that the provider found out, and gets a credit note. */
+    /** Whether it returns tax that the provider calculated. Then it gets a credit note. */
     taxed?: boolean;
   }): Promise<ProviderRefund>;
-  /** The charge that an event of the provider's is about; undefined when it is about no refund and no dispute. */
+  /** Returns the charge of an event; undefined if the event is about no refund and no dispute. */
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
-  /** Everything that went back of a charge, or that a bank asks about, oldest first; none when it paid no invoice. */
+  /** Lists the refunds, disputes and inquiries of a charge, oldest first; none if the charge paid no invoice. */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
-  /** The charges of which something went back, or was asked for, between two moments, in that order. */
+  /** Lists the charges with refunds, disputes or inquiries between two times, in their order. */
   abstract listCharges(since: Date, until: Date): Promise<string[]>;
-  /** Refunds and disputes since then, oldest first, for webhooks that never came. */
+  /** Lists events of refunds and disputes since a time, oldest first. Replaces webhooks that never arrived. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;
 }

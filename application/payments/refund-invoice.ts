@@ -37,7 +37,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;
-    // From the log: of a request that is repeated the refund was recorded before, one a lot.
+    // Read from the log, because a repeated request recorded its refunds before. There is one refund for each lot.
     const history = await this.streams.history(creditAccountDecider, lot.userId);
     const refunds = history.flatMap((event) =>
       event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],

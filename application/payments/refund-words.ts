@@ -1,4 +1,4 @@
-/** Why the provider has not sent a refund that it took on: its `pending_reason`, or its status where it gives none. */
+/** Texts for the provider's `pending_reason`, or for its status if it gives no reason. */
 const WAITING: Readonly<Record<string, string>> = {
   charge_pending: 'the payment itself has not arrived yet',
   insufficient_funds: 'the balance at Stripe is too small for it',
@@ -7,7 +7,7 @@ const WAITING: Readonly<Record<string, string>> = {
   pending: 'Stripe has not sent it and does not say why',
 };
 
-/** Why a refund failed or was refused: the provider's `failure_reason`, its status, or the code of its refusal. */
+/** Texts for the provider's `failure_reason`, its status, or the code of its refusal. */
 const FAILED: Readonly<Record<string, string>> = {
   lost_or_stolen_card: 'the card was lost or stolen',
   expired_or_canceled_card: 'the card has expired or was cancelled',
@@ -28,8 +28,8 @@ const FAILED: Readonly<Record<string, string>> = {
 const inWords = (words: Readonly<Record<string, string>>, code: string): string =>
   Object.hasOwn(words, code) ? (words[code] as string) : `for a reason that Stripe calls ${code}`;
 
-/** Why a refund waits. @param code of the provider's, as the event has it */
+/** Returns why a refund waits. @param code the provider's code in the event */
 export const waitsBecause = (code: string): string => inWords(WAITING, code);
 
-/** Why a refund failed, or was refused. @param code of the provider's, as the event has it */
+/** Returns why a refund failed or was refused. @param code the provider's code in the event */
 export const failedBecause = (code: string): string => inWords(FAILED, code);

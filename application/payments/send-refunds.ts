@@ -17,7 +17,7 @@ import { RefundGateway, RefundRefused } from './refund-gateway.js';
 
 type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
 
-/** Sends the money that a stopped node or a silent provider left behind. */
+/** Retries refunds whose node stopped or whose provider did not answer. */
 @Injectable()
 export class SendRefunds implements Reactor<Refunded> {
   readonly name = 'send-refunds';
@@ -60,7 +60,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     return STATUS[correction.type];
   }
 
-  /** Sends it. @returns what has to be recorded about it */
+  /** Sends the refund. @returns the outcome as a command */
   private async correctionOf(
     refund: Refund,
     history: readonly CreditEvent[],
@@ -82,7 +82,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
   }
 }
 
-/** The books have given the tax back, and the provider's report has not. */
+/** Raises an alert: the books gave the tax back, but the provider's report still counts it. */
 const noNote = (refundId: string, why: string): DecideAlert =>
   new DecideAlert(
     {
