@@ -8,7 +8,6 @@ import type {
 import type { PaidInvoice } from '../payments/payment-gateway.js';
 import type { EventMetadata } from '../shared/event-store.js';
 
-/** Opens the page for paying for a first plan. */
 export class StartCheckout extends Command<
   { accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }
 > {
@@ -17,7 +16,7 @@ export class StartCheckout extends Command<
   }
 }
 
-/** Brings a listener's stream in step with what the payment provider says now, and with an invoice that was paid. */
+/** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
 export class FollowSubscription extends Command<void> {
   constructor(
     readonly userId: string,
@@ -29,14 +28,12 @@ export class FollowSubscription extends Command<void> {
   }
 }
 
-/** The provider's refusals of a change. */
 type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
-/** What a listener may request of a running subscription. */
 export type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
 
 export type SubscriptionOutcome =
-  /** `underWay`: reserved, and the provider has not reported an outcome yet. */
+  /** `underWay`: reserved, but the provider has not reported an outcome yet. */
   | { accepted: true; underWay: boolean }
   | { accepted: false; rejection: SubscriptionRejection | { code: AskedInVain } };
 
@@ -44,25 +41,21 @@ export class ChangeSubscription extends Command<SubscriptionOutcome> {
   constructor(
     readonly userId: string,
     readonly request: ChangeRequest,
-    /** Names the request: sent again, it goes on with the change it reserved. */
+    /** Identifies the request. A repeated request resumes the change that it reserved. */
     readonly requestKey: string,
   ) {
     super();
   }
 }
 
-/**
- * Takes back a change that awaits its payer; does nothing where none does. Answers whether a change is under way still.
- */
+/** Withdraws a change that awaits its payer, if there is one. Answers whether a change is still under way. */
 export class WithdrawPendingChange extends Command<{ underWay: boolean }> {
   constructor(readonly userId: string) {
     super();
   }
 }
 
-/**
- * Finishes a change that its request left open. Answers whether there was one; fails while the outcome is unknown.
- */
+/** Finishes a change that its request left open. Answers whether it was closed. Fails while the outcome is unknown. */
 export class FinishPlanChange extends Command<boolean> {
   constructor(readonly userId: string) {
     super();

@@ -14,7 +14,7 @@ export const Plan = z
     description: z.string(),
     features: z.array(z.string()),
     popular: z.boolean(),
-    /** Tax comes on top of the price where it is due. */
+    /** Tax is added to the price where it is due. */
     plusTax: z.literal(true).optional(),
   })
   .meta({ id: 'Plan' });
@@ -24,21 +24,21 @@ export const Plans = z.object({ items: z.array(Plan) });
 export const Subscription = z
   .object({
     plan: PlanIdLabel.nullable(),
-    /** `none` before the first plan; else Stripe's status (active, past_due, canceled). */
+    /** `none` before the first plan, or else Stripe's status (active, past_due, canceled). */
     status: z.string(),
     currentPeriodEnd: IsoTime.nullable(),
     scheduledChange: z
       .object({ kind: z.enum(['cancel', 'downgrade']), plan: PlanIdLabel.nullable(), effectiveAt: IsoTime })
       .nullable(),
-    /** A change that was asked of the payment provider and has no outcome yet; another has to wait for it. */
+    /** A change that was requested from the payment provider and has no outcome yet. Other changes must wait for it. */
     pendingChange: z
       .object({
         kind: z.enum(['upgrade', 'downgrade', 'cancel', 'resume']),
         plan: PlanIdLabel.nullable(),
         requestedAt: IsoTime,
-        /** What the payer has to do for it: confirm with the bank, or pay with another card. */
+        /** What the payer must do: confirm with the bank, or pay with another card. */
         needs: z.enum(['confirmation', 'another card']).nullable(),
-        /** Until when; then the change is forgotten. */
+        /** The deadline of the payer. Afterwards the change is cancelled. */
         expiresAt: IsoTime.nullable(),
       })
       .nullable(),
@@ -47,7 +47,7 @@ export const Subscription = z
 export type Subscription = z.infer<typeof Subscription>;
 
 export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: exactText().max(100).optional() });
-/** The original clients say both again in the address; saying something else there is refused. */
+/** The first clients repeat both in the address. Different values there are refused. */
 export const CheckoutQuery = z.object({
   plan: PlanIdLabel.optional(),
   userId: exactText().max(100).optional(),

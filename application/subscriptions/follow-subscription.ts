@@ -22,8 +22,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
   ) {}
 
   /**
-   * Safe to repeat, in any order: the status is read after the stream, so an older report never overwrites a newer
-   * one.
+   * Safe to repeat in any order. The status is read after the stream, so an older report never overwrites a newer one.
    */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;
@@ -37,11 +36,11 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       stream.add(events);
       return { rejection, before, after: stream.state, known };
     });
-    // Paid, forgotten or withdrawn: the provider no longer waits for the payer.
+    // Paid, expired or withdrawn: the provider no longer waits for the payer.
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // The stream knows another subscription as running. If that has ended, this one replaces it.
+    // The stream has another subscription that is running. If it has ended meanwhile, this one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }
@@ -51,14 +50,14 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     return (await this.streams.load(subscriptionDecider, userId)).status === 'Ended';
   }
 
-  /** A second subscription paid at the same time: its credits stay, but it is not billed again. */
+  /** Cancels a second subscription that was paid at the same time. Its credits stay, but it is not billed again. */
   private async endDuplicate(known: StripeSubscription | undefined): Promise<void> {
     if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
   }
 }
 
-/** The command for a paid invoice and the subscription's present status. */
+/** Returns the commands for a paid invoice and the subscription's present status. */
 export function wordOfProvider(about: {
   userId: string;
   subscriptionId: string;

@@ -7,7 +7,6 @@ import {
 } from './commands.js';
 import { PlanChanges } from './plan-changes.js';
 
-/** Reserves a request, has the provider carry it out, and records the outcome. */
 @CommandHandler(ChangeSubscription)
 export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {
   constructor(private readonly changes: PlanChanges) {}

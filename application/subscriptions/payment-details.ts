@@ -3,7 +3,7 @@ import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { CheckoutReturn } from './start-checkout.js';
 
-/** Opens the page on which a listener changes the card, for instance after a payment failed. */
+/** Opens the page where a listener changes the card, for example after a failed payment. */
 @Injectable()
 export class PaymentDetails {
   constructor(

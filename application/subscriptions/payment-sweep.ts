@@ -8,13 +8,13 @@ import { SettleInvoice } from '../payments/commands.js';
 import { FollowSubscription } from './commands.js';
 
 const DAY_MS = 86_400_000;
-/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+/** The provider repeats webhooks for three days. One day more avoids gaps. */
 const LOOK_BACK_MS = 4 * DAY_MS;
 const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;
 const ACTOR = 'system:payment-sweep';
 
-/** Finds paid invoices without credits, and changed subscriptions, that no webhook reported. */
+/** Settles paid invoices and compares subscriptions that no webhook reported. */
 @Injectable()
 export class PaymentSweep {
   constructor(
@@ -25,9 +25,9 @@ export class PaymentSweep {
   ) {}
 
   /**
-   * The worker runs it every few minutes; several at once do no harm.
-   * @param lookBackMs how far back invoices count, by payment date
-   * @returns how many invoices were settled that no webhook had, and how many subscriptions were compared
+   * The worker runs it every few minutes. Concurrent runs do no harm.
+   * @param lookBackMs how far back invoices are listed, by payment date
+   * @returns how many unreported invoices were settled, and how many subscriptions were compared
    * @throws the last failure, after everything else was handled
    */
   async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {

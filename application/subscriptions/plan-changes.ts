@@ -27,8 +27,8 @@ import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 /**
- * After this time nobody waits for the change, and the provider soon forgets our idempotency keys: the sweep, and a
- * repeated request, read the subscription instead of requesting the change again.
+ * After this time no client waits, and the provider soon deletes our idempotency keys. The sweep and repeated requests
+ * then read the subscription instead of requesting the change again.
  */
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
@@ -37,7 +37,7 @@ const ACTOR = 'system:plan-changes';
 type AwaitingChange = OpenChange & { awaits: AwaitedPayment };
 const awaitsPayer = (change: OpenChange): change is AwaitingChange => change.awaits !== null;
 
-/** How a change stands: done, failed for a reason, waiting for its payer, or open as nobody knows yet. */
+/** The state of a change: done, failed for a reason, waiting for its payer, or open while the outcome is unknown. */
 export type ChangeOutcome = 'done' | ChangeFailure | 'awaits payer' | 'open';
 
 export type ReservedChange =
@@ -45,7 +45,10 @@ export type ReservedChange =
   | { outcome: 'nothing to do' }
   | { outcome: 'refused'; rejection: SubscriptionRejection };
 
-/** One change of a plan at a time: reserved in the stream, asked of the provider, closed in the stream. */
+/**
+ * Changes plans, one change at a time: reserves it in the stream, requests it from the provider, closes it in the
+ * stream.
+ */
 @Injectable()
 export class PlanChanges {
   constructor(
@@ -56,14 +59,14 @@ export class PlanChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Records the change before it is requested, so that no other request starts one, and a crash leaves a trace. */
+  /** Records a change before the provider is asked. So no other request starts one, and a crash leaves a trace. */
   async reserve(userId: string, request: ChangeRequest, requestKey: string): Promise<ReservedChange> {
     const metadata = { actor: userId, correlationId: requestKey };
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
       const stream = await work.open(subscriptionDecider, userId);
       const subscription = stream.state;
       const running = isRunning(subscription);
-      // The request that reserved it, sent again after its answer was lost.
+      // The same request reserved it, and is repeated because its answer was lost.
       if (running && subscription.openChange?.requestKey === requestKey)
         return {
           outcome: 'reserved',
@@ -78,7 +81,7 @@ export class PlanChanges {
       const [event] = decision.events;
       if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };
       const { subscriptionId, kind, plan } = event.data;
-      // If the provider is away, this fails before anything is reserved, so a refusal is enough.
+      // Fails before anything is reserved if the provider is unavailable.
       await this.gateway.readSubscription(subscriptionId);
       return {
         outcome: 'reserved',
@@ -89,9 +92,9 @@ export class PlanChanges {
   }
 
   /**
-   * Has the provider carry out a reserved change and records the outcome. Safe to repeat: the provider's key is the
-   * change's own, and one that awaits its payer, or is old, is not asked for again.
-   * @returns `open` where the sweep will ask again
+   * Requests a reserved change from the provider and records the outcome. Safe to repeat: each change has its own
+   * idempotency key. Changes that are old or await their payer are not requested again.
+   * @returns `open` if the sweep must retry
    */
   async carryOut(
     userId: string,
@@ -114,7 +117,10 @@ export class PlanChanges {
     return this.#close(userId, subscriptionId, change, { actor, failure });
   }
 
-  /** Records what became of a change that awaited its payer, as the provider tells; nothing while it still waits. */
+  /**
+   * Records the outcome of a change that awaited its payer, as the provider reports it. Records nothing while it still
+   * waits.
+   */
   async #settle(
     userId: string,
     subscriptionId: string,
@@ -127,12 +133,12 @@ export class PlanChanges {
       const failure = whyUnpaid(change.awaits, this.clock.now());
       return this.#close(userId, subscriptionId, change, { actor, failure });
     }
-    // As after an upgrade that was paid at once.
+    // An upgrade that was paid at once cancels scheduled changes too.
     await this.gateway.withdrawScheduledChange(subscriptionId, keyOf(change));
     return this.#close(userId, subscriptionId, change, { actor, failure: null });
   }
 
-  /** Where the payer pays for a dearer plan, or the bill that could not be collected; undefined where none is open. */
+  /** Returns the page where the listener pays a waiting upgrade or a failed bill. Undefined if neither is open. */
   async paymentPage(userId: string): Promise<{ url: string } | undefined> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     const due = isRunning(subscription) ? (subscription.openChange?.awaits ?? subscription.overdue) : null;
@@ -140,7 +146,7 @@ export class PlanChanges {
     return url ? { url } : undefined;
   }
 
-  /** Takes back a change that awaits its payer; where they have just paid, it is done instead. */
+  /** Withdraws a change that awaits its payer. If the payer has just paid, the change is completed instead. */
   async withdraw(userId: string): Promise<ChangeOutcome | 'nothing waits'> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     const change = isRunning(subscription) ? subscription.openChange : null;
@@ -191,7 +197,11 @@ export class PlanChanges {
     }
   }
 
-  /** Finishes a change that a request left open. */
+  /**
+   * Finishes a change that a request left open.
+   * @returns whether it was closed
+   * @throws PaymentGatewayUnavailable while the outcome is unknown
+   */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     if (!isRunning(subscription)) return false;
@@ -203,10 +213,10 @@ export class PlanChanges {
   }
 
   /**
-   * Finishes changes that requests left open because of a crash or a silent provider.
-   * @param settlingMs how long a request is given to finish by itself
+   * Finishes changes that requests left open, because of a crash or an unavailable provider.
+   * @param settlingMs the time that a request has to finish by itself
    * @returns how many changes were closed
-   * @throws the last failure, after every change was seen to
+   * @throws the last failure, after all changes were tried
    */
   async sweep(settlingMs = SETTLING_MS): Promise<{ closed: number }> {
     const settled = new Date(this.clock.now().getTime() - settlingMs);
@@ -218,5 +228,5 @@ export class PlanChanges {
   }
 }
 
-/** The provider's key of a change. */
+/** The provider's idempotency key of a change. */
 const keyOf = ({ changeId, kind, plan }: OpenChange): string => `${changeId}-${plan ?? kind}`;

@@ -1,6 +1,6 @@
 import type { Subscription } from './contract.js';
 
 export abstract class SubscriptionQueries {
-  /** What a listener has now; `status: 'none'` before the first plan. */
+  /** Returns a listener's present subscription; `status: 'none'` before the first plan. */
   abstract current(userId: string): Promise<Subscription>;
 }

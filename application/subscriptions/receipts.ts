@@ -12,7 +12,7 @@ import { Streams } from '../shared/streams.js';
 
 type Paid = Extract<CreditEvent, { type: 'CreditsGranted' | 'InvoiceRefunded' }>;
 
-/** Sends a receipt for each paid invoice and each refund, once, however often they are told of. */
+/** Mails one receipt for each paid invoice and each refund, even if it is reported repeatedly. */
 @Injectable()
 export class Receipts implements Reactor<Paid> {
   readonly name = 'receipts';
@@ -34,7 +34,7 @@ export class Receipts implements Reactor<Paid> {
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
       if (event.type === 'InvoiceRefunded') {
-        // The payer knows of it from their bank.
+        // No mail: the payer hears of a failed payment from the bank.
         if (event.data.paymentFailed) return undefined;
         const back = await this.refundedUsdCents(event.data);
         return back.usdCents > 0 ? refundLetter(back, invoice, fact.invoiceId) : undefined;
@@ -45,7 +45,9 @@ export class Receipts implements Reactor<Paid> {
     });
   }
 
-  /** The whole refund: each lot has an event of its own. Nothing of a refund that the provider refused. */
+  /**
+   * Sums the refund over its lots, because each lot has its own event. A refund that the provider refused sums to zero.
+   */
   private async refundedUsdCents({
     userId,
     refundId,
@@ -64,13 +66,13 @@ export class Receipts implements Reactor<Paid> {
   }
 }
 
-/** The paid fact, by the provider's id; undefined for credits that nobody paid for. */
+/** Returns the id of the mail and of the invoice; undefined for credits without a payment. */
 function factOf({ type, data }: Paid): { id: string; invoiceId: string } | undefined {
   if (type === 'InvoiceRefunded') return { id: `refund ${data.refundId}`, invoiceId: data.invoiceId };
   return data.invoice && { id: `invoice ${data.invoice.invoiceId}`, invoiceId: data.invoice.invoiceId };
 }
 
-/** What went back, tax included. */
+/** Refunded amounts; `usdCents` includes the tax. */
 interface Refunded {
   usdCents: number;
   taxUsdCents: number;
@@ -109,7 +111,7 @@ function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: strin
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
-/** A line for each rate: "VAT 21 %, Netherlands: $4.20". */
+/** Returns a line for each rate, such as "VAT 21 %, Netherlands: $4.20". */
 function taxLines(taxes: readonly LineTax[]): string[] {
   const sums = new Map<string, number>();
   const placed = taxes.flatMap((tax) => (tax.country === null ? [] : [{ ...tax, country: tax.country }]));

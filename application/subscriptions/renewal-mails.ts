@@ -10,7 +10,7 @@ import { dayOf, usd } from './receipts.js';
 
 type Unpaid = Extract<SubscriptionEvent, { type: 'PaymentFailed' | 'SubscriptionEnded' }>;
 
-/** Tells listeners of each attempt that failed to collect their plan's bill, and of a plan that ended for that. */
+/** Mails listeners about each failed attempt to collect a bill, and about plans that ended for that reason. */
 @Injectable()
 export class RenewalMails implements Reactor<Unpaid> {
   readonly name = 'renewal-mails';
@@ -33,10 +33,10 @@ export class RenewalMails implements Reactor<Unpaid> {
       return;
     }
     const { invoiceId, attempt } = data;
-    // Recorded before attempts were.
+    // Old events have no attempt.
     if (!invoiceId || !attempt) return;
     await this.mails.send(`renewal ${invoiceId} ${attempt}`, to, async () => {
-      // Paid meanwhile, there is nothing to say.
+      // Undefined if the invoice was paid meanwhile; then no mail is sent.
       const invoice = await this.gateway.readOpenInvoice(invoiceId);
       return invoice && failedLetter(invoice, settingsUrl);
     });

@@ -7,7 +7,7 @@ import { PaymentRecords } from '../payments/payment-records.js';
 import { Streams } from '../shared/streams.js';
 import { StartCheckout } from './commands.js';
 
-/** The address to which the payment page returns the listener. */
+/** The addresses to which the provider's pages return the listener. */
 export class CheckoutReturn {
   constructor(
     readonly successUrl: string,
@@ -21,7 +21,7 @@ export class CheckoutReturn {
   }
 }
 
-/** Opens the page where a first plan is paid for. The return from it grants nothing; the paid invoice does. */
+/** Opens the payment page for a first plan. Returning from it grants nothing; the paid invoice does. */
 @CommandHandler(StartCheckout)
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   constructor(
@@ -51,7 +51,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       cancelUrl: this.returnTo.cancelUrl,
       idempotencyKey: randomUUID(),
     });
-    // Before the address is given out, so that no payment arrives from an unknown customer.
+    // Before the address is returned, so that no payment arrives from an unknown customer.
     if (checkout.customerId && checkout.customerId !== customerId)
       await this.records.rememberCustomer(userId, checkout.customerId, now);
     return { accepted: true, url: checkout.url };

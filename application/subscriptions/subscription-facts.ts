@@ -9,7 +9,7 @@ import { FollowSubscription } from './commands.js';
 
 const PAID: ReadonlySet<string> = new Set(INVOICE_PAID);
 
-/** Handles reports of paid invoices and changed subscriptions: each is read again at the provider. */
+/** Handles paid invoices and changed subscriptions. Reads each again at the provider. */
 @Injectable()
 export class SubscriptionFacts implements PaymentListener {
   readonly types = [...INVOICE_PAID, ...SUBSCRIPTION_CHANGED];
@@ -22,7 +22,7 @@ export class SubscriptionFacts implements PaymentListener {
 
   /** @returns whether the event was about one of our listeners */
   async handle({ id, type, objectId, subscriptionId, accountId }: PaymentEvent): Promise<boolean> {
-    // Events of a creator's own account concern the creator and the provider only.
+    // Events of a creator's account concern only the creator and the provider.
     if (accountId) return false;
     const cause = { actor: 'system:payments', causationId: id };
     if (PAID.has(type)) {

@@ -1,25 +1,25 @@
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { ChangeRefused } from '../payments/payment-gateway.js';
 
-/** What keeps the provider from finding out the tax of a payer. */
+/** Why the provider cannot determine a payer's tax. */
 export type MissingForTax = 'address' | 'postal code' | 'province' | 'known address' | 'answer';
 
-/** A running plan whose invoices come without tax. */
+/** A running plan whose invoices have no tax. */
 export interface UntaxedPlan {
   subscriptionId: string;
   customerId: string;
   userId: string | undefined;
   plan: PlanId;
-  /** Undefined where the provider recognises the payer's place. */
+  /** Undefined if the provider recognises the payer's address. */
   missing: MissingForTax | undefined;
 }
 
-/** The tax of plans that were bought before tax was on. */
+/** Adds tax to plans that were bought before tax was enabled. */
 export interface PlanTaxGateway {
   listUntaxed(): Promise<UntaxedPlan[]>;
   /**
-   * Taxes a plan from its next invoice on. Safe to repeat.
-   * @throws ChangeRefused where the provider cannot do it
+   * Adds tax to a plan from its next invoice on. Idempotent.
+   * @throws ChangeRefused if the provider cannot do it
    * @throws PaymentGatewayUnavailable
    */
   addTax(subscriptionId: string): Promise<'taxed' | 'place unknown' | 'ended'>;
@@ -31,9 +31,9 @@ export type PlanTaxed =
   | { outcome: 'refused'; why: string };
 
 /**
- * Taxes the plans from before tax was on, with `apply`, and reports on each. Safe to repeat after an interruption:
- * taxed plans are not listed.
- * @throws PaymentGatewayUnavailable; the plans that were reported as taxed stay so
+ * Reports on each untaxed plan, and with `apply` adds tax to it. Safe to repeat after an interruption, because taxed
+ * plans are not listed.
+ * @throws PaymentGatewayUnavailable; plans that were reported as taxed stay taxed
  */
 export async function taxPlans(
   gateway: PlanTaxGateway,
@@ -49,7 +49,7 @@ export async function taxPlans(
 async function addTax(gateway: PlanTaxGateway, { subscriptionId }: UntaxedPlan): Promise<PlanTaxed> {
   try {
     const outcome = await gateway.addTax(subscriptionId);
-    // The address was removed since the list was read.
+    // The address was removed after the list was read.
     if (outcome === 'place unknown') return { outcome: 'missing', missing: 'known address' };
     return { outcome };
   } catch (error) {

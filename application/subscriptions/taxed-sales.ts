@@ -3,7 +3,7 @@ import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import type { LineTax, PaidInvoice } from '../payments/payment-gateway.js';
 
-/** Whether tax comes on top of what plans cost, and who says on receipts that they sell. */
+/** Whether tax is added to the prices of plans, and the seller named on receipts. */
 export class TaxTerms {
   constructor(
     readonly on: boolean,
@@ -13,17 +13,20 @@ export class TaxTerms {
 
 const isCode = (text: string | null): text is string => text !== null && /^[A-Z]{2}$/.test(text);
 
-/** The payer's country; undefined where the provider names none. */
+/** Returns the payer's country; undefined if it is unknown or not a code of two letters. */
 export const countryOf = ({ country }: PaidInvoice): string | undefined =>
   isCode(country) ? country : undefined;
 
-/** A country and, of the United States, the state; undefined where that is no place that the books could name. */
+/** Returns the country, with the state in the United States. Undefined if the books have no name for the place. */
 const placeOf = ({ country, state }: LineTax): string | undefined => {
   if (!isCode(country)) return undefined;
   return isCode(state) ? `${country}-${state}` : country;
 };
 
-/** Where a line was taxed: that of its largest tax. What a place takes in parts, as state and city do, is added up. */
+/**
+ * Returns how a line was taxed, by the place of its largest tax. Adds up the taxes of one place, such as those of state
+ * and city.
+ */
 export function taxedOf(taxes: readonly LineTax[]): Taxed | undefined {
   const [largest] = taxes.toSorted((one, other) => other.taxUsdCents - one.taxUsdCents);
   const place = largest && placeOf(largest);
@@ -33,13 +36,13 @@ export function taxedOf(taxes: readonly LineTax[]): Taxed | undefined {
   return {
     place,
     taxableMicroUsd: microUsdFromCents(Math.max(...taxes.map(({ taxableUsdCents }) => taxableUsdCents))),
-    // Floating point would say 8.875000000000002 of four parts.
+    // Rounds away the floating-point error of a sum, such as 8.875000000000002.
     percentage: Number(percentage.toFixed(4)),
     reason: largest.reason,
   };
 }
 
-/** For a sale whose tax nobody found out. The credits are granted all the same. */
+/** Raises an alert for a sale whose tax is unknown. The credits are granted anyway. */
 export const untaxedSale = (
   invoiceId: string,
   why: string,
