@@ -5,7 +5,7 @@ import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from '../payments/payout-gateway.js';
 
-/** Who asks for write-offs, and makes them. */
+/** The actor of write-offs and of requests for them. */
 export const WRITE_OFF = 'system:write-off';
 
 export type WithdrawalOutcome =
@@ -14,24 +14,24 @@ export type WithdrawalOutcome =
 
 export interface WithdrawalRequest {
   creatorId: string;
-  /** The same again is the same withdrawal. */
+  /** Identifies the withdrawal. A repeated key is the same withdrawal. */
   key: string;
-  /** Absent: all that is available. */
+  /** Absent for everything available. */
   amountUsdCents?: number | undefined;
-  /** Absent: the creator. */
+  /** Absent if the creator is the actor. */
   actor?: string;
-  /** The payout account for a claim, instead of the creator's; null: none is connected. */
+  /** The payout account of a claim, instead of the creator's. Null if none is connected. */
   claimedBy?: ConnectedAccount | null;
 }
 
-/** Reserves an amount; the transfer follows the event. Throws EarningsNotCounted when the earnings lag behind the log. */
+/** Reserves an amount. The transfer follows the event. Throws EarningsNotCounted if the earnings lag behind the log. */
 export class RequestWithdrawal extends Command<WithdrawalOutcome> {
   constructor(readonly request: WithdrawalRequest) {
     super();
   }
 }
 
-/** Asks a second person to release a sale under review, once by the request's id. */
+/** Asks a second person to release a sale under review, once per request id. */
 export class RequestRelease extends Command<
   ApprovalResult | { accepted: false; rejection: { code: 'NotFound' } }
 > {
@@ -40,7 +40,7 @@ export class RequestRelease extends Command<
   }
 }
 
-/** Makes the balance of a deleted account payable to the holder of a code, which is stored as a hash alone. */
+/** Makes the balance of a deleted account payable to the holder of a code. Only a hash of the code is stored. */
 export class MakePayoutClaim extends Command<{ code: string; payableUntil: string }> {
   constructor(readonly creatorId: string) {
     super();
@@ -54,17 +54,17 @@ export type RedeemOutcome =
       rejection: PayoutRejection | { code: 'ClaimExpired'; payableUntil: string } | { code: 'OwnInterest' };
     };
 
-/** Pays what is available now to another account; what is still in its hold, with the same code later. */
+/** Pays the available balance to another account. The same code pays held shares later. */
 export class RedeemPayoutClaim extends Command<RedeemOutcome> {
   constructor(
-    /** `userId`: the holder of the code, with a payout account of their own. */
+    /** `userId` is the holder of the code, who has their own payout account. */
     readonly order: { code: string; userId: string; key: string; actor: string },
   ) {
     super();
   }
 }
 
-/** Records what the provider reports of a withdrawal. */
+/** Records the provider's report of a withdrawal. */
 export class RecordSettlement extends Command<void> {
   constructor(
     readonly creatorId: string,
@@ -75,7 +75,7 @@ export class RecordSettlement extends Command<void> {
   }
 }
 
-/** Writes off a creator's debt, or the part that a second person agreed to; does nothing if there is none. */
+/** Writes off a creator's debt, or the part that a second person approved. Does nothing if there is no debt. */
 export class WriteOffDebt extends Command<void> {
   constructor(readonly debt: Omit<Extract<PayoutCommand, { type: 'WriteOffDebt' }>, 'type'>) {
     super();

@@ -3,9 +3,9 @@ import { exactText, Id, IsoTime, page, pageQuery, soughtText } from '../shared/c
 import { CLAIM_CODE_LENGTH } from './values.js';
 
 export const ConnectBody = z.strictObject({
-  /** Only oneself. */
+  /** Must be the caller's own id. */
   userId: exactText().max(100).optional(),
-  /** Absent: the account's own. */
+  /** Absent for the address of the caller's account. */
   email: z.email().max(254).optional(),
   /** Where the creator lives and banks; it cannot be changed later. */
   country: z
@@ -21,37 +21,37 @@ export const ConnectStatus = z
     payoutsEnabled: z.boolean(),
     chargesEnabled: z.boolean(),
     accountId: z.string().nullable(),
-    /** What the provider still needs, in its own words. */
+    /** The open requirements, as the provider's codes. */
     requirements: z.array(z.string()),
-    /** The same for people, without repetitions. */
+    /** The same as texts, without repetitions. */
     needs: z.array(
       z.object({
         text: z.string(),
-        /** It is late: nothing is paid until it is there. */
+        /** Whether it is late. Then nothing is paid until it is provided. */
         late: z.boolean(),
-        /** Why what was given was not enough. */
+        /** Why the provider did not accept the answer. */
         problem: z.string().nullable(),
       }),
     ),
-    /** Until when the provider waits for it. */
+    /** The provider's deadline. */
     neededBy: IsoTime.nullable(),
-    /** Where the account is; null if there is none, or the provider does not answer. */
+    /** The country of the account. Null if there is none, or the provider does not answer. */
     country: z.string().nullable(),
   })
   .meta({ id: 'ConnectStatus' });
 export type ConnectStatus = z.infer<typeof ConnectStatus>;
 
-/** Codes of two letters. */
+/** Country codes of two letters. */
 export const ConnectCountries = z
   .object({
-    /** Our own; elsewhere the provider converts. */
+    /** Our own country. Elsewhere the provider converts the currency. */
     home: z.string(),
     items: z.array(z.string()),
   })
   .meta({ id: 'ConnectCountries' });
 export type ConnectCountries = z.infer<typeof ConnectCountries>;
 
-/** Absent: all that is available, in whole cents. */
+/** Without an amount everything available is withdrawn, in whole cents. */
 export const WithdrawalBody = z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() });
 
 export const Payout = z
@@ -66,35 +66,36 @@ export const Payout = z
     transferId: z.string().nullable(),
     /** The part that came back after the payment. */
     reversedUsdCents: z.int(),
-    /** The provider's reason why it failed. */
+    /** Why it failed, as the provider's code. */
     failure: z.string().nullable(),
   })
   .meta({ id: 'Payout' });
 export type Payout = z.infer<typeof Payout>;
 
-/** `monthly`: on the first of each month (UTC) all that is available is withdrawn, from the minimum up. */
+/** `monthly` withdraws everything available on the first of each month (UTC), if it reaches the minimum. */
 const ScheduleChoice = z.enum(['on_demand', 'monthly']);
 export type ScheduleChoice = z.infer<typeof ScheduleChoice>;
 export const PayoutScheduleBody = z.strictObject({ schedule: ScheduleChoice });
 export const PayoutSchedule = z
   .object({
     schedule: ScheduleChoice,
-    /** The next first of a month; null if nothing is scheduled. */
+    /** The next payout; null if nothing is scheduled. */
     nextAt: IsoTime.nullable(),
   })
   .meta({ id: 'PayoutSchedule' });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
 /**
- * ISO 3166: where the credits that paid were taxed, or their payer's country if they were not, by most of their worth.
- * Null where it is unknown, and for promotional credits.
+ * The country (ISO 3166) where the credits of the sale were taxed, or their payer's country if they were not. If
+ * credits come from several countries, the one with most of the value. Null if unknown, and for promotional credits.
  */
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
   /**
-   * `sale`: a share, whole or in part. `payout_reversal`: what came back of an earlier payout and is paid again.
-   * `reversal`: shares paid before and taken back since, below zero.
+   * `sale`: a share, whole or in part.
+   * `payout_reversal`: a part of an earlier payout that came back and is paid again.
+   * `reversal`: paid shares that were taken back since, as a negative amount.
    */
   kind: z.enum(['sale', 'payout_reversal', 'reversal']),
   purchaseId: z.string().nullable(),
@@ -108,7 +109,7 @@ export const StatementLine = z.object({
   shareMicroUsd: z.int().nullable(),
   /** The part that this payout pays. */
   amountMicroUsd: z.int(),
-  /** The payout that came back, by its id and when it was requested. */
+  /** The id and request time of the payout that came back. */
   reversedPayoutId: z.string().nullable(),
   reversedPayoutAt: IsoTime.nullable(),
   /** The provider's id of that reversal. */
@@ -117,14 +118,14 @@ export const StatementLine = z.object({
 export type StatementLine = z.infer<typeof StatementLine>;
 
 export const Statement = Payout.extend({
-  /** The payout as it was issued, whatever came back since. */
+  /** The original amount, even if a part came back since. */
   amountMicroUsd: z.int(),
-  /** Their amounts sum to that and never change; titles are the present ones. */
+  /** The amounts add up to `amountMicroUsd` and never change. Titles are the present ones. */
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
 
-/** Debts to deleted accounts, by id alone. */
+/** Balances owed to deleted accounts, which only have their id. */
 export const PayoutClaims = z
   .object({
     items: z.array(
@@ -132,16 +133,16 @@ export const PayoutClaims = z
         creatorId: z.string(),
         madeAt: IsoTime,
         payableUntil: IsoTime,
-        /** The present balance of the account, in hold or not. */
+        /** The present balance of the account, including held shares. */
         owedMicroUsd: z.int(),
-        /** How often a claim was paid so far. */
+        /** How often the claim was paid so far. */
         payouts: z.int(),
       }),
     ),
   })
   .meta({ id: 'PayoutClaims' });
 export type PayoutClaims = z.infer<typeof PayoutClaims>;
-/** The person who showed the code and is paid. */
+/** The code, and the user who presented it and is paid. */
 export const PayClaimBody = z.strictObject({
   code: z
     .string()
@@ -161,14 +162,14 @@ export const CreatorBalance = z
   .object({
     /** All shares ever earned, less those taken back. */
     totalEarningsMicroUsd: z.int(),
-    /** Past the hold, less paid and in transit; below zero after a reversal. */
+    /** Released shares, less withdrawals that are paid or in transit. Can be negative after a reversal. */
     availableMicroUsd: z.int(),
     heldMicroUsd: z.int(),
-    /** The part of it that no time releases: it was sold for more than credits cost, so somebody looks at it. */
+    /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
     inDoubtMicroUsd: z.int(),
-    /** When the last of the balance now in hold becomes available. */
+    /** When the last held share becomes available. */
     heldUntil: IsoTime.nullable(),
-    /** What the creator received, less what came back. */
+    /** Paid to the creator, less what came back. */
     paidUsdCents: z.int(),
     minimumUsdCents: z.int(),
     inFlight: Payout.nullable(),
@@ -176,7 +177,7 @@ export const CreatorBalance = z
   .meta({ id: 'CreatorBalance' });
 export type CreatorBalance = z.infer<typeof CreatorBalance>;
 
-/** A creator in the books: earned − taken back − in transit − paid + written off = balance. */
+/** A creator's account in the books: earned − taken back − in transit − paid + written off = balance. */
 export const CreatorAccount = z
   .object({
     creatorId: z.string(),
@@ -184,11 +185,10 @@ export const CreatorAccount = z
     handle: z.string().nullable(),
     earnedMicroUsd: z.int(),
     takenBackMicroUsd: z.int(),
-    /** Withdrawn, and neither paid nor failed yet. */
+    /** Withdrawn, but neither paid nor failed yet. */
     inTransitMicroUsd: z.int(),
     /** Less what came back. */
     paidMicroUsd: z.int(),
-    /** A debt that is not asked for any more. */
     writtenOffMicroUsd: z.int(),
     /** The balance owed; negative after a reversal. */
     balanceMicroUsd: z.int(),
@@ -208,14 +208,14 @@ const AMOUNTS_OF_CREATOR = {
   writtenOffMicroUsd: true,
   balanceMicroUsd: true,
 } as const;
-/** Highest balance first. `totals` are the sums over every account that the search finds. */
+/** Highest balance first. `totals` sums all accounts that match the search. */
 export const CreatorAccounts = page(CreatorAccount).extend({
   total: z.int(),
   totals: CreatorAccount.pick(AMOUNTS_OF_CREATOR),
 });
 export type CreatorAccounts = z.infer<typeof CreatorAccounts>;
 
-/** The balance by when it may be withdrawn: held + available = balance. */
+/** Splits the balance: held + available = balance. */
 export const CreatorAccountByState = CreatorAccount.extend({
   heldMicroUsd: z.int(),
   heldUntil: IsoTime.nullable(),
@@ -224,8 +224,8 @@ export const CreatorAccountByState = CreatorAccount.extend({
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
 /**
- * A sale that brought more for a credit than a credit costs in the dearest plan: nobody withdraws its share until two
- * people released it.
+ * A sale whose credits were worth more than credits cost in the dearest plan. Its share is not payable until two people
+ * released it.
  */
 export const SaleUnderReview = z
   .object({
@@ -239,38 +239,36 @@ export const SaleUnderReview = z
     /** Null if it was deleted. */
     sampleTitle: z.string().nullable(),
     credits: z.int(),
-    /** What the credits were worth. */
     valueMicroUsd: z.int(),
     perCreditMicroUsd: z.int(),
-    /** What a credit costs where it is dearest. */
+    /** The price of a credit in the dearest plan. */
     dearestMicroUsd: z.int(),
     /** The part of the creator's share that was not taken back. */
     shareMicroUsd: z.int(),
-    /** Where its dearest credits came from. */
+    /** The source of its dearest credits. */
     reason: z.string(),
-    /** Its release waits for a second person. */
+    /** The request that waits for a second person to release it. */
     requestId: z.string().nullable(),
   })
   .meta({ id: 'SaleUnderReview' });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
 export const SalesUnderReviewQuery = z.object(pageQuery);
-/** Newest first, with the number of all such sales and the sum of their shares. */
+/** Newest first. `total` counts all such sales, and `shareMicroUsd` sums their shares. */
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
 
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
-/** Entries of a chart, one a day. */
 export const PERIOD_DAYS: Record<SalesPeriod, number> = { week: 7, month: 30, '3months': 90, year: 365 };
 export const SalesQuery = z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery });
 
-/** One day (UTC). Sales that were undone are in no day. */
+/** One day (UTC), without returned sales. */
 export const SalesPoint = z.object({ date: z.iso.date(), downloads: z.int(), revenueMicroUsd: z.int() });
 export type SalesPoint = z.infer<typeof SalesPoint>;
 
 export const Sale = z.object({
   id: z.string(),
-  /** `User ` and the start of the id if there is no name. */
+  /** `User ` and the start of the id if the buyer has no name. */
   buyerName: z.string(),
   createdAt: IsoTime,
   sampleId: z.string(),
@@ -280,7 +278,7 @@ export const Sale = z.object({
   country: CountryOfSale,
   /** The creator's share; 0 if promotional credits paid for it. */
   amountMicroUsd: z.int(),
-  /** Null once it can be withdrawn, or was, and if there is no share. */
+  /** When the share becomes available. Null if it is already released, or if there is no share. */
   heldUntil: IsoTime.nullable(),
 });
 export type Sale = z.infer<typeof Sale>;
@@ -292,7 +290,7 @@ export const Sales = z
     heldMicroUsd: z.int(),
     /** Every day of the period, today last. */
     points: z.array(SalesPoint),
-    /** Newest first, whatever the period. */
+    /** Newest first, not limited to the period. */
     items: z.array(Sale),
     nextCursor: z.string().nullable(),
   })
@@ -310,7 +308,7 @@ export const CreatorDashboard = z
     creditsUsed: Compared,
     availableMicroUsd: z.int(),
     points: z.array(SalesPoint),
-    /** The latest 10 downloads. */
+    /** The latest 10. */
     activity: z.array(Sale),
   })
   .meta({ id: 'CreatorDashboard' });

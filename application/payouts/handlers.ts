@@ -155,7 +155,7 @@ const causedBy = (actor: string, creatorId: string): EventMetadata => ({
   correlationId: payoutClaimDecider.streamOf(creatorId),
 });
 
-/** The key names the withdrawal: asked again, even after a crash, it is the same one. */
+/** Derives the id from the key, so that a repeated request is the same withdrawal, even after a crash. */
 function idFor(creatorId: string, key: string): string {
   return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 }

@@ -14,7 +14,7 @@ import { inWords } from './requirement-words.js';
 
 const COUNTRIES_KEPT_MS = 86_400_000;
 
-/** The address to which the onboarding page returns the creator. */
+/** The addresses to which the onboarding page returns the creator. */
 export class OnboardingReturn {
   constructor(
     readonly returnUrl: string,
@@ -27,7 +27,7 @@ export class OnboardingReturn {
   }
 }
 
-/** Connects creators with the payment provider, and says whether they can be paid. */
+/** Connects creators with the payment provider, and reports whether they can be paid. */
 @Injectable()
 export class PayoutAccounts {
   #countries: { known: PayoutCountries; until: number } | undefined;
@@ -39,7 +39,7 @@ export class PayoutAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Asked of the provider once a day. */
+  /** Cached for a day. */
   async countries(): Promise<PayoutCountries> {
     const now = this.clock.now().getTime();
     if (!this.#countries || this.#countries.until < now)
@@ -48,8 +48,8 @@ export class PayoutAccounts {
   }
 
   /**
-   * The address of the page on which the creator answers the provider's questions; undefined where nobody in the
-   * country can be paid. An account that there is keeps its country.
+   * Returns the page where the creator answers the provider's questions. Undefined if the provider pays no creators in
+   * the country. An existing account keeps its country.
    */
   async startOnboarding(creator: {
     creatorId: string;
@@ -63,7 +63,7 @@ export class PayoutAccounts {
     return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
   }
 
-  /** The provider's present report; its last one if it does not answer. */
+  /** Returns the provider's present report, or the stored one if the provider does not answer. */
   async status(creatorId: string): Promise<ConnectStatus> {
     const account = await this.current(creatorId);
     if (!account)
@@ -101,7 +101,7 @@ export class PayoutAccounts {
     };
   }
 
-  /** The creator's account; undefined when none is connected or it exists no more. */
+  /** Returns the creator's account; undefined if none is connected or it no longer exists. */
   async current(creatorId: string): Promise<ConnectedAccount | ConnectedAccountNow | undefined> {
     const known = await this.accounts.find(creatorId);
     if (!known) return undefined;
@@ -111,7 +111,7 @@ export class PayoutAccounts {
     });
   }
 
-  /** Handles a report that an account changed. @returns whether it is one of our accounts */
+  /** Handles a change of an account. @returns whether it is one of our creators' accounts */
   async refresh(accountId: string): Promise<boolean> {
     const creatorId = await this.accounts.creatorOf(accountId);
     const known = creatorId ? await this.accounts.find(creatorId) : undefined;
@@ -134,7 +134,7 @@ export class PayoutAccounts {
     const { home, all } = await this.countries();
     if (!all.includes(country)) return undefined;
     const request = JSON.stringify([email, country, gone?.accountId]);
-    // Two clicks make one account: they ask with the same key.
+    // Two clicks create one account, because they use the same key.
     const hash = createHash('sha256').update(request).digest('hex').slice(0, 16);
     const account = await this.gateway.createAccount({
       ...creator,

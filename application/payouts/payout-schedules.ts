@@ -7,12 +7,11 @@ import type { PayoutSchedule, ScheduleChoice } from './contract.js';
 
 const CREATORS_A_RUN = 500;
 
-/** When each creator wants to be paid. */
 export abstract class PayoutScheduleStore {
   abstract find(creatorId: string): Promise<ScheduleChoice>;
-  /** @param month `2026-11`: nothing is due in it any more */
+  /** @param month such as `2026-11`; counts as done, so that the first payout is in the next month */
   abstract choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void>;
-  /** Approved creators with monthly payouts who have not had this month's yet. */
+  /** Lists approved creators with monthly payouts who have not had this month's payout yet. */
   abstract due(month: string, limit: number): Promise<string[]>;
   abstract markDone(creatorId: string, month: string): Promise<void>;
 }
@@ -39,10 +38,9 @@ export class PayoutSchedules {
   }
 
   /**
-   * Withdraws what is available if this month's withdrawal is open. The month names the withdrawal, so several
-   * workers, or one that was killed half-way, withdraw once; a first of the month on which nothing ran is made up
-   * for on the next day.
-   * @throws the last failure, after every creator had a turn; failures are tried again
+   * Makes this month's withdrawals. The month is the key of the withdrawal, so repeated and concurrent runs withdraw
+   * once. If no worker runs on the first, a later run of the month makes the payouts.
+   * @throws the last failure, after every creator had a turn; the next run retries failures
    */
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
@@ -50,8 +48,8 @@ export class PayoutSchedules {
       const outcome = await this.commands.execute(
         new RequestWithdrawal({ creatorId, key: `monthly-${month}`, actor: 'system:payout-schedule' }),
       );
-      // Another withdrawal is on its way: this one waits for it. With too little money, or no account, it waits for
-      // next month.
+      // Waits for another withdrawal in transit. With too little money, or without an account, the creator waits for
+      // the next month.
       if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
         await this.store.markDone(creatorId, month);
     });

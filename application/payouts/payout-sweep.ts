@@ -7,12 +7,12 @@ import { PayoutQueries } from './queries.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
 import { TransferFacts } from './transfer-facts.js';
 
-/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+/** The provider repeats webhooks for three days. One day more avoids gaps. */
 const LOOK_BACK_MS = 4 * 86_400_000;
 const WITHDRAWALS_A_RUN = 100;
 const CAUSE = { actor: 'system:payout-sweep' };
 
-/** Retries withdrawals without an outcome, and finds reversals that no webhook reported. */
+/** Retries withdrawals without an outcome, and records reversals that no webhook reported. */
 @Injectable()
 export class PayoutSweep {
   constructor(
@@ -24,7 +24,7 @@ export class PayoutSweep {
   ) {}
 
   /**
-   * The worker runs it every few minutes; several at once do no harm.
+   * The worker runs it every few minutes. Concurrent runs do no harm.
    * @throws the last contradiction, after everything else was handled
    */
   async run(): Promise<void> {
@@ -35,7 +35,7 @@ export class PayoutSweep {
     const open = await this.payouts.unsettled(WITHDRAWALS_A_RUN);
     await forEachCollectingErrors(open, ({ creatorId, withdrawalId }) =>
       this.settle.settle(creatorId, withdrawalId, CAUSE).catch((error: unknown) => {
-        // Without an answer it stays open, and comes again.
+        // Without an answer it stays open, and the next run retries it.
         if (!(error instanceof PaymentGatewayUnavailable)) throw error;
       }),
     );

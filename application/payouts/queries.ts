@@ -18,18 +18,18 @@ export interface EarningsSums {
   releasedMicroUsd: number;
   /** Shares of sales in their hold, less those taken back. */
   heldMicroUsd: number;
-  /** Those past their hold whose sales were worth more than credits cost, as far as they stand. */
+  /** The part of `releasedMicroUsd` whose sales are under review, less shares taken back. */
   inDoubtMicroUsd: number;
-  /** Shares past their hold that were taken back since, as a positive amount. */
+  /** Released shares that were taken back, as a positive amount. */
   reversedMicroUsd: number;
-  /** When the newest of the held ones was sold. */
+  /** When the newest held share was sold. */
   lastHeldAt: Date | null;
 }
 
 export abstract class EarningsQueries {
-  /** @param releasedBefore shares of sales up to here are past their hold */
+  /** @param releasedBefore sales up to this time are past their hold */
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
-  /** Creators whose account in the books has been negative since before a moment. */
+  /** Lists creators whose account in the books has been negative since before a time. */
   abstract owingSince(before: Date): Promise<string[]>;
 }
 
@@ -45,22 +45,22 @@ export abstract class PayoutQueries {
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
 }
 
-/** Debts to deleted accounts. */
+/** Balances owed to deleted accounts. */
 export abstract class PayoutClaimQueries {
-  /** By the hash of its code; undefined if a newer code replaced it. */
+  /** By the hash of its code. Undefined if a newer code replaced it. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
   /** Newest first. */
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** The books' accounts of all creators who ever earned. */
+/** The accounts in the books, of all creators who ever earned. */
 export abstract class CreatorAccountQueries {
   abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
   /** Undefined for a creator who never earned anything. */
   abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
 }
 
-/** Sales that brought more for a credit than any plan asks, as far as they stand. */
+/** Sales whose credits were worth more than in any plan, as far as they were not returned. */
 export abstract class SalesUnderReviewQueries {
   /** Newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;
@@ -69,15 +69,15 @@ export abstract class SalesUnderReviewQueries {
 
 /** A creator's sales, without undone purchases. */
 export abstract class CreatorSalesQueries {
-  /** One a day for so many days, the day of `now` last. */
+  /** One point for each of the last `days` days, up to the day of `now`. */
   abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;
-  /** Newest first. @param now as holds count it */
+  /** Newest first. @param now decides which holds are over */
   abstract list(
     creatorId: string,
     page: { limit: number; cursor?: string },
     now: Date,
   ): Promise<{ items: Sale[]; nextCursor: string | null }>;
-  /** The last `days` against as many before them. */
+  /** Compares the last `days` days with as many days before them. */
   abstract compared(
     creatorId: string,
     days: number,

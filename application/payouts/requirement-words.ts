@@ -1,6 +1,6 @@
 type Words = readonly [RegExp, string][];
 
-/** What the provider may ask of a person, by the end of its code. */
+/** The provider's questions about a person, by the end of the requirement's code. */
 const OF_A_PERSON: Words = [
   [/^(first_|last_|full_|maiden_)?name/, 'Your name'],
   [/^dob\b/, 'Your date of birth'],
@@ -59,7 +59,7 @@ const UNKNOWN = 'Something else that Stripe asks for';
 const found = (words: Words, code: string): string | undefined =>
   words.find(([pattern]) => pattern.test(code))?.[1];
 
-/** A requirement of the payment provider's, such as `individual.verification.document`, in words. */
+/** Returns the text for a requirement of the provider, such as `individual.verification.document`. */
 export function inWords(code: string): string {
   const [subject = '', ...rest] = code.split('.');
   const asked = rest.join('.');

@@ -16,13 +16,15 @@ import { RecordSettlement } from './commands.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
-/** How long one failing withdrawal may delay the others. */
+/** The time that a failing withdrawal may delay others. */
 const PATIENCE_MS = 2 * 60_000;
 
 /**
- * Pays withdrawals, each exactly once. It can stop after every line, and any worker can run it again: the log says
- * how far it came, the provider is asked for a transfer under the withdrawal's name before one is made, and the
- * idempotency key makes repeated orders one. A lost answer is recorded as lost, never as a failure.
+ * Pays each withdrawal exactly once. It can stop at any point, and any worker can run it again:
+ * - The log shows how far it came.
+ * - The provider is asked for the withdrawal's transfer before a new one is created.
+ * - The idempotency key turns repeated orders into one.
+ * - A lost answer is recorded as lost, never as a failure.
  */
 @Injectable()
 export class SettleWithdrawal implements Reactor<Requested> {
@@ -46,14 +48,14 @@ export class SettleWithdrawal implements Reactor<Requested> {
       });
     } catch (error) {
       const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
-      // Tried again soon; after that the sweep comes back to it and the next creator is paid.
+      // Retries soon. After this time the sweep retries it, so that other creators are paid.
       if (ageMs < PATIENCE_MS) throw error;
     }
   }
 
   /**
-   * Brings a withdrawal to its outcome; does nothing if it has one.
-   * @throws PaymentGatewayUnavailable if the provider does not say; run it again later
+   * Completes a withdrawal. Does nothing if it has an outcome.
+   * @throws PaymentGatewayUnavailable if the provider does not answer; run it again later
    */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
@@ -83,7 +85,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
           new RecordSettlement(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause),
         );
       if (!(error instanceof TransferRefused)) throw error;
-      // An order whose answer was lost may have been carried out after we looked.
+      // An order whose answer was lost may have succeeded after the search above.
       if (withdrawal.status === 'unknown' && (await this.#foundTransfer(withdrawal, cause))) return;
       const { reason } = error;
       await this.commands.execute(

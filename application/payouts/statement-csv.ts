@@ -6,14 +6,14 @@ type Row = (string | number | null)[];
 
 const lineOf = (row: Row): string => `${row.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 
-/** A table for spreadsheets: amounts without a sign, since a text that begins with one gets an apostrophe. */
+/** Formats a CSV table. Amounts have no sign, because csvCell puts an apostrophe before texts that begin with one. */
 const table = (header: string, rows: Row[]): string => `${header}\r\n${rows.map(lineOf).join('')}`;
 
 const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd));
 
 const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cents)).slice(0, -4);
 
-/** The lines of one payout; what was made up for has a column of its own. */
+/** The lines of one payout. Deductions have their own column. */
 export const statementCsv = ({ id, lines }: Statement): string =>
   table(
     'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd,reversed_payout,reversal',
@@ -35,7 +35,7 @@ export const statementCsv = ({ id, lines }: Statement): string =>
     ]),
   );
 
-/** Every withdrawal, newest first. */
+/** The withdrawals of a creator, newest first. */
 export const payoutsCsv = (payouts: readonly Payout[]): string =>
   table(
     'payout,requested_at,settled_at,status,amount_usd,returned_usd,transfer',
@@ -50,7 +50,7 @@ export const payoutsCsv = (payouts: readonly Payout[]): string =>
     ]),
   );
 
-/** Sales in pieces, one a page. The buyer's name is not in it. */
+/** Yields the sales page by page, without the buyers' names. */
 export async function* salesCsv(pages: AsyncIterable<readonly Sale[]>): AsyncGenerator<string> {
   yield table('sold_at,purchase,sample,title,pack,credits,country,share_usd,held_until', []);
   for await (const sales of pages)

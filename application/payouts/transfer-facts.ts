@@ -12,7 +12,7 @@ import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './commands.js';
 import { PayoutQueries } from './queries.js';
 
-/** Handles reports of transfers and accounts: each is read again at the provider. */
+/** Handles reports of transfers and accounts. Reads each again at the provider. */
 @Injectable()
 export class TransferFacts implements PaymentListener {
   readonly types = [...CREATOR_EVENTS, ...CREATOR_PAID];

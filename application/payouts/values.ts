@@ -1,4 +1,4 @@
-/** What a screen may carry of this context: schemas stay in the contract, which brings zod along. */
+/** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
 export { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 export { CLAIM_MONTHS } from '../../domain/payouts/payout-claim.js';
 

@@ -11,12 +11,11 @@ import { EarningsQueries, PayoutQueries } from './queries.js';
 
 const CATCH_UP_MS = 5_000;
 
-/** The earnings are not counted up to now; ask again. */
+/** The earnings lag behind the log. The caller may retry. */
 export class EarningsNotCounted extends Error {
   override name = 'EarningsNotCounted';
 }
 
-/** What creators can withdraw of their earnings. */
 @Injectable()
 export class Withdrawals {
   constructor(
@@ -29,7 +28,8 @@ export class Withdrawals {
   ) {}
 
   /**
-   * What a creator would lose with the account: withdrawable, in its hold, or on its way, as that may come back.
+   * Returns what a creator would lose with the account: available, held and in-transit money. Money in transit counts
+   * because it may come back.
    * @throws EarningsNotCounted if the earnings lag behind the log
    */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
@@ -39,14 +39,14 @@ export class Withdrawals {
     return { owedMicroUsd: Math.max(0, availableMicroUsd + heldMicroUsd) + onItsWay, availableMicroUsd };
   }
 
-  /** A share that was just taken back must count, so the earnings are read as of the newest event. */
+  /** Waits until the earnings include the newest event, so that a share that was just taken back counts. */
   async allCounted(): Promise<void> {
     const { position } = await this.events.head();
     if (!(await this.progress.caughtUp(position, CATCH_UP_MS, ['earnings']))) throw new EarningsNotCounted();
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
-    // Read before the stream: a withdrawal that ends in between then counts as paid.
+    // Read before the stream, so that a withdrawal that ends in between counts as paid.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
     const payouts = await this.streams.load(payoutDecider, creatorId);
@@ -62,7 +62,6 @@ export class Withdrawals {
     };
   }
 
-  /** The earnings up to now. */
   sums(creatorId: string) {
     return this.earnings.sums(creatorId, releasedBefore(this.clock.now()));
   }

@@ -11,8 +11,8 @@ import { WRITE_OFF, WriteOffDebt } from './commands.js';
 import { EarningsQueries } from './queries.js';
 
 /**
- * Gives up what creators have owed for half a year: sales that were undone after they had been paid out. Large debts
- * wait for a person's consent.
+ * Writes off debts that are 180 days old. They come from sales that were returned after their payout. Large debts need
+ * a second person.
  */
 @Injectable()
 export class WriteOffDebts {
@@ -23,7 +23,7 @@ export class WriteOffDebts {
     private readonly clock: Clock,
   ) {}
 
-  /** If several workers run at once, the second finds nothing owed. */
+  /** Safe to run concurrently: the second worker finds no debt. */
   async run(): Promise<void> {
     const { limits } = await this.streams.load(limitsDecider, undefined);
     for (const creatorId of await this.earnings.owingSince(forgivenBefore(this.clock.now()))) {
@@ -33,7 +33,7 @@ export class WriteOffDebts {
     }
   }
 
-  /** @param consent needed for more than the limit */
+  /** @param consent required above the limit */
   async writeOff(
     creatorId: string,
     consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number },
@@ -42,7 +42,7 @@ export class WriteOffDebts {
     await this.commands.execute(new WriteOffDebt({ ...debt, now: this.clock.now().toISOString() }));
   }
 
-  /** Once a month while the debt stands. */
+  /** Requests an approval, at most once a month while the debt exists. */
   private async ask(creatorId: string, amountMicroUsd: number): Promise<void> {
     const month = this.clock.now().toISOString().slice(0, 7);
     await this.commands.execute(
