@@ -5,7 +5,7 @@ import { ReturnPurchases, type ReturnedPurchases } from '../purchases/return-pur
 import { Remarks } from '../shared/remarks.js';
 import { SamplePlaceQueries } from './queries.js';
 
-/** Returns all purchases of a defective sample. The sample stays on sale. */
+/** Undoes all purchases of a defective sample. The sample stays on sale. */
 export class ReturnDefectiveSample extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly sampleId: string,

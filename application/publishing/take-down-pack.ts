@@ -27,7 +27,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Returns a limited number of purchases at once. The reactor returns the rest. */
+  /** Undoes a limited number of purchases at once. The reactor undoes the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
     const creatorId = await this.places.creatorOf(packId);
     if (creatorId === undefined) return undefined;

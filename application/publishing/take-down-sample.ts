@@ -27,7 +27,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Returns a limited number of purchases at once. The reactor returns the rest. */
+  /** Undoes a limited number of purchases at once. The reactor undoes the rest. */
   async execute({
     sampleId,
     reason,
