@@ -11,8 +11,8 @@ const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
 const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
 
 /**
- * The last events that change public pages, how far the subscriptions have shown them, and how often what the log does
- * not have was changed.
+ * Reads the versions of public pages: the last events that change them, the progress of the projections, and the
+ * number of changes that are not events.
  */
 @Injectable()
 export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {

@@ -13,7 +13,7 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { noticed } from './taken-down.js';
 
-/** Published packs and the pages made of them: for everybody. */
+/** Published packs, and the public pages about them. */
 @Controller()
 export class CatalogueController {
   constructor(

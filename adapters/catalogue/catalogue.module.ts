@@ -28,7 +28,7 @@ import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
 import { PostgresSiteAddressQueries } from './site-addresses.js';
 
-/** Global: saved and downloaded things show the sample they name. */
+/** Global: lists of saved and downloaded samples show catalogue cards. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -11,14 +11,14 @@ import { packCards } from './pack-cards.js';
 const LIST_PACKS = 4;
 const DETAIL_PACKS = 100;
 
-/** A collection before its packs are read; `scope` says which those are. */
+/** A collection before its packs are read. `scope` selects the packs. */
 interface Outline {
   head: Omit<Collection, 'packs' | 'artworkUrl'>;
   packs: number;
   scope: { creatorId?: string; genre?: string };
 }
 
-/** Collections are made of published packs: everything, one for each artist, one for each genre. */
+/** Collections consist of published packs: one with everything, one per artist, one per genre. */
 @Injectable()
 export class PostgresCollectionQueries implements CollectionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
@@ -54,14 +54,14 @@ export class PostgresCollectionQueries implements CollectionQueries {
     return outline;
   }
 
-  /** As in a list, in the order of `slugs`; what is not there any more is left out. */
+  /** Returns collections as in a list, in the order of `slugs`. Omits unknown ones. */
   async named(slugs: readonly string[]): Promise<Collection[]> {
     const found = await Promise.all(slugs.map((slug) => this.outline(slug)));
     const there = found.flatMap((outline) => outline ?? []);
     return Promise.all(there.map((outline) => this.withPacks(outline, LIST_PACKS)));
   }
 
-  /** Artists and genres of more than one pack, by how many samples they hold. */
+  /** Artists and genres with more than one pack, sorted by their number of samples. */
   async fullest(limit: number): Promise<Collection[]> {
     const outlines = [...(await this.artists()), ...(await this.genres())]
       .filter(({ packs }) => packs > 1)
@@ -76,7 +76,7 @@ export class PostgresCollectionQueries implements CollectionQueries {
     return { ...head, artworkUrl, packs: items };
   }
 
-  /** Groups of packs that are listed. */
+  /** Groups of listed packs. */
   private published() {
     return this.database.db
       .selectFrom('pack as p')

@@ -6,7 +6,7 @@ import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** Which collections the Sounds page puts forward. */
+/** The collections that the Sounds page features. */
 @Controller()
 export class FeaturedCollectionsController {
   constructor(

@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
-/** What a sample is to the viewer. */
+/** The relation of the viewer to a sample. */
 interface Marks {
   saved: boolean;
   owned: boolean;
@@ -19,7 +19,7 @@ interface SampleRow extends Marks {
 const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
   viewerId === undefined ? sample : { ...sample, saved, owned };
 
-/** The listed ones among `ids`, in that order. */
+/** Returns those of `ids` that are listed, in that order. */
 export async function listedSamples(
   database: Database,
   ids: readonly string[],
@@ -40,7 +40,7 @@ export async function listedSamples(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/** Which of some samples a person has saved and owns, by their ids. */
+/** Returns which of these samples a person has saved or owns, by sample id. */
 export async function marksOf(
   database: Database,
   ids: readonly string[],
@@ -56,7 +56,7 @@ export async function marksOf(
   return new Map(rows.map(({ id, saved, owned }) => [id, { saved, owned }]));
 }
 
-/** Every listed sample of a pack, in the pack's order. */
+/** Returns every listed sample of a pack, in the pack's order. */
 export async function listedSamplesOfPack(
   database: Database,
   packId: string,
@@ -74,7 +74,7 @@ export async function listedSamplesOfPack(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/** For lists of other contexts that name samples by id. */
+/** Cards for other contexts that have ids of samples. */
 @Injectable()
 export class PostgresListedSampleQueries implements ListedSampleQueries {
   constructor(private readonly database: Database) {}

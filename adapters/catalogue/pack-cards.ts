@@ -1,4 +1,4 @@
-/** Raw SQL: PostgreSQL makes the JSON of cards, and lists have one order of three. */
+/** Raw SQL: PostgreSQL builds the JSON of cards, and a list has one of three orders. */
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
@@ -7,14 +7,14 @@ import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
 
 const DOWNLOADS = `coalesce((select downloads from download_count where kind = 'pack' and id = p.pack_id), 0)`;
 
-/** By what a list of packs is ordered, descending; the id settles ties. */
+/** Columns that sort a list of packs, descending. Ties are sorted by id. */
 const SORTED_BY = {
   samples: 'p.sample_count',
   new: `(extract(epoch from p.published_at) * 1000)::bigint`,
   popular: DOWNLOADS,
 } as const;
 
-/** Published packs by what was downloaded of them in the last seven days, the most first. */
+/** Published packs with the most downloads in the last seven days. */
 export async function popularThisWeek(database: Database, now: Date, limit: number): Promise<PackCard[]> {
   const { rows } = await database.pool.query<{ card: PackCard }>(
     `select ${PACK_CARD} as card from ${thisWeekBy('pack_id', '$1')} as week
@@ -31,13 +31,13 @@ export interface PackList {
   creatorId?: string;
   limit: number;
   cursor?: string;
-  /** Instead of a cursor: how many to pass over. */
+  /** The number of packs to skip, instead of a cursor. */
   offset?: number;
-  /** The least first. */
+  /** Sorts ascending. */
   ascending?: boolean;
 }
 
-/** Published packs, a page at a time. */
+/** Returns a page of published packs. */
 export async function packCards(
   database: Database,
   { sort, genre, creatorId, limit, cursor, offset = 0, ascending = false }: PackList,

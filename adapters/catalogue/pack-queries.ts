@@ -1,4 +1,4 @@
-/** Raw SQL where PostgreSQL makes the answer's JSON or computes on sets. */
+/** Raw SQL where PostgreSQL builds the answer's JSON or computes on sets. */
 import { Inject, Injectable } from '@nestjs/common';
 import {
   TOP_SELLER_SAMPLES,
@@ -31,7 +31,7 @@ const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
 const PROFILE_PACKS = 100;
 const PROFILE_SAMPLES = 10;
-/** A row of fewer says nothing by its order. */
+/** Shorter rows are left empty, because their order means nothing. */
 const ROW_LEAST = 2;
 
 const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
@@ -47,7 +47,7 @@ interface CreatorSummaryRow {
 
 @Injectable()
 export class PostgresPackQueries implements PackQueries {
-  /** @param clock the one that dates downloads */
+  /** @param clock the clock that dates downloads */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     private readonly clock: Clock,
@@ -165,7 +165,7 @@ export class PostgresPackQueries implements PackQueries {
     };
   }
 
-  /** What most samples of a pack share. */
+  /** The most frequent key and tempo of a pack. */
   private async heroFacts(packId: string | undefined): Promise<HomePage['hero']> {
     const { rows } = await this.database.pool.query<HomePage['hero']>(
       `select mode() within group (order by key) as key, mode() within group (order by nullif(bpm, 0)) as bpm
@@ -210,7 +210,7 @@ export class PostgresPackQueries implements PackQueries {
     };
   }
 
-  /** What the creator features, in that order, then the newest. */
+  /** The samples that the creator features, in that order, then the newest. */
   private async bestOf(creatorId: string, viewerId: ViewerId) {
     const { db } = this.database;
     const featured = db

@@ -1,15 +1,12 @@
-/** Raw SQL about what was downloaded lately: sums over sets, for other statements to join. `now` is a parameter such as `$1`. */
+/** Raw SQL about recent downloads: sums over sets, to join in other statements. `now` is a parameter such as `$1`. */
 import { TRENDING_DAYS } from '../../application/catalogue/values.js';
 
-/** `id` and `downloads` of packs or samples over the last `TRENDING_DAYS`. */
+/** Rows of `id` and `downloads` for packs or samples in the last `TRENDING_DAYS`. */
 export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
   `(select ${column} as id, sum(downloads)::int as downloads from download_hour
      where hour > ${now}::timestamptz - interval '${TRENDING_DAYS} days' group by ${column})`;
 
-/**
- * Genres with the growth of their downloads from the week before to the last seven days, the largest first; `$1` is
- * now.
- */
+/** Genres whose downloads grew from the week before to the last seven days, largest growth first. `$1` is now. */
 export const GROWING_GENRES = `
   select p.genre
     from (select pack_id,

@@ -44,10 +44,10 @@ const NOTHING: SamplePage = {
 
 const INT_MIN = -(2 ** 31);
 
-/** Where the index in memory is, if it is there and knows everything that the search table knows. */
+/** Provides the index in memory, if it exists and has caught up with the search table. */
 export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
-  /** The same without asking the database whether more is known by now. */
+  /** Returns the index without asking the database for newer changes. */
   lastKnown(): CatalogueIndex | undefined;
 }
 
@@ -58,8 +58,8 @@ export class PostgresSampleQueries implements SampleQueries {
   private readonly outage = new DatabaseOutage();
 
   /**
-   * @param indexes absent: every search asks the database
-   * @param version absent: samples are read for every search
+   * @param indexes absent: every search queries the database
+   * @param version absent: every search reads the samples
    */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
@@ -70,7 +70,7 @@ export class PostgresSampleQueries implements SampleQueries {
     this.artists = new KnownArtists(database);
   }
 
-  /** While the database does not answer, visitors find among the samples of artists who were shown before. */
+  /** While the database is away, visitors find samples of artists that this node has read before. */
   async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     if (viewerId !== undefined) return this.find(query, viewerId);
     const known = this.outage.lasts && (await this.findKnown(query));
@@ -94,7 +94,7 @@ export class PostgresSampleQueries implements SampleQueries {
     ]);
     if (!scope) return NOTHING;
     const { listed, ...page } = await found(this.finderWith(index), query, scope);
-    // An index that has not followed the last change would show what is sold no more.
+    // An index that lacks the last change could show samples that are no longer on sale.
     const cards = index && version && index.position >= version.listed ? cardsOf(listed) : undefined;
     if (cards && version) return { items: await this.shown(cards, version.structure, viewerId), ...page };
     const ids = listed.map(({ sampleId }) => sampleId);
@@ -125,7 +125,7 @@ export class PostgresSampleQueries implements SampleQueries {
     return samples.map((sample) => ({ ...sample, ...marks.get(sample.id) }));
   }
 
-  /** @returns undefined where memory cannot tell: without an index, in a collection, by date or title */
+  /** @returns undefined if memory cannot answer: no index, a collection, or the order by date or title */
   private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
     const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query);
@@ -134,7 +134,7 @@ export class PostgresSampleQueries implements SampleQueries {
     return { items: this.withArtists(cardsOf(listed) ?? []), ...page };
   }
 
-  /** Without those whose artist nobody knows. */
+  /** Omits samples whose artist is not in memory. */
   private withArtists(cards: readonly SampleCard[]): Sample[] {
     const samples: Sample[] = [];
     for (const card of cards) {
@@ -156,7 +156,7 @@ export class PostgresSampleQueries implements SampleQueries {
     return suggestionsFor(this.database, this.finderWith(await this.indexes?.current()), text);
   }
 
-  /** From a random place in the shuffled order on, around its end when needed. */
+  /** Starts at a random place of the shuffled order, and wraps around at its end. */
   async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
     const start = Math.floor(INT_MIN + Math.random() * 2 ** 32);
     const from = async (comparison: '>=' | '<', count: number): Promise<string[]> => {
@@ -194,7 +194,7 @@ export class PostgresSampleQueries implements SampleQueries {
   }
 }
 
-/** What a search finds, best first, without what it looks like. */
+/** Returns what a search finds, best first, without cards. */
 async function found(
   finder: SampleFinder,
   query: SamplesQuery,
@@ -215,7 +215,7 @@ async function found(
   return { ...pageOfFound(all, query), total: all.length, ...(dropped.length > 0 && { dropped }), facets };
 }
 
-/** Undefined where memory does not have one of them. */
+/** Returns undefined if a card is not in memory. */
 function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {
   const cards: SampleCard[] = [];
   for (const { card } of listed) {
@@ -226,7 +226,7 @@ function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {
   return cards;
 }
 
-/** Fisher–Yates: neighbours in the stored order are not neighbours for the listener. */
+/** Fisher–Yates shuffle, so that neighbours in the stored order are separated. */
 function shuffled(ids: readonly string[]): string[] {
   const result = [...ids];
   for (let last = result.length - 1; last > 0; last--) {

@@ -6,7 +6,7 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { noticed } from './taken-down.js';
 
-/** Samples of published packs: for everybody; signed-in listeners also learn what they saved and own. */
+/** Samples of published packs. Signed-in listeners also see which ones they saved and own. */
 @Controller()
 export class SamplesController {
   constructor(

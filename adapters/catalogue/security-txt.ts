@@ -2,7 +2,10 @@ import type { WallClock } from '../../application/shared/clock.js';
 
 const VALID_MS = 365 * 24 * 3_600_000;
 
-/** Where whoever finds a weakness writes (RFC 9116). It ends a year after this node started: somebody still cares. */
+/**
+ * The contact for reports of vulnerabilities (RFC 9116). It expires a year after the start of this node, so a current
+ * file shows that the contact is maintained.
+ */
 export class SecurityTxt {
   private readonly expires: string;
 
@@ -14,7 +17,7 @@ export class SecurityTxt {
     this.expires = new Date(clock.now().getTime() + VALID_MS).toISOString();
   }
 
-  /** Nothing where nobody is named. */
+  /** Returns undefined if no contact is configured. */
   text(): string | undefined {
     const { contact, policy } = this.security;
     if (!contact) return undefined;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SiteAddressQueries, type SiteAddress } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
-/** Reads `pack` and the people behind it. */
+/** Reads the addresses of packs and their creators. */
 @Injectable()
 export class PostgresSiteAddressQueries implements SiteAddressQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

@@ -7,8 +7,8 @@ import { countsOfBrowse } from './sample-facets.js';
 const KEPT_LIMIT = 1_000;
 
 /**
- * Exact counts over the whole catalogue, counted once for each change of it: they cost a scan, and the catalogue
- * changes far less often than people look at it.
+ * Caches exact counts over the whole catalogue until it changes. A count costs a scan, and reads are far more
+ * frequent than changes.
  */
 export class BrowseCounts {
   private readonly kept = new Map<string, Promise<Counts>>();
@@ -30,7 +30,7 @@ export class BrowseCounts {
     return counting;
   }
 
-  /** Position of the last change to any pack; undefined while the search has not followed it yet. */
+  /** The position of the last change to any pack. Undefined while the search lags behind it. */
   private async lastChange(): Promise<number | undefined> {
     const { changed, followed } = await this.database.db
       .selectNoFrom(({ selectFrom }) => [

@@ -1,18 +1,18 @@
-/** Raw SQL for what makes rows of sets: a statement counts any number of purchases, or lists any number of packs. */
+/** Raw SQL: one statement counts any number of purchases, or lists any number of packs. */
 import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
 import { queries } from '../../platform/database/database.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 
-/** Events that change what others find; words about a draft do not. */
+/** Events that change search results. Texts of a draft do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
 
-/** The public search: the samples of published packs, with their number of downloads. */
+/** The public search: samples of published packs, with their number of downloads. */
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
   version: 2,
-  // Others may see a change a moment later; a publisher waits for it.
+  // Other users may see a change a moment later. A publisher waits for it.
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
   tables: ['catalogue_sample', 'download_count', 'download_hour'],
@@ -26,7 +26,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   },
 };
 
-/** @param late they were never counted, whatever was counted since */
+/** @param late the purchases were never counted, even if later ones were */
 async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [
@@ -52,7 +52,7 @@ async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], l
   );
 }
 
-/** Downloads of each sample in each hour. */
+/** Counts the downloads of each sample per hour. */
 async function countHours(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   await client.query(
@@ -75,7 +75,7 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
   );
 }
 
-/** Reads the packs as they are now, whatever the event was: applying an event again finds the same rows. */
+/** Reads the packs as they are now, whatever the event was, so that repeating an event gives the same rows. */
 async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {
   if (packIds.length === 0) return;
   const db = queries(client);

@@ -1,4 +1,7 @@
-/** Raw SQL for rows without names, read many at a time through a cursor: the index of a large catalogue is made of them. */
+/**
+ * Raw SQL: it reads many rows at a time through a cursor, without column names, to build the index of a large
+ * catalogue.
+ */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
@@ -9,13 +12,13 @@ import { queries, type Database, type Queries } from '../../platform/database/da
 import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';
 
-/** Small enough that requests in between wait some milliseconds only. */
+/** Small enough that concurrent requests wait only milliseconds. */
 const PAGE_ROWS = 2_000;
-/** How many events are read at a time, and beyond how many reading everything again is quicker. */
+/** The number of events per read. Beyond `EVENTS_LIMIT`, a complete rebuild is faster. */
 const PAGE_EVENTS = 20_000;
 const EVENTS_LIMIT = 500_000;
 
-/** What everybody finds, and what lists show of it as it is at the same moment. */
+/** Listed samples and their cards, from one snapshot. */
 const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id`;
 const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
   array_to_string(c.instruments, E'\\n'), c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
@@ -57,12 +60,12 @@ export interface IndexPosition {
   position: number;
 }
 
-/** Reads the whole search table as of one moment. @param stopping asked between pages */
+/** Builds an index from one snapshot of the search table. @param stopping checked between pages */
 export async function buildIndex(
   database: Database,
   stopping: () => boolean,
 ): Promise<(IndexPosition & { segment: Segment }) | undefined> {
-  // The whole catalogue may take longer than anybody waits for.
+  // A large catalogue may take longer than the usual timeout.
   return database.longTransaction(
     asOfOneMoment(async (client) => {
       const db = queries(client);
@@ -92,8 +95,8 @@ export async function buildIndex(
 }
 
 /**
- * Brings an index up to the search table.
- * @returns `lost` if it is too far behind, or the search was rebuilt: then it has to be built again
+ * Catches an index up with the search table.
+ * @returns `lost` if it is too far behind, or the search was rebuilt: then build a new index
  */
 export async function catchUp(
   database: Database,
@@ -188,7 +191,7 @@ const asOfOneMoment =
 function rowFrom(columns: Columns): CatalogueRow {
   const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, popularity, at] =
     columns;
-  // The text after the pack's title is in columns of its own.
+  // The text contains the pack's title, and then values that have columns of their own.
   const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
   return {
     sampleId,
@@ -207,7 +210,7 @@ function rowFrom(columns: Columns): CatalogueRow {
   };
 }
 
-/** Where the columns of the card begin. */
+/** The index of the card's first column. */
 const CARD_START = 12;
 
 function cardFrom(values: CardValues): CardFields {

@@ -18,8 +18,8 @@ import { browse, withCreators } from './sample-search.js';
 const TITLE_TIERS = 2;
 
 /**
- * Finds in memory. The database answers for names of artists, and for the orders by date and title.
- * @param database null while it does not answer: then artists' names find nothing
+ * Searches in memory. The database provides artists' names, and the orders by date and title.
+ * @param database null while it does not answer: names of artists then find nothing
  */
 export class IndexFinder implements SampleFinder {
   constructor(
@@ -29,11 +29,11 @@ export class IndexFinder implements SampleFinder {
 
   async byText(text: string, filter: TrackFilter, scope: Scope): Promise<FoundByText> {
     const read = searchWords(text).map((word) => ({ ...word, creatorIds: [] as string[] }));
-    // Fifty titles leave no room for what an artist's name finds.
+    // If titles fill the limit, artists' names are not needed.
     const titles = this.index.matching(text, read).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
     const words =
       this.database && titles.length < SEARCH_LIMIT ? await withCreators(this.database, read) : read;
-    // From here on nothing waits, so that all of it sees the same moment of the catalogue.
+    // No await from here on, so that all results come from one state of the catalogue.
     const matches = this.index.matching(text, words);
     const exact = (each: TrackFilter) => {
       const exactly = matches.best(each, scope, SEARCH_LIMIT);

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { IndexSubscription } from './index-subscription.js';
 
-/** What monitoring learns of the search index of this node. @param index null: searches are answered by the database */
+/** Reports the age of this node's search index. @param index null if the database answers all searches */
 export function registerIndexMetrics(
   { registry }: { registry: Registry },
   index: Pick<IndexSubscription, 'ageSeconds'> | null,
@@ -11,7 +11,7 @@ export function registerIndexMetrics(
     help: 'How long ago the index in memory was found to be as the search table is',
     registers: [registry],
     collect() {
-      // A gauge that is not set says 0, which would be fresh.
+      // An unset gauge reports 0, which would mean fresh.
       if (index?.ageSeconds === undefined) this.remove();
       else this.set(index.ageSeconds);
     },

@@ -12,19 +12,20 @@ import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js
 
 const FOLDER = 'search/';
 const KEPT = 3;
-/** Smaller catalogues are read from the table as quickly. */
+/** Smaller catalogues can be read from the table as quickly. */
 const LEAST_SAMPLES = 20_000;
 const WRITTEN_EVERY_MS = 10 * 60_000;
-/** Snapshots of other versions and formats: their nodes may still run. */
+/** Snapshots of other versions and formats are kept this long, because their nodes may still run. */
 const OTHERS_KEPT_MS = 30 * 86_400_000;
 
 const newestFirst = (a: ListedObject, b: ListedObject): number =>
   b.lastModified.getTime() - a.lastModified.getTime() || (a.key < b.key ? 1 : -1);
 
 /**
- * The search index of a large catalogue as objects in the storage: a worker writes them, nodes start from the newest.
- * A version of the search table and a format have a folder each, so that nobody meets what they cannot read; the name
- * says up to where in which log, so that nobody takes that of another.
+ * Snapshots of a large catalogue's search index in the storage. A worker writes them, and nodes start from the
+ * newest. Each version of the search table and each format has a folder, so that a node reads only what it
+ * understands. The filename contains the position and hash of the log, so that a node does not load a snapshot of
+ * another log.
  */
 export class IndexSnapshots {
   constructor(
@@ -35,7 +36,10 @@ export class IndexSnapshots {
     private readonly leastSamples = LEAST_SAMPLES,
   ) {}
 
-  /** Writes one if the search has moved since the last and that is ten minutes old. Called by one worker at a time. */
+  /**
+   * Writes a snapshot if the search has changed since the last one and ten minutes have passed. Call it from one
+   * worker at a time.
+   */
   async write(): Promise<void> {
     if (!(await this.isWorthwhile())) return;
     const all = await this.listed(FOLDER);
@@ -57,7 +61,7 @@ export class IndexSnapshots {
     for (const { key } of [...here.slice(KEPT - 1), ...outlived]) await this.storage.delete(key);
   }
 
-  /** The newest that can be read and is of this log; undefined if the table has to be read. */
+  /** Returns the newest readable snapshot of this log. Undefined if the table has to be read. */
   async newest(): Promise<(IndexPosition & { segment: Segment }) | undefined> {
     if (!(await this.isWorthwhile())) return undefined;
     const now = await positionOfIndex(this.database.db);
@@ -115,7 +119,7 @@ export class IndexSnapshots {
     return log === undefined ? undefined : keyFor(at, log);
   }
 
-  /** The hash of an event, which follows from all before it. */
+  /** The hash of an event, which depends on all events before it. */
   private async logAt(position: number): Promise<string | undefined> {
     const event = await this.database.db
       .selectFrom('event')

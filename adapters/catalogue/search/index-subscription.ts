@@ -7,10 +7,10 @@ import type { IndexSnapshots } from './index-snapshots.js';
 
 const POLL_MS = 2_000;
 const RETRY_MS = 5_000;
-/** The database answers requests that would wait longer than this. */
+/** A request that would wait longer for the index queries the database instead. */
 const PATIENCE_MS = 250;
 
-/** How much may have changed since the last build: these changes are searched one by one. */
+/** The number of changes that trigger a new build. Changes since the last build are searched one by one. */
 const changesLimit = (size: number): { rows: number; promoted: number } => ({
   rows: Math.min(10_000, Math.max(2_000, size / 50)),
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),
@@ -26,8 +26,8 @@ export interface SubscriptionLog {
 }
 
 /**
- * Keeps one index for the process beside the search table, which stays the truth: taken from a snapshot or built in
- * the background, brought up to the table before each answer, and built again after many changes. Without it
+ * Keeps one index per process. The search table stays the source of truth. The index is loaded from a snapshot or
+ * built in the background. It catches up before each answer, and is built again after many changes. Without it
  * searches are only slower.
  */
 export class IndexSubscription {
@@ -47,7 +47,7 @@ export class IndexSubscription {
     private readonly snapshots?: Pick<IndexSnapshots, 'newest'>,
   ) {}
 
-  /** Begins to build and to follow; returns at once. */
+  /** Starts to build and to follow the table; returns at once. */
   onApplicationBootstrap(): void {
     this.build();
     this.timer = setInterval(() => void this.follow().catch(() => {}), POLL_MS);
@@ -60,27 +60,30 @@ export class IndexSubscription {
     await Promise.allSettled([this.building, this.follow()]);
   }
 
-  /** Whether there has been an index since the start. */
+  /** Whether an index was ever ready since the start. */
   get wasBuilt(): boolean {
     return this.isBuilt;
   }
 
-  /** How long ago the index was found to be as the search table is, in seconds; undefined: never yet. */
+  /** Seconds since the index last matched the search table. Undefined if it never did. */
   get ageSeconds(): number | undefined {
     return this.followedAt === undefined ? undefined : (performance.now() - this.followedAt) / 1_000;
   }
 
-  /** Resolves when the first build is over. */
+  /** Resolves when the first build is finished. */
   async built(): Promise<void> {
     await this.building;
   }
 
-  /** The index as it was brought up last: for the time in which the database does not answer. */
+  /** The index as it is, for the time in which the database does not answer. */
   lastKnown(): CatalogueIndex | undefined {
     return this.stopping ? undefined : this.index;
   }
 
-  /** The index with everything that the search table knew when this was called; undefined while it is not there. */
+  /**
+   * Returns the index with everything that the search table has now. Undefined if there is no index, or it does not
+   * catch up in time.
+   */
   async current(): Promise<CatalogueIndex | undefined> {
     if (!this.index || this.stopping) return undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -135,7 +138,7 @@ export class IndexSubscription {
     return built && { index: new CatalogueIndex(built.segment, built.position), version: built.version };
   }
 
-  /** What a worker has kept, brought up to the table; only at the start, as from then on the table is at hand. */
+  /** Loads a snapshot and catches up with the table. Only at the start: later builds read the table. */
   private async fromSnapshot(): Promise<VersionedIndex | undefined> {
     if (this.isBuilt || !this.snapshots) return undefined;
     try {

@@ -11,24 +11,24 @@ interface Known {
   structure: string | undefined;
 }
 
-/** The artists whose samples were shown last: they are read again only once something has changed that public pages show. */
+/** Caches the artists whose samples were shown last. Reads them again only when public pages have changed. */
 export class KnownArtists {
   private readonly artists = new Map<string, Known>();
 
   constructor(private readonly database: Database) {}
 
-  /** As it was last; undefined if it was never read. */
+  /** The artist as last read. Undefined if never read. */
   lastKnown(id: string): Sample['creator'] | undefined {
     return this.artists.get(id)?.artist;
   }
 
-  /** Reads those that have not been read at a version of public pages, asked before. */
+  /** Reads the artists that are not cached at this version of public pages. Read the version first. */
   async learn(ids: readonly string[], structure: string): Promise<void> {
     const missing = new Set(ids.filter((id) => this.artists.get(id)?.structure !== structure));
     if (missing.size > 0) await this.read([...missing], structure);
   }
 
-  /** @param structure undefined: nobody knows */
+  /** @param structure undefined if the version is unknown */
   keep(artists: readonly Sample['creator'][], structure: string | undefined): void {
     for (const artist of artists) {
       this.artists.delete(artist.id);

@@ -1,4 +1,4 @@
-/** Raw SQL: one statement counts all facets, each over a set of its own. */
+/** Raw SQL: one statement counts all facets, each over its own set. */
 import {
   FACETS,
   lifted,
@@ -12,7 +12,7 @@ import type { Database } from '../../platform/database/database.js';
 import { filterConditions } from './sample-filter.js';
 import { scopeConditions } from './sample-search.js';
 
-/** How many samples pass, and the same counts over all of them. */
+/** Returns the number of samples that pass the filter, and the counts of each facet. */
 export async function countsOfBrowse(database: Database, filter: TrackFilter, scope: Scope): Promise<Counts> {
   const values: unknown[] = [];
   const where = (each: TrackFilter): string => {

@@ -2,8 +2,8 @@ import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/fil
 import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 
 /**
- * The conditions on `catalogue_sample` that let through exactly what `passesFilter` does.
- * @param values parameters so far; what the conditions need is pushed onto it
+ * Returns SQL conditions on `catalogue_sample` that are equivalent to `passesFilter`.
+ * @param values the parameters so far; new ones are appended
  */
 export function filterConditions(filter: TrackFilter, values: unknown[]): string[] {
   const parameter = (value: unknown): string => `$${values.push(value)}`;

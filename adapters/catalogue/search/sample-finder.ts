@@ -11,8 +11,8 @@ export interface FoundPage {
 }
 
 /**
- * The at most 50 samples a text finds, best first, and the counts of each option among them.
- * @property dropped the words left out, because no sample has all of them
+ * At most 50 samples that a text finds, best first, and the counts of each option among them.
+ * @property dropped words that were ignored, because no sample has all words
  */
 export interface FoundByText {
   found: FoundSample[];
@@ -20,13 +20,12 @@ export interface FoundByText {
   facets: Facets;
 }
 
-/** Finds samples and packs. */
 export abstract class SampleFinder {
   abstract byText(text: string, filter: TrackFilter, scope: Scope): Promise<FoundByText>;
-  /** One page of everything the filter lets through, and counts over all of it. */
+  /** One page of all samples that pass the filter, with counts over all of them. */
   abstract browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts>;
-  /** Ids of samples whose title has a text where a word starts, exact titles first. */
+  /** Ids of samples whose title contains the text at the start of a word, exact titles first. */
   abstract samplesTitled(text: string, limit: number): Promise<string[]>;
-  /** Ids of published packs with samples, in the same way; the larger pack first. */
+  /** The same for published packs with samples. Larger packs come first. */
   abstract packsTitled(text: string, limit: number): Promise<string[]>;
 }

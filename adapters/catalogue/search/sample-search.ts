@@ -1,4 +1,4 @@
-/** Raw SQL: conditions are put together from what is searched, so that each part uses an index of its own (`look-ups.spec.ts`). */
+/** Raw SQL: conditions are composed from the search, so that each part uses its own index (`look-ups.spec.ts`). */
 import { type SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
@@ -32,15 +32,15 @@ export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]):
   ];
 }
 
-/** A word of a search with the artists whose name has it. */
+/** A search word with the artists whose name contains it. */
 type NamedWord = SearchWord & { creatorIds: readonly string[] };
 
 type Find = (filter: TrackFilter) => Promise<FoundSample[]>;
 
 /**
- * Finds samples by text, best first: the title itself, then titles that have it, then what has all its words; the more
- * downloaded first in each. Where nothing is found, words that nothing has get room for a typing error; where nothing is
- * found then, the fewest words are dropped.
+ * Finds samples by text, best first: an exact title, then titles with the text, then samples with all words. Within
+ * each, more downloads come first. If nothing is found, words without matches may have a typing error. If still
+ * nothing is found, the fewest possible words are dropped.
  */
 export async function searchByText(
   database: Database,
@@ -65,7 +65,7 @@ export async function searchByText(
   return { find: having(left), dropped };
 }
 
-/** Each step is asked for only as many as are still missing, so a common word never ranks the whole catalogue. */
+/** Each step asks only for the results still missing, so that a common word never ranks the whole catalogue. */
 async function findByWords(
   database: Database,
   text: string,
@@ -93,7 +93,7 @@ async function findByWords(
   return found;
 }
 
-/** Which words to keep, as `wordsToKeep` says; each combination of words that samples have is counted once. */
+/** Chooses the words to keep, as `wordsToKeep` says. Counts each combination of words that occurs once. */
 async function keptOf(
   database: Database,
   words: readonly NamedWord[],
@@ -136,7 +136,7 @@ async function findMatching(
   return rows;
 }
 
-/** A regular expression for a text where a word starts, or for whole words, as `hasText` finds it. */
+/** Returns a regular expression for a text at the start of a word, or for whole words. Equivalent to `hasText`. */
 export function wordPattern(text: string, isWhole = false): string {
   const escaped = text.replace(/[^\p{L}\p{N} ]/gu, '\\$&');
   const isInWordAt = (at: number) => isInWord(text.charCodeAt(at));
@@ -144,13 +144,13 @@ export function wordPattern(text: string, isWhole = false): string {
   return `${start ? '(?<![a-z0-9])' : ''}${escaped}${end ? '(?![a-z0-9])' : ''}`;
 }
 
-/** The condition that a column has a text; its first part uses the index. */
+/** Returns the condition that a column contains a text. Its first part uses the index. */
 function hasTextSql(column: string, text: string, isWhole: boolean, values: unknown[]): string {
   const like = `$${values.push(`%${likeLiteral(text)}%`)}`;
   return `${column} like ${like} and ${column} ~ $${values.push(wordPattern(text, isWhole))}`;
 }
 
-/** The condition that a sample has a word in any field. Each part of it uses an index of its own if it can. */
+/** Returns the condition that a sample has a word in any field. Each part uses its own index if possible. */
 function having(word: NamedWord, values: unknown[]): string {
   const { isWhole } = word;
   const parameter = (value: unknown): string => `$${values.push(value)}`;
@@ -173,7 +173,7 @@ function having(word: NamedWord, values: unknown[]): string {
 
 const nearBy = (near: string): string => `title_lower ~ ${near} or text_lower ~ ${near}`;
 
-/** What `hasNear` finds, as a regular expression. */
+/** Returns a regular expression that is equivalent to `hasNear`. */
 function nearPattern(typed: string): string {
   const letters = [...typed];
   const any = '[^ \\n]';
@@ -185,7 +185,7 @@ function nearPattern(typed: string): string {
   return `(?<![a-z0-9])(?:${[...new Set(variants)].join('|')})`;
 }
 
-/** `kindOf` and what comes with a sample, in SQL. */
+/** `kindOf`, MIDI and stems, in SQL. */
 const named = (kind: Kind): string =>
   `s.title_lower ~ '(?<![a-z0-9])(?:${KIND_NAMES[kind].join('|')})(?![a-z0-9])'`;
 const A_BAR = `s.bpm::bigint * s.duration_ms >= ${LOOP_BEATS * 60_000}`;
@@ -196,7 +196,7 @@ const FACTS: Record<Kind | 'midi' | 'stems', string> = {
   stems: 's.has_stems',
 };
 
-/** The same words, allowing a typing error in each that nothing matches. */
+/** Returns the words, and allows a typing error in each word without matches. */
 async function widened(database: Database, words: readonly NamedWord[]): Promise<NamedWord[]> {
   return Promise.all(
     words.map(async (word) => {
@@ -212,7 +212,7 @@ async function widened(database: Database, words: readonly NamedWord[]): Promise
   );
 }
 
-/** Words with the artists whose names have them, in one question however many words there are. */
+/** Adds the artists whose names contain a word, with one query for all words. */
 export async function withCreators<Word extends SearchWord>(
   database: Database,
   words: readonly Word[],
@@ -221,7 +221,7 @@ export async function withCreators<Word extends SearchWord>(
   return words.map((word, at) => ({ ...word, creatorIds: named[at] as string[] }));
 }
 
-/** Names are stored with the accounts, where they can be changed and erased. */
+/** Names are stored with the accounts, because they can be changed and erased. */
 export async function creatorsNamed(
   database: Database,
   words: readonly Pick<SearchWord, 'typed' | 'isWhole'>[],
@@ -229,7 +229,7 @@ export async function creatorsNamed(
 ): Promise<string[][]> {
   const typed = words.map((word) => word.typed);
   const { rows } = await database.pool.query<{ place: number; userIds: string[] }>(
-    // One condition in each, so that each uses its index.
+    // Each branch has one condition, so that it uses its index.
     `select place::int as place, array(
               select user_id
                 from (select cp.user_id, lower(ua.display_name) = typed as whole
@@ -280,7 +280,7 @@ const browseBy = (sort: Sort) => BROWSE[sort === 'relevance' ? 'popular' : sort]
 
 type FoundRow = FoundSample & { packId: string };
 
-/** One page of everything the filter lets through. */
+/** One page of all samples that pass the filter. */
 export async function browse(
   database: Database,
   { sort, limit, cursor }: PageQuery,
@@ -302,12 +302,11 @@ export async function browse(
   return { listed: shown, nextCursor };
 }
 
-/** One page of what a text found; the cursor counts, so that all pages together stay within the cap. */
+/** One page of what a text found. The cursor contains a count, so that all pages together stay within the limit. */
 export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
   const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
-  // The present position of the last sample shown, so that newer samples before it neither repeat nor hide
-  // anything.
+  // Continues after the present place of the last shown sample. Newer samples before it cause no repetition or gap.
   const seenAt = ordered.findIndex((row) => row.sampleId === lastId);
   const count = Number.isSafeInteger(shownBefore) ? Math.max(0, shownBefore as number) : 0;
   const start = lastId === undefined ? 0 : seenAt >= 0 ? seenAt + 1 : count;

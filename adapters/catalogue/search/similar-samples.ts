@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.js';
 import { listedSamples } from '../listed-samples.js';
 
 const SIMILAR_LIMIT = 10;
-/** Tempos this close mix without being heard; half and double time count too. */
+/** A tempo difference this small is not audible in a mix. Half and double time count too. */
 const TEMPO_TOLERANCE_BPM = 3;
 
 interface Match {
@@ -17,7 +17,7 @@ interface Match {
   shared: string[];
 }
 
-/** Up to 10 that share most with a sample; undefined when it is not listed. */
+/** Returns up to 10 samples that share most with a sample. Undefined if it is not listed. */
 export async function similarSamples(
   database: Database,
   sampleId: string,
@@ -31,7 +31,7 @@ export async function similarSamples(
   if (!model) return undefined;
   const keys = model.key === null ? [] : enharmonicKeys(model.key as MusicalKey);
   const tempos = model.bpm === 0 ? [] : [model.bpm, model.bpm / 2, model.bpm * 2];
-  // Raw SQL: it ranks by what sets of instruments and tempos have in common.
+  // Raw SQL: it ranks by shared instruments and tempos, which are sets.
   const { rows } = await database.pool.query<Match>(
     `select * from (
        select sample_id, popularity,

@@ -15,7 +15,7 @@ import { SampleFinder, type FoundByText, type FoundPage, type PageQuery } from '
 import { browse, searchByText, wordPattern } from './sample-search.js';
 import { likeLiteral } from '../../platform/database/json-shapes.js';
 
-/** Finds with the search table: always possible, and the reference for the index in memory. */
+/** Searches the search table. It always works, and is the reference for the index in memory. */
 export class SqlFinder implements SampleFinder {
   private readonly counts: BrowseCounts;
 

@@ -1,4 +1,4 @@
-/** Raw SQL: each statement joins a list with the tables and keeps its order. */
+/** Raw SQL: each statement joins a list with tables and keeps its order. */
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../../application/catalogue/search/rows.js';
 import { hasText, searchWords } from '../../../application/catalogue/search/search-words.js';
@@ -12,7 +12,7 @@ import { creatorsNamed } from './sample-search.js';
 const SUGGESTIONS_LIMIT = 5;
 const SUGGEST_FROM_CHARACTERS = 2;
 
-/** Up to five places a few typed letters may mean, the kinds taking turns. */
+/** Returns up to five suggestions for typed letters, alternating between kinds. */
 export async function suggestionsFor(
   database: Database,
   finder: SampleFinder,
@@ -24,7 +24,7 @@ export async function suggestionsFor(
     [genres, tags, packs, creators, samples].map((kind) => kind(database, text, finder)),
   );
   if (kinds.every((kind) => kind.length === 0)) {
-    // Nothing is called so: then what a search would find.
+    // No name matches: suggests what a search would find.
     const { found, dropped } = await finder.byText(text, EVERY_TRACK, {});
     const why = dropped.length > 0 ? `Without “${dropped.join(' ')}”` : 'Matches the words';
     const ids = found.slice(0, SUGGESTIONS_LIMIT).map(({ sampleId }) => sampleId);
@@ -66,7 +66,7 @@ async function samplesListed(database: Database, ids: readonly string[], why: st
   }));
 }
 
-/** A text, and other ways to write it if it is one name. */
+/** A text, and other spellings if it is a single word. */
 function waysToSay(text: string): string[] {
   const [word, another] = searchWords(text);
   return [...new Set([text, ...(word && !another ? word.texts : [])])];
@@ -150,7 +150,7 @@ const tags: Source = async (database, text) => {
     [moods, instruments],
   );
   return rows.map(({ facet, label }) => ({
-    // Clients of an earlier version know no other kind of tag.
+    // Old clients know no other kind of tag.
     kind: 'genre',
     label,
     href: `/search?${facet}=${encodeURIComponent(label)}`,
