@@ -2,11 +2,11 @@ import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 import { queries } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
-/** Whether models may be trained with a creator's sounds; who has said nothing has no row. */
+/** The training preferences of creators. A creator who never answered has no row. */
 export const aiPreferences: InlineProjection<AiPreferenceSet> = {
   name: 'ai-preferences',
   version: 1,
-  // Headers and pages say it from the next request on.
+  // Headers and pages must show it from the next request on.
   lifecycle: 'inline',
   types: ['AiPreferenceSet'],
   tables: ['ai_preference'],

@@ -4,7 +4,7 @@ import { ExportPack } from '../../application/publishing/export-pack.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/files/send-archive.js';
 
-/** A creator takes a pack of theirs away: the folder that the importer takes. */
+/** Exports a creator's pack as a folder that the importer accepts. */
 @Controller()
 export class CreatorExportController {
   constructor(private readonly packs: ExportPack) {}

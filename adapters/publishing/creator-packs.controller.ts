@@ -22,7 +22,7 @@ type WriteCall = Pick<
   'actor' | 'params' | 'expectedVersion' | 'response' | 'refuse'
 >;
 
-/** A creator's own packs. Anybody signed in may draft; publishing needs an approved creator. */
+/** A creator's own packs. Every signed-in user may draft; publishing requires an approved creator. */
 @Controller()
 export class CreatorPacksController {
   constructor(
@@ -92,7 +92,7 @@ export class CreatorPacksController {
     return this.answer(call, await this.commands.execute(new UnpublishPack(writerOf(call))));
   }
 
-  /** The pack as it is after a write, with its version for the next one. */
+  /** Returns the pack after a write, with its version for the next write. */
   private async answer({ actor, params, response, refuse }: WriteCall, outcome: PackOutcome | NoAccess) {
     if (!outcome.accepted) return refuse(outcome.rejection);
     const pack = await this.reader.find(actor.userId, params.id);

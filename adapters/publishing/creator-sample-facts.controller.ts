@@ -6,7 +6,7 @@ import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
 
-/** The facts of many samples at once, as a grid edits them. */
+/** Changes many samples at once, for the editing grid. */
 @Controller()
 export class CreatorSampleFactsController {
   constructor(

@@ -24,7 +24,7 @@ import { ReceivedFiles } from './received-files.js';
 type Answer = z.infer<typeof OwnSampleAnswer>;
 type SampleCall = Call<typeof endpoints.changeSample>;
 
-/** Samples of a creator's own packs. Uploading needs an approved creator. */
+/** Samples of a creator's own packs. Uploads require an approved creator. */
 @Controller()
 export class CreatorSamplesController {
   constructor(
@@ -109,7 +109,7 @@ export class CreatorSamplesController {
     return this.answerSample(call, outcome.version);
   }
 
-  /** Refuses before the body is read what no body could mend. */
+  /** Refuses before reading the body, if no body could be accepted. */
   private async assertAdmitted({ userId }: Actor, packId: string, sampleId?: string): Promise<void> {
     const admitted = await this.uploads.admit(userId, packId, sampleId);
     if ('code' in admitted) refuse(admitted);
@@ -143,7 +143,7 @@ function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   return { sample, version, duplicateOf };
 }
 
-/** The `meta` part: JSON, or nothing. */
+/** Parses the `meta` part: JSON, or absent. */
 function readMeta(text: string | undefined): z.infer<typeof SampleMeta> {
   let json: unknown = {};
   try {

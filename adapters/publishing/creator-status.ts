@@ -12,11 +12,11 @@ const STATUS = {
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
 
-/** Who may upload and publish. What was said about somebody erased is not read from the log again. */
+/** Which creators may upload and publish. A rebuild does not restore reasons about erased people. */
 export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,
-  // A suspension acts on the very next request.
+  // A suspension must act on the next request.
   lifecycle: 'inline',
   types: CREATOR_EVENT_TYPES,
   tables: ['creator_standing'],

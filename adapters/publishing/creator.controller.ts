@@ -10,7 +10,7 @@ import { DirectUploads } from '../../application/publishing/samples/direct-uploa
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Becoming a creator, and what does not belong to one pack. */
+/** Creator applications, and routes that do not belong to one pack. */
 @Controller()
 export class CreatorController {
   constructor(
@@ -50,7 +50,7 @@ export class CreatorController {
     const { userId } = actor;
     const told = await this.uploads.find(params.uploadId, userId);
     if (told && told.phase !== 'receiving') return told;
-    // What goes to the bucket passes no node.
+    // Uploads to the bucket pass no node, so the bucket reports their progress.
     return (
       (await this.direct.progress({ userId, uploadId: params.uploadId })) ??
       told ??
@@ -63,7 +63,7 @@ export class CreatorController {
     return { success: true as const, removed: await this.covers.removeUnused(actor.userId) };
   }
 
-  /** What it says about whose pack it is must agree with the session. */
+  /** The owner that the body names must match the session. */
   @Route(endpoints.deletePackBySlug)
   async deleteBySlug({ actor, body, refuse }: Call<typeof endpoints.deletePackBySlug>) {
     const { slug, userId, userFolder } = body;

@@ -8,7 +8,7 @@ import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { ProblemException, refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Uploads that go to the bucket: what may be sent to this server may be sent there, too. */
+/** Uploads to the bucket, with the same access rules as uploads to this server. */
 @Controller()
 export class DirectUploadsController {
   constructor(
@@ -26,7 +26,7 @@ export class DirectUploadsController {
     if ('code' in admitted) refuse(admitted);
     if (file.sizeBytes > AUDIO_LIMIT_BYTES)
       throw new ProblemException('AudioTooLarge', { limitBytes: AUDIO_LIMIT_BYTES });
-    // The answer to the form may have been lost.
+    // The answer to an earlier form may have been lost.
     if (this.direct.hasBucket && (await this.encodings.has({ userId: actor.userId, packId, uploadId })))
       return { parts: { partBytes: PART_BYTES, missing: [] } };
     return { parts: await this.direct.begin({ userId: actor.userId, uploadId }, { packId, ...file }) };

@@ -1,4 +1,4 @@
-/** Raw SQL where PostgreSQL makes the answer's JSON: a pack with all its samples is one statement. */
+/** Raw SQL where PostgreSQL builds the answer's JSON: one statement reads a pack with all its samples. */
 import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
@@ -16,10 +16,10 @@ import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 const downloadsOf = (kind: string, id: string): string =>
   `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
 
-/** Those that are not on sale for themselves, too. */
+/** Includes samples that are not on sale. */
 const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack_id and not s.removed)`;
 
-/** `OwnPackCard` of `pack p`, over HANDLE. */
+/** JSON of `OwnPackCard` for `pack p`. Requires HANDLE. */
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
@@ -27,12 +27,12 @@ const OWN_PACK = `json_build_object(
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
 
-/** What was said about the strictest claim; null once it was forgotten. */
+/** The remark of the strictest claim. Null if it was forgotten. */
 const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
-/** `OwnSample` of `sample s`. */
+/** JSON of `OwnSample` for `sample s`. */
 const OWN_SAMPLE = `json_build_object(
   'id', s.sample_id, 'ordinal', s.ordinal, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
   'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,

@@ -1,4 +1,4 @@
-/** Raw SQL for changes: a statement takes the events of any number of packs as one set. */
+/** Raw SQL: one statement takes the events of any number of packs as a set. */
 import type { ClientBase } from 'pg';
 import { eventsOf } from '../../application/shared/event-store.js';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -9,17 +9,17 @@ import { applySampleRun, offerSamples } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
 
-/** Every pack and sample as it is now, drafts included. */
+/** The present state of every pack and sample, including drafts. */
 export const ownPacks: InlineProjection<PackEvent> = {
   name: 'own-packs',
   version: 1,
-  // The creator must see the pack as just saved, and a buyer must not pay yesterday's price.
+  // The creator must see the pack as saved, and a buyer must not pay an old price.
   lifecycle: 'inline',
   types: PACK_EVENT_TYPES,
   tables: ['pack', 'sample'],
   async apply(client, events) {
     const fresh = await notSeen(client, events);
-    // One statement a run, for one event as for a thousand packs of them.
+    // One statement per run of equal event types, for one pack or a thousand.
     for (const run of typeRuns(fresh)) {
       await applyPackRun(client, run.events);
       await applySampleRun(client, run.events);
@@ -28,7 +28,7 @@ export const ownPacks: InlineProjection<PackEvent> = {
   },
 };
 
-/** A pack's row says how far it has seen: older events change nothing, and none does without its first. */
+/** Compares versions: older events change nothing, and later events need the first one. */
 async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
   const ids = [...new Set(events.map(({ data }) => data.packId))];
   const rows = await queries(client)
@@ -63,7 +63,7 @@ async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<
 
 type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
-/** What the last event says of each pack, as the one parameter that a statement takes. */
+/** The last event of each pack, as the single parameter of a statement. */
 const lastOfEach = (facts: readonly { data: { packId: string } }[]): [string] => [
   JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
 ];
@@ -91,7 +91,7 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** Rebuilding from the log alone brings every former address back. */
+/** A rebuild from the log restores every former address. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],
@@ -105,8 +105,8 @@ async function keepSlugs(
 }
 
 /**
- * The packs' state, whether their samples can be bought, and whether the bytes are blocked. Why somebody's pack was
- * taken down is not read from the log again once that person was erased.
+ * Sets the status of packs, whether their samples can be bought, and whether their files are blocked. A rebuild does
+ * not restore takedown reasons of erased people.
  */
 async function setStatus(
   client: ClientBase,

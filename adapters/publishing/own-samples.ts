@@ -1,4 +1,4 @@
-/** Raw SQL: a statement takes the events of any number of samples as one set. */
+/** Raw SQL: one statement takes the events of any number of samples as a set. */
 import type { ClientBase } from 'pg';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -6,7 +6,7 @@ import { claimAfter, claimKey, type SampleStatusEvent } from '../../domain/publi
 
 type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
 
-/** The sample rows of `own-packs`. @param facts all of one type, none of them seen before */
+/** Writes the sample rows of `own-packs`. @param facts all of one type, none of them applied before */
 export async function applySampleRun(client: ClientBase, facts: readonly PackEvent[]): Promise<void> {
   const packIds = [...new Set(facts.map(({ data }) => data.packId))];
   switch (facts[0]?.type) {
@@ -52,12 +52,12 @@ export async function applySampleRun(client: ClientBase, facts: readonly PackEve
 
 const json = (rows: readonly object[]): string => JSON.stringify(rows);
 
-/** What the last event says of each sample. */
+/** The last event of each sample. */
 const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string }[] => [
   ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
 ];
 
-/** A sample is added once. */
+/** Adding a sample twice has no effect. */
 function firstOfEach(facts: readonly PackEvent[]): object[] {
   const first = new Map<string, object>();
   for (const { data } of facts) {
@@ -67,7 +67,7 @@ function firstOfEach(facts: readonly PackEvent[]): object[] {
   return [...first.values()];
 }
 
-/** What the events leave of each sample's claims. */
+/** The claims of each sample after the events. */
 function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; claims: object }[] {
   const bySample = new Map<string, Record<string, object>>();
   for (const event of facts) {
@@ -90,7 +90,7 @@ const attached = (data: object) => {
   return { sampleId, at, attachment: { filename, path, sha256, sizeBytes, contentType } };
 };
 
-/** Columns of the sound, and how a parameter's fields name and type them. */
+/** Columns of the audio, with the names and types of the parameter's fields. */
 const AUDIO = [
   ['audio_version', 'audioVersion', 'int'],
   ['original_sha256', 'sha256', 'text'],
@@ -119,7 +119,7 @@ const audioOf = (data: { sampleId: string; at: string } & SampleAudio) => {
 
 const rowOf = (data: object) => ({ ...described(data), ...audioOf(data as Data<'SampleAdded'>) });
 
-/** The original's full key: the events say where it lies below the creator's folder. */
+/** The full key of the original. Events contain the path below the creator's folder. */
 const ORIGINAL_KEY = `'Users/' || coalesce((select folder from creator_folder where user_id = pack.creator_id), pack.creator_id) || '/' || e."originalPath"`;
 
 const insert = `
@@ -172,7 +172,7 @@ const claim = `
   update sample set claims = sample.claims || e.claims
     from json_to_recordset($1) as e("sampleId" text, claims jsonb) where sample_id = e."sampleId"`;
 
-/** The strictest claim about the present original counts. */
+/** The status is the strictest claim about the present original. */
 const OFFERED = `
   select s.sample_id, p.status, coalesce((
            select c.claim->>'standing' from jsonb_each(s.claims) as c(key, claim)
@@ -180,7 +180,7 @@ const OFFERED = `
             order by array_position(array['taken_down', 'refused', 'held'], c.claim->>'standing') limit 1), 'free') as standing
     from sample s join pack p using (pack_id) where s.pack_id = any($1)`;
 
-/** Whether the samples of packs can be bought, and whether their bytes are blocked. */
+/** Sets whether the samples of packs can be bought, and whether their files are blocked. */
 export async function offerSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
   await client.query(
     `update sample set standing = o.standing,
@@ -191,7 +191,7 @@ export async function offerSamples(client: ClientBase, packIds: readonly string[
   );
 }
 
-/** Of those that can be on sale. */
+/** Counts only samples that can be on sale. */
 async function countSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
   await client.query(
     `update pack set sample_count = (select count(*) from sample where sample.pack_id = pack.pack_id and not removed and standing = 'free')

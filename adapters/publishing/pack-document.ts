@@ -1,4 +1,4 @@
-/** Raw SQL: PostgreSQL makes the document's JSON, with all samples of a pack in one statement. */
+/** Raw SQL: PostgreSQL builds the JSON of a document, with all samples of a pack in one statement. */
 import { Injectable } from '@nestjs/common';
 import { PackDocumentQueries, type ExportedPack } from '../../application/publishing/queries.js';
 import { Database } from '../platform/database/database.js';
@@ -6,13 +6,13 @@ import { isoTime } from '../platform/database/json-shapes.js';
 
 const keyOf = (column: string): string =>
   `'Users/' || coalesce(f.folder, p.creator_id) || '/' || (s.${column}->>'path')`;
-/** What `pack.json` says of `sample s`; titles twice, for readers that take a name for a file's. */
+/** `pack.json` of `sample s`. Contains the title twice, for readers that take `name` for a filename. */
 const SAMPLE_DOCUMENT = `json_build_object(
   'id', s.sample_id, 'name', s.title, 'title', s.title, 'durationMs', s.duration_ms, 'key', s.key, 'bpm', s.bpm, 'hasStems', s.has_stems,
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
   'originalKey', s.original_key, 'stemsKey', ${keyOf('stems')}, 'midiKey', ${keyOf('midi')}, 'creditCost', s.price_credits)`;
 
-/** What `pack.json` says of a pack, over PACK_DOCUMENT_SOURCE. @param listed which of its samples are in it */
+/** `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed condition for its samples */
 const packDocument = (listed: string): string => `json_build_object(
   'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
   'creator', ua.display_name, 'creatorId', p.creator_id,
@@ -23,9 +23,9 @@ const packDocument = (listed: string): string => `json_build_object(
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)
                          from sample s where s.pack_id = p.pack_id and ${listed}), '[]'))`;
 
-/** Anybody reads it, so what is withheld is left out. */
+/** The document is public, so it omits withheld samples. */
 export const PACK_DOCUMENT = packDocument(`not s.removed and s.standing = 'free'`);
-/** The creator takes away what is theirs, but nobody gets a file that was taken down. */
+/** An export contains everything except files that were taken down. */
 const EXPORTED = `not s.removed and s.standing <> 'taken_down'`;
 
 export const PACK_DOCUMENT_SOURCE = `pack p
@@ -34,7 +34,7 @@ export const PACK_DOCUMENT_SOURCE = `pack p
   left join user_account ua on ua.user_id = p.creator_id
   left join ai_preference ap on ap.user_id = p.creator_id`;
 
-/** The files behind the document's samples, in its order. */
+/** The files of the document's samples, in its order. */
 const FILES = `coalesce((
   select json_agg(json_build_object('filename', s.original_filename, 'format', s.format) order by s.ordinal, s.sample_id)
     from sample s where s.pack_id = p.pack_id and ${EXPORTED}), '[]')`;

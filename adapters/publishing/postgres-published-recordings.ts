@@ -1,9 +1,9 @@
-/** Raw SQL for sets: a statement takes as many recordings as there are. */
+/** Raw SQL: one statement takes any number of recordings. */
 import { Injectable } from '@nestjs/common';
 import { PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
 import { Database } from '../platform/database/database.js';
 
-/** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */
+/** Longer than recording a fact takes. After that, a claim whose fact was never recorded is free again. */
 const TAKEN_FOR = `interval '1 minute'`;
 
 const TAKE = `
@@ -14,8 +14,8 @@ const TAKE = `
   returning sha256`;
 
 /**
- * Of another creator, in a pack that was published and is neither deleted nor taken down, before one's own was. What was
- * refused or taken down is in nobody's way.
+ * Recordings of another creator in a published pack that is neither deleted nor taken down, if it was published
+ * before the creator's own. Refused and taken down recordings do not count.
  */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
@@ -29,7 +29,7 @@ const PUBLISHED_BEFORE = `
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
-/** By the claims about the creator's samples, and by those that went down with their pack. */
+/** Withheld by claims about the creator's samples, or with a pack that was taken down. */
 const WITHHELD = `
   with withheld as (
     select original_sha256 as sha256 from sample where creator_id = $1 and taken_down
@@ -56,7 +56,7 @@ export class PostgresPublishedRecordings implements PublishedRecordings {
     const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
-    // After taking: whoever was first a moment ago has recorded it by now.
+    // Read after taking: a competitor that was first has recorded its fact by now.
     const before = await pool.query<{ sha256: string }>(PUBLISHED_BEFORE, wanted);
     const free = new Set(taken.rows.map(({ sha256 }) => sha256));
     for (const { sha256 } of before.rows) free.delete(sha256);

@@ -43,7 +43,7 @@ import { ReceivedFiles } from './received-files.js';
 import { PostgresSamplePlaceQueries } from './sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
-/** Packs and samples, from the first upload to the shop. */
+/** Packs and samples, from the first upload to the publication. */
 @Module({
   imports: [MailModule, ProfilesModule, SoundsModule, StorageModule],
   controllers: [

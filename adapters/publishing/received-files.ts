@@ -19,14 +19,14 @@ import type { HttpRequest } from '../platform/http/request.js';
 import { receiveFile } from '../platform/http/uploads/audio-upload.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** Whose upload it is, into which pack, and under which id its progress is told. */
+/** The user and pack of an upload, and the id under which its progress is reported. */
 export interface Receiving {
   userId: string;
   packId: string;
   uploadId?: string | undefined;
 }
 
-/** The file of a sample, whichever way it came: with the form itself, or to the bucket before, which the form then names. */
+/** Gets the file of a sample, either from the form or from an earlier upload to the bucket that the form names. */
 @Injectable()
 export class ReceivedFiles {
   constructor(
@@ -37,7 +37,7 @@ export class ReceivedFiles {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** Has a recording become a sample: by a job, or here where this process is alone. */
+  /** Turns a recording into a sample: by a job, or in this process if `encodesItself` is set. */
   async encode(
     request: HttpRequest,
     receiving: Receiving,
@@ -62,12 +62,12 @@ export class ReceivedFiles {
     };
     const outcome = await (file ? removed(file, make) : make());
     if (outcome) return outcome;
-    // The job goes on: who asks again under the same id hears of it.
+    // The job continues. A repeated request with the same id returns its result.
     throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
   }
 
   private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
-    // Of another recording nobody can tell whether it is a repeat.
+    // For a replacement, this process cannot tell whether the request is a repeat.
     if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
     const key = await this.direct.keep(file);
     await this.encodings.order(name, { key, filename: file.filename, becomes });
@@ -81,7 +81,9 @@ export class ReceivedFiles {
     } else if (!(await this.encodings.has(name))) throw new ProblemException('UploadInterrupted');
   }
 
-  /** Has work made of the file that a form brings or names. What the bucket has stays there until that did not fail. */
+  /**
+   * Passes the file that a form contains or names to `work`. A file in the bucket stays there until `work` succeeds.
+   */
   async use<Result>(
     request: HttpRequest,
     receiving: Receiving,
@@ -116,7 +118,7 @@ export class ReceivedFiles {
   }
 }
 
-/** Whatever becomes of the work, it leaves no temporary file. */
+/** Removes the temporary file even if the work fails. */
 async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -125,7 +127,7 @@ async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Resul
   }
 }
 
-/** The upload that a form names in place of its file. */
+/** The id of the upload that a form names instead of a file. */
 function storedId({ stored }: Record<string, string>, part: string): string {
   const { data } = z.uuid().safeParse(stored);
   if (data !== undefined) return data;

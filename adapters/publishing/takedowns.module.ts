@@ -5,7 +5,7 @@ import { TakeDownSampleHandler } from '../../application/publishing/take-down-sa
 import { ReturnsModule } from '../purchases/returns.module.js';
 import { PublishingModule } from './publishing.module.js';
 
-/** Packs and samples that staff take away from everyone. */
+/** Takedowns of packs and samples by staff. */
 @Module({
   imports: [PublishingModule, ReturnsModule],
   providers: [ReturnDefectiveSampleHandler, TakeDownPackHandler, TakeDownSampleHandler],

@@ -1,4 +1,4 @@
-/** Raw SQL for what joins sounds with samples and packs, and for the JSON of pairs. */
+/** Raw SQL: it joins sounds with samples and packs, and builds the JSON of pairs. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import {
@@ -13,18 +13,23 @@ import {
 import type { SuspectedPair } from '../../../application/publishing/suspicions/suspicions.js';
 import { Database } from '../../platform/database/database.js';
 
-/** What nobody has any more is not compared; what was taken down is, lest it comes back. Over `sample s join pack p`. */
+/**
+ * Skips deleted sounds that no buyer owns. Keeps sounds that were taken down, so that a re-upload is caught. Requires
+ * `sample s join pack p`.
+ */
 const IS_THERE = `(
   s.taken_down or (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null))`;
-/** What is or was on sale, and what was taken down; not what is suspected itself. Of a sample, with its pack as `p`. */
+/**
+ * Sounds that are or were on sale, and sounds that were taken down, but not suspected ones. Requires the pack as `p`.
+ */
 const isKnown = (s: string): string =>
   `(${s}.taken_down or (p.published_at is not null and p.status <> 'deleted' and not ${s}.removed and ${s}.standing = 'free'))`;
 const SIDE = (s: string): string =>
   `json_build_object('sampleId', ${s}.sample_id, 'audioVersion', ${s}.audio_version, 'sha256', ${s}.original_sha256,
                      'packId', ${s}.pack_id, 'creatorId', ${s}.creator_id)`;
 
-/** The pairs of the pack's samples, from their side, whichever of the two was compared with the other. */
+/** Pairs of the pack's samples, seen from their side, whichever sound was compared with the other. */
 const PAIRS_OF = `
   select a.likeness, ${SIDE('s')} as sound, ${SIDE('l')} as "like", a.is_turned as "isTurned"
     from sample s
@@ -39,7 +44,7 @@ const PAIRS_OF = `
    where s.pack_id = $2 and s.creator_id = $1 and not s.removed and l.creator_id <> s.creator_id and ${isKnown('l')}
    order by s.ordinal, s.sample_id, l.sample_id`;
 
-/** Of samples that somebody may still compare. */
+/** The sample has not been compared in its present version and algorithm. */
 const UNCOMPARED = `f.sample_id is null or f.audio_version < s.audio_version or f.algorithm < ${ALGORITHM} or f.compared_at is null`;
 
 @Injectable()
@@ -98,7 +103,7 @@ export class PostgresKnownSounds implements KnownSounds {
         order by f.sound_id limit $4`,
       [after, told, ALGORITHM, limit],
     );
-    // Of their own: a thread is sent the whole memory that a part lies in.
+    // Copies the bytes: sending a part of a buffer to a thread would send the whole buffer.
     return rows.map((row) => ({ ...row, fingerprint: new Uint8Array(row.fingerprint) }));
   }
 
@@ -206,7 +211,7 @@ export class PostgresKnownSounds implements KnownSounds {
   }
 }
 
-/** The same from the other side. */
+/** The same likeness, seen from the other sound. */
 function turned(likeness: Omit<SuspectedPair, 'sound' | 'like'>): Omit<SuspectedPair, 'sound' | 'like'> {
   const { fromMs, toMs, likeFromMs, likeToMs } = likeness.stretch;
   return {

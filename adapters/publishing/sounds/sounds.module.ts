@@ -4,7 +4,7 @@ import { KnownSounds } from '../../../application/publishing/sounds/known-sounds
 import { SuspicionsModule } from '../suspicions/suspicions.module.js';
 import { PostgresKnownSounds } from './postgres-known-sounds.js';
 
-/** Which sounds of different creators are alike. */
+/** Similar sounds of different creators. */
 @Module({
   imports: [SuspicionsModule],
   providers: [CopyCheck, { provide: KnownSounds, useClass: PostgresKnownSounds }],

@@ -15,7 +15,7 @@ import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** Sounds that may be copies: for administrators, and for the creators of both. */
+/** Suspected copies, for administrators and for both creators. */
 @Controller()
 export class CopiesController {
   constructor(
@@ -92,7 +92,7 @@ export class CopiesController {
   }
 }
 
-/** Creators do not learn which person decided. */
+/** Hides the deciding person from creators. */
 function said(outcome: CopyOutcome) {
   if (outcome.accepted) return { id: outcome.id, status: outcome.status };
   const { rejection } = outcome;

@@ -1,4 +1,4 @@
-/** Raw SQL: both recordings with their packs, people, sales and texts, as one row each. */
+/** Raw SQL: one row contains both recordings with their packs, people, sales and texts. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
@@ -199,7 +199,7 @@ export class PostgresCopyQueries implements CopyQueries {
   }
 }
 
-/** Times as JSON has them from the database become those of answers. */
+/** Converts times from the format of PostgreSQL's JSON. */
 const sideIn = (side: Side): CopySide => ({
   ...side,
   creatorSince: isoOf(side.creatorSince),

@@ -1,10 +1,10 @@
-/** Raw SQL: when a recording was uploaded stands in the JSON of its event alone. */
+/** Raw SQL: only the JSON of an event has the time of an upload. */
 import { Injectable } from '@nestjs/common';
 import { RecordingQueries, type RecordingFacts } from '../../../application/publishing/suspicions/queries.js';
 import type { Recording } from '../../../domain/publishing/suspicion.js';
 import { Database } from '../../platform/database/database.js';
 
-/** When a version of a sample's audio was uploaded. Versions are found by the pack's stream. */
+/** The upload time of a version of a sample's audio. The pack's stream contains the versions. */
 export const uploadedAt = (sample: string, version: string): string => `(
   select (e.data->>'at')::timestamptz from readable_event e
    where e.stream = 'pack-' || ${sample}.pack_id and e.type in ('SampleAdded', 'SampleAudioReplaced')

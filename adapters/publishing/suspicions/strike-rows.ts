@@ -2,11 +2,11 @@ import type { StrikeEvent } from '../../../domain/publishing/strikes.js';
 import { queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
-/** What was taken down of creators because it was another's. */
+/** Strikes of creators whose recordings were taken down because they belonged to others. */
 export const strikes: InlineProjection<StrikeEvent> = {
   name: 'strikes',
   version: 1,
-  // Whoever decides about the next suspicion sees it.
+  // The next decision about the creator must see the strike.
   lifecycle: 'inline',
   types: ['StrikeRecorded', 'StrikeLifted'],
   tables: ['strike'],

@@ -7,11 +7,11 @@ import type { InlineProjection, Projected } from '../../platform/projections/pro
 
 type Suspected = Extract<CopyEvent, { type: 'CopySuspected' }>;
 
-/** Recordings that may be copies of another creator's, and what was decided. */
+/** Suspected copies and the decisions about them. */
 export const suspectedCopies: InlineProjection<CopyEvent> = {
   name: 'suspected-copies',
   version: 1,
-  // Who decided finds it decided, and files of held recordings open to who decides next.
+  // A decision must be visible at once, and the files of held recordings open to the administrators.
   lifecycle: 'inline',
   types: COPY_EVENT_TYPES,
   tables: ['suspected_copy'],
@@ -54,7 +54,7 @@ function changeBy({ type, data }: Exclude<CopyEvent, Suspected>): Updateable<Sus
   }
 }
 
-/** The closest of an open suspicion is shown; what opens it again is shown alone. */
+/** An open suspicion shows its closest match. A reopened one shows only the new match. */
 async function suspect(client: ClientBase, { data, version }: Projected<Suspected>): Promise<void> {
   const db = queries(client);
   const before = await db

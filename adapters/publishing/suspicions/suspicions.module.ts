@@ -14,7 +14,6 @@ import { CopiesController } from './copies.controller.js';
 import { PostgresCopyQueries } from './copy-queries.js';
 import { PostgresRecordingQueries } from './recordings.js';
 
-/** Sounds that may be copies of another creator's. */
 @Module({
   imports: [MailModule],
   controllers: [CopiesController],
