@@ -93,7 +93,7 @@ export class SessionMemory {
     const untilMs = this.time() + this.lifetimeMs;
     const owner = await asking;
     if (!owner || forgotten !== this.forgotten) return owner;
-    // Keeps the oldest entry first.
+    // Moves the entry to the end, so that the oldest one comes first.
     this.known.delete(tokenHash);
     this.known.set(tokenHash, { owner, untilMs });
     for (const oldest of this.known.keys()) {

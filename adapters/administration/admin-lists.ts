@@ -186,8 +186,8 @@ export class PostgresAdminQueries implements AdminQueries {
   }
 
   /**
-   * Attempts end within minutes. A mail still being sent after an hour without a job was interrupted with its
-   * process.
+   * Attempts end within minutes. A mail that is still being sent after an hour, and has no job, was interrupted: its
+   * process ended.
    */
   async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);

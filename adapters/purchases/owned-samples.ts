@@ -72,7 +72,7 @@ const REPLACE_EARLIER = `
 export const ownedSamples: InlineProjection<PurchaseEvent> = {
   name: 'owned-samples',
   version: 1,
-  lifecycle: 'inline', // Inline, because a buyer downloads at once.
+  lifecycle: 'inline', // A buyer downloads at once.
   types: TYPES,
   tables: ['owned_sample'],
   beforeHead: true,
