@@ -1,13 +1,13 @@
 /**
- * What 16 hostile connections do to everybody else: each known way to make the server work much for little, beside
- * honest visitors who read pages and listen.
+ * Measures what 16 hostile connections do to honest visitors who read pages and listen. Each attack is a known way
+ * to cause much work with few requests.
  *
  *   npm run bench -- bench/abuse.ts [seconds] [a word of the attacks to try]
  *
- * Server, honest and hostile clients are processes of their own. Prints the honest p50 and p99 before, between and
- * after all attacks ("quiet") and beside each; ends with 1 where an attack takes p99 beyond five times the quiet one,
- * or an honest request is not answered with 200. On a machine with other work that says little. With 10 s each all of
- * them take about seven minutes.
+ * Server, honest and hostile clients are separate processes. Prints the honest p50 and p99 without attacks
+ * ("quiet": before, between and after them) and during each attack. Exits with 1 if an attack raises p99 above five
+ * times the quiet p99, or if an honest request is not answered with 200. Results mean little on a machine with
+ * other work. With 10 s each, all attacks take about seven minutes.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ const PASSWORD = 'a fine pass phrase';
 
 const clients = async (task: ClientTask): Promise<string> => {
   const args = ['--import', './test/support/typescript.mjs', 'bench/support/abuse-clients.ts'];
-  // Clients that hang end the attack, not the measurement.
+  // If the clients hang, the timeout ends the attack and the measurement continues.
   const options = { maxBuffer: 64 * 1024 * 1024, timeout: (SECONDS + 60) * 1_000 };
   const { stdout } = await promisify(execFile)(process.execPath, [...args, JSON.stringify(task)], options);
   return stdout;
@@ -48,7 +48,7 @@ try {
   const honest = async (): Promise<HonestReport> =>
     JSON.parse(await clients({ kind: 'honest', url, paths, seconds: SECONDS })) as HonestReport;
 
-  // The first round makes pages and compiles what is hot.
+  // A warm-up round: the server renders pages and compiles hot code.
   await honest();
   const quiet = (await honest()).latenciesMs;
   const rows: Array<{ name: string; report: HonestReport; load: number }> = [];
@@ -87,7 +87,7 @@ try {
 }
 if (failed > 0) process.exitCode = 1;
 
-/** A shop of one pack, and an account that has bought of it. */
+/** Creates a shop with one pack, and an account with a purchase. */
 async function prepare(url: string): Promise<Target> {
   const member = await HttpClient.signUp(url);
   await member.post('/api/creator/application', {});
@@ -120,7 +120,7 @@ async function prepare(url: string): Promise<Target> {
   };
 }
 
-/** A draft pack with this many samples. */
+/** Creates a draft pack with `count` samples. */
 async function addPack(
   creator: HttpClient,
   name: string,
@@ -139,7 +139,7 @@ async function addPack(
   return { packId, sampleIds };
 }
 
-/** What is found, once the product has followed. */
+/** Polls until `find` returns a result, because read models follow the log. Throws after 20 s. */
 async function until<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
   for (let tries = 0; tries < 100; tries += 1) {
     const found = await find();

@@ -1,6 +1,6 @@
 /**
- * How much faster than real time one core analyses a file and writes its preview: WAV and MP3 of 60 s and
- * of 5 minutes; each phase of the analysis by itself below.
+ * Measures how much faster than real time one core analyses a file and writes its preview: WAV and MP3 of 60 s and
+ * of 5 minutes. Then measures each phase of the analysis separately.
  *
  *   node --import ./test/support/typescript.mjs bench/audio.ts
  */
@@ -98,7 +98,7 @@ function musicFile(seconds: number): string {
   return path;
 }
 
-/** MP3 frames stand alone, so a file repeated is a longer one. */
+/** MP3 frames are independent, so repeating a file makes a longer one. */
 function repeatedMp3(times: number): string {
   const fixtures = join(dirname(fileURLToPath(import.meta.url)), '../test/audio/fixtures');
   const path = join(folder, `${times}.mp3`);

@@ -1,10 +1,10 @@
 /**
- * Holds the client to its budgets: what a first visit and each screen load, how soon the largest picture stands,
- * how long scripts block, how far things jump, and how soon a sound is heard after the press. Builds the client
- * anew, runs the product on a database of its own with some demo packs, and fails when a budget is exceeded.
+ * Checks the client against its budgets: what a first visit and each screen load, when the largest picture appears,
+ * how long scripts block, how far elements shift, and how soon after a key press a sound is heard. Builds the
+ * client, runs the product on its own database with some demo packs, and fails if a budget is exceeded.
  *
  *   npm run budgets            everything
- *   npm run budgets -- sizes   what can be told from the build alone
+ *   npm run budgets -- sizes   only what needs no browser
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -28,20 +28,20 @@ const FIRST_LOAD_BYTES = 160 * KB;
 const SCREEN_BYTES = 45 * KB;
 const STYLE_BYTES = 20 * KB;
 const FACES_BYTES = 160 * KB;
-/** Largest contentful paint, total blocking time, and the score of shifts. */
+/** Largest contentful paint, total blocking time, and the layout shift score. */
 const LAB = {
   desktop: { lcpMs: 800, tbtMs: 100, cls: 0.02 },
   'throttled mobile': { lcpMs: 2_000, tbtMs: 100, cls: 0.02 },
 } as const;
 const SOUND_MS = { cold: 300, preloaded: 100 };
-/** The best counts: what else the machine does must not. */
+/** The best attempt counts, so that other work on the machine does not matter. */
 const LAB_ATTEMPTS = 3;
 const SOUND_ROUNDS = 5;
 const PACKS = 14;
 
 let exceeded = 0;
 
-/** One line; remembers when a budget is exceeded. */
+/** Prints one line and counts exceeded budgets. */
 function tell(what: string, value: number, limit: number, unit: string): void {
   const fits = value <= limit;
   if (!fits) exceeded += 1;
@@ -51,7 +51,7 @@ function tell(what: string, value: number, limit: number, unit: string): void {
   );
 }
 
-/** The built client as its own list of screens tells of it. */
+/** Measures the built client, by its list of screens. */
 async function measureSizes(folder: string): Promise<void> {
   const size = (file: string) => gzipSync(readFileSync(join(folder, file))).length;
   const sum = (files: string[]) =>
@@ -106,7 +106,7 @@ async function measureLab(port: number, address: string, form: keyof typeof LAB)
   tell(`shifts of ${where}`, best.cls, limits.cls, '');
 }
 
-/** From the key going down on a row to the sound of its preview. */
+/** Returns the milliseconds from a key press on a row until its preview plays. */
 function pressToSound(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -152,8 +152,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Leaves out the referrer policy, which says what every browser does anyway: a page that names one is given up by the
- * test browser with net::ERR_ABORTED when Lighthouse opens it.
+ * Omits the referrer policy, which is the browsers' default anyway. With it, the test browser aborts pages that
+ * Lighthouse opens (net::ERR_ABORTED).
  */
 function leaveOutReferrerPolicy(product: Product): void {
   const server = product.app.getHttpServer() as Server;

@@ -1,8 +1,8 @@
 /**
- * Certificates of purchases, written after them: each by itself, as a page of the log, and how that compares to
- * 150 purchases a second. Each way begins with the first purchase again.
+ * Measures certificates, which follow purchases: one at a time, a page of the log at a time, and compared to 150
+ * purchases a second. Each variant starts from the first purchase again.
  *
- *   npm run bench -- bench/certificates.ts [purchases: 5,000 unless told]
+ *   npm run bench -- bench/certificates.ts [purchases, 5,000 by default]
  */
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';

@@ -1,6 +1,6 @@
 /**
- * Our readers of WAV, MP3 and ADTS beside mediabunny's on the same files: what duration each finds, and what
- * finding it costs. It says why the readers are still ours; M4A and tags are mediabunny's.
+ * Compares our readers of WAV, MP3 and ADTS with mediabunny's on the same files: the duration that each finds, and
+ * its cost. The result is the reason for our own readers; mediabunny reads M4A and tags.
  *
  *   node --import ./test/support/typescript.mjs bench/containers.ts
  */
@@ -23,7 +23,7 @@ const damaged = (bytes: Buffer) =>
 const loop = drumLoop(120, 1);
 const wav = wavFile([loop, loop]);
 
-/** With what is right: milliseconds, or the refusal. The noise touches at most six frames of MP3, seven of AAC. */
+/** With the right result: milliseconds, or the refusal. The noise damages at most six frames of MP3, seven of AAC. */
 const CASES: Array<[string, string, Buffer]> = [
   ['WAV', '2000', wav],
   ['WAV, float, extensible', '2000', wavFile([loop], { bitDepth: 32, isFloat: true, isExtensible: true })],
@@ -75,7 +75,7 @@ const inMs = (read: Promise<number>): Promise<string> =>
     () => 'refused',
   );
 
-/** In a process of its own, so that its memory is its own too. */
+/** Runs in a separate process to measure its memory. */
 function cost(reader: string, path: string): string {
   const self = fileURLToPath(import.meta.url);
   return execFileSync(process.execPath, [...process.execArgv, self, reader, path], {

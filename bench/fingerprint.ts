@@ -1,12 +1,12 @@
 /**
- * Whether copies are found and other sounds are not, and how long a check takes among 100,000 sounds.
+ * Measures whether copies are found and other sounds are not, and how long a check among 100,000 sounds takes.
  *
  *   npm run bench -- bench/fingerprint.ts [--folder <of sounds>] [--every <n>] [--tune] [--checks]
  *
- * The sounds are recordings from Debian's packages, the demo's, and those of a folder. The thresholds were fixed on half
- * of them; the other half judges. What the goals are about is done to each sound of it, the rest to every third, or nth.
- * `--checks` makes no copies and only times checks.
- * Ends with 1 where a goal is missed.
+ * The sounds are recordings from Debian's packages, the demo's sounds, and those of a folder. The thresholds were
+ * set with one half of them; the other half is the test set. Copies with a goal are made of each sound in it, other
+ * copies only of every third, or every nth with `--every`. `--checks` makes no copies and only times checks. Exits
+ * with 1 if a goal is missed.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,10 +41,10 @@ const ONE_RENDERING = 0.9;
 interface Sound {
   name: string;
   path: string;
-  /** Files of one recording are copies of each other. */
+  /** Recordings with the same value are copies of each other. */
   recording: string;
   signs: Signs | null;
-  /** As its preview sounds. */
+  /** The audio of its preview. */
   track: Float32Array;
 }
 
@@ -77,7 +77,7 @@ async function run(): Promise<void> {
 }
 
 async function findCopies(half: Sound[], sounds: Sound[], index: SoundIndex): Promise<void> {
-  // Of all that the checks of copies bring up.
+  // Precision over all results of the checks of copies.
   const { right, wrong } = await copies(half, sounds, index);
   const precision = right / (right + wrong);
   judge(precision >= GOALS.precision, `precision ${precision.toFixed(3)} of what is told of copies`);
@@ -85,14 +85,14 @@ async function findCopies(half: Sound[], sounds: Sound[], index: SoundIndex): Pr
   judge(held === 0, `${held} false pairs held`);
 }
 
-/** The demo's synthesiser renders some hits alike: they are one recording under two names. */
+/** The demo's synthesiser renders some hits identically. They count as one recording with two names. */
 const isSame = (sound: Sound, { like, agree }: { like: Sound; agree: number }): boolean =>
   like.recording === sound.recording || agree >= ONE_RENDERING;
 
 const isTuning = (name: string): boolean =>
   (createHash('sha256').update(name).digest()[0] as number) % 2 === 0;
 
-/** @returns how many names the goals' copies brought up */
+/** @returns how many right and wrong names the copies with a goal found */
 async function copies(
   half: Sound[],
   sounds: Sound[],
@@ -134,7 +134,7 @@ async function copies(
   return told;
 }
 
-/** Every sound beside every other. @returns how many of them would be held */
+/** Compares every sound with every other. @returns how many wrong pairs would be held */
 function falsePairs(half: Sound[], sounds: Sound[], index: SoundIndex): number {
   const wrong: Record<Tier, number> = { held: 0, listed: 0 };
   const seen = new Set<string>();
@@ -165,7 +165,7 @@ function check(track: Float32Array, sounds: Sound[], index: SoundIndex, owner: s
     });
 }
 
-/** The sounds at hand, varied until they are 100,000. */
+/** Varies the available sounds until there are 100,000. */
 async function manySounds(sounds: Sound[], half: Sound[]): Promise<void> {
   const random = seeded(5);
   const signed = sounds.flatMap(({ signs }) => signs ?? []);
@@ -205,7 +205,7 @@ async function manySounds(sounds: Sound[], half: Sound[]): Promise<void> {
   console.log(
     `on the wall p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; load ${load()} on ${availableParallelism()} processors`,
   );
-  // What other work on the machine cannot change.
+  // Processor time, which other work on the machine cannot change.
   judge(
     at(cpu, 0.95) <= GOALS.checkMs,
     `a check among them takes p50 ${at(cpu, 0.5).toFixed(0)} ms of processor time, p95 ${at(cpu, 0.95).toFixed(0)} ms`,

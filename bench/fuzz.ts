@@ -1,9 +1,9 @@
 /**
- * Generated attacks on every route of the API's description, at full size: broken text, huge text, wrong types.
+ * Sends 100,000 generated attacks to the routes of the API's description: broken text, huge text, wrong types.
  *
  *   npm run bench -- bench/fuzz.ts [requests] [seed]
  *
- * Prints what was answered and every fault; ends with 1 where there is one.
+ * Prints the answers and every fault. Exits with 1 if there is a fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ try {
   const pack = await client.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' });
   const api = (await client.get('/api/openapi.json')).body as ApiDescription;
   const id = pack.body.id as string;
-  // Somebody else: routes of the staff suspend people and end their sessions.
+  // The target of staff routes is another user, because they suspend people and end sessions.
   const { userId } = await HttpClient.signUp(product.url);
   const fuzzer = new Fuzzer(api, SEED, { id, packId: id, userId, month: '2026-10' });
   const routes = fuzzer.routes();
@@ -55,7 +55,7 @@ try {
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${status}: ${count}`);
   console.log(`${result.sent} answers in ${seconds.toFixed(0)} s: ${counts.join(', ')}`);
-  // A route that forbids nearly everything was hardly tried.
+  // A route that forbids nearly everything was hardly tested.
   for (const [refusal, count] of [...result.forbidden].toSorted(([, a], [, b]) => b - a).slice(0, 20))
     console.log(`  forbidden ${count} times: ${refusal}`);
   console.log(`ready: ${String((await client.get('/readyz')).body.ready)}, faults: ${faults.length}`);

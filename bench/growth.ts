@@ -1,10 +1,10 @@
 /**
- * A shop that has sold much: how long a node takes to start, purchases beside those on an empty log, how large tables
- * became, and how long `offcut doctor` takes to prove all of it.
+ * Measures a shop with many sales: how long a node takes to start, purchases compared to those on an empty log, the
+ * sizes of tables, and how long `offcut doctor` takes to verify everything.
  *
- *   npm run build:server && npm run bench -- bench/growth.ts <folder> [events: 10000000 unless told] [--fill] [--no-doctor]
+ *   npm run build:server && npm run bench -- bench/growth.ts <folder> [events, 10000000 by default] [--fill] [--no-doctor]
  *
- * An empty folder is filled first, which `--fill` does alone, and kept: ten million events take some ten minutes and
+ * An empty folder is filled first and kept; `--fill` only fills it. Ten million events take about ten minutes and
  * 25 GB. TEST_POSTGRES_BIN names the programs of another PostgreSQL than the embedded one.
  */
 import { spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ if (!given) {
 }
 const folder = resolve(given);
 const EVENTS = Number(size);
-/** Each has bought fifty samples at ten million events. */
+/** At ten million events, each user has bought fifty samples. */
 const USERS = Math.round(EVENTS / 100);
 const GOAL = 0.8;
 const SMALLEST_SHOWN = 10_000_000;
@@ -77,7 +77,7 @@ async function isFilled(database: Database): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The log as the product chains it, and its read models as the product folds them, beside each other. */
+/** Writes the log as the product chains it, and rebuilds its read models concurrently. */
 async function fill(database: Database, url: string): Promise<void> {
   const resources = await openResources(readConfig(settingsFor(url)));
   await resources.close();
@@ -104,7 +104,7 @@ async function offcut(url: string, ...command: string[]): Promise<void> {
   if (code !== 0) throw new Error(`offcut ${command.join(' ')} ended with ${code}`);
 }
 
-/** Rows as large as those of the product, under signatures of nobody. */
+/** Writes rows as large as the product's, with fake signatures. */
 async function writeCertificates(database: Database): Promise<void> {
   await database.long.query(
     `insert into certificate (certificate_id, buyer_id, sample_id, document, signature)
@@ -146,7 +146,7 @@ async function measure(database: Database, url: string, emptyUrl: string): Promi
         `goal: ${GOAL} of the rate on an empty log: ${after >= GOAL * before ? 'reached' : 'missed'}`,
       );
   }
-  // They are in no event, so that the doctor would find them.
+  // These samples are in no event, so the doctor would report them.
   await database.pool.query('delete from sample; delete from pack');
   if (!values.doctor) return;
   console.log();
@@ -155,7 +155,7 @@ async function measure(database: Database, url: string, emptyUrl: string): Promi
   console.log(`offcut doctor: ${secondsSince(startedAt)}, load ${loadavg()[0]?.toFixed(1)}`);
 }
 
-/** Buyers of the log go on to buy what they do not have. @param made purchases so far */
+/** Continues the purchases of the log's buyers with samples that they do not have. @param made purchases so far */
 function contenderOn(
   database: Database,
   made: number,
@@ -171,7 +171,7 @@ function contenderOn(
   });
 }
 
-/** A database that was just started reads each page from the disk once, which one that sells for days has behind it. */
+/** A new database server reads each page from disk once. A server that has run for days has them in memory. */
 async function warmUp({ run }: Contender): Promise<void> {
   const rates: string[] = [];
   for (let second = 0; second < WARM_UP_S; second += WARM_UP_STEP_S) {
@@ -205,7 +205,7 @@ async function startUp(url: string): Promise<string> {
   }
 }
 
-/** Tables and indexes, the largest first. */
+/** Prints tables and indexes, the largest first. */
 async function printSizes(database: Database): Promise<void> {
   const { rows } = await database.long.query<{ name: string; rows: number; bytes: number }>(
     `select relname as name, reltuples::float8 as rows, pg_relation_size(oid)::float8 as bytes

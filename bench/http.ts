@@ -1,7 +1,8 @@
 /**
- * What a request costs before it does anything: an authenticated POST without a body beside the same on bare Nest and
- * Express, and the product without each of its parts. Processor time of the server's main thread, which other work on
- * the machine hardly changes; the lower quartile of the rounds. Servers and clients are processes of their own.
+ * Measures the cost of a request that does nothing. Compares an authenticated POST without a body with the same on
+ * bare Nest and Express, and with the product without each of its parts. The cost is processor time of the server's
+ * main thread, which other work on the machine hardly changes: the lower quartile of the rounds. Servers and
+ * clients are separate processes.
  *
  *   npm run build && npm run bench -- bench/http.ts [rounds] [part…]
  */
@@ -17,7 +18,7 @@ import type { ServerTask } from './support/empty-server.js';
 import { quantile } from './support/measure.js';
 
 const PEOPLE = 4;
-/** Connections of each. */
+/** Connections per person. */
 const CONNECTIONS = 4;
 const RUN_MS = 500;
 const GOAL = 1.35;
@@ -68,7 +69,7 @@ try {
     for (const { clients, cpuUs, costs } of measured) {
       const before = await cpuUs();
       const { done } = await clients.run({ path: '/api/bench/empty', durationMs: RUN_MS });
-      // The first rounds compile.
+      // The first rounds only warm up the compiler.
       if (round >= 0) costs.push(((await cpuUs()) - before) / done);
     }
   const cost = (at: number): number => quantile(measured[at]?.costs ?? [], 0.25);
@@ -95,7 +96,7 @@ async function contender(name: string, task: ServerTask) {
   const child = fork('bench/support/empty-server.ts', [JSON.stringify(task)]);
   children.push(child);
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`)));
-  ended.catch(() => {}); // Expected in the end.
+  ended.catch(() => {}); // Expected at the end.
   const [port] = (await Promise.race([ended, once(child, 'message')])) as [number];
   const cpuUs = async (): Promise<number> => {
     child.send('cpu');

@@ -1,14 +1,14 @@
 /**
- * The business under load: purchases beside searches, pages, previews, sign-ups and uploads, on a database, an API and
- * a worker of their own, then the buyers' record compared with the log.
+ * Runs the business under load: purchases beside searches, pages, previews, sign-ups and uploads, on its own
+ * database, API and worker. Then compares the buyers' record with the log.
  *
  *   npm run build && npm run load -- [--minutes 10] [--purchases 250] [--searches 40] [--pages 60] [--previews 20]
  *                                    [--sign-ups 2] [--uploads 0.1] [--buyers 200] [--nodes 1] [--strict]
  *
- * Rates are a second. Calls begin at planned moments, whatever became of those before, and wait from then on.
- * DATABASE_URL and S3_* are used where they are set; else an embedded server and a folder. Ends with 1 where a purchase
- * was lost or doubled or an answer was 500; with --strict also beyond the goals: purchases' p99 of 60 ms, no connection
- * reset, subscriptions of the log 2 s behind.
+ * Rates are per second. Calls start at planned moments, even if earlier calls are still running, and waiting counts
+ * from the planned moment. Uses DATABASE_URL and S3_* if they are set, otherwise an embedded server and a folder.
+ * Exits with 1 if a purchase was lost or doubled, or an answer was 500. With --strict also if a goal is missed: p99
+ * of purchases 60 ms, no connection reset, log subscriptions at most 2 s behind.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ async function run(): Promise<number> {
     STRIPE_SECRET_KEY: 'sk_test_simulator',
     STRIPE_WEBHOOK_SECRET: 'whsec_load',
     RATE_LIMIT_SCALE: '1000000',
-    // All of them come from this machine.
+    // All clients share the address of this machine.
     HTTP_MAX_CONNECTIONS_PER_ADDRESS: '0',
     DEMO_CONTENT: 'off',
     AUTO_APPROVE_CREATORS: 'on',
@@ -103,7 +103,7 @@ async function run(): Promise<number> {
   while (ports.length < Number(given.nodes) + 1) ports.push(await freePort());
   const [workerPort, ...apiPorts] = ports as [number, ...number[]];
   const origin = `http://localhost:${apiPorts[0]}`;
-  // The first makes the schema.
+  // The first node migrates the schema.
   const nodes: ChildProcess[] = [];
   for (const port of apiPorts) nodes.push(await start(port, { ...env, ROLE: 'api', PUBLIC_URL: origin }));
   const worker = await start(workerPort, { ...env, ROLE: 'worker', PUBLIC_URL: origin });
@@ -138,7 +138,7 @@ async function run(): Promise<number> {
     });
   });
   clients.send({ ...task, urls: apiPorts.map((port) => `http://127.0.0.1:${port}`) } satisfies ClientTask);
-  // What they said last may arrive after their end.
+  // The last messages may arrive after the exit.
   const [[code]] = await Promise.all([once(clients, 'exit'), once(clients, 'disconnect')]);
   if (code !== 0) throw new Error(`the clients ended with ${code}`);
 
@@ -190,7 +190,7 @@ async function start(port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess
   }
 }
 
-/** Accounts, credits, samples on sale, and a pack with sounds that can be heard. */
+/** Creates accounts, credits, samples on sale, and a pack with playable sounds. */
 async function filled(resources: Resources, url: string, origin: string): Promise<Omit<ClientTask, 'urls'>> {
   const creator = await HttpClient.signUp(url);
   await creator.patch('/api/me', { displayName: 'Junie Okafor' });
@@ -242,7 +242,7 @@ function lineOf(kind: Kind, { latenciesMs, outcomes }: Report): string {
   return `${kind.padEnd(9)} ${String(taken.length).padStart(7)}  p50 ${p50}  p95 ${p95}  p99 ${p99}  most ${most} ms${told.length > 0 ? `  ${told.join(', ')}` : ''}`;
 }
 
-/** Of the slowest subscription of the log. */
+/** Returns how many events the slowest subscription of the log is behind. */
 async function behind(workerPort: number): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${workerPort}/metrics`).then(
     (answer) => answer.text(),
@@ -261,7 +261,7 @@ async function committed({ database }: Resources): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Processor time so far; NaN where there is no /proc. */
+/** Returns the processor time so far, in ms; NaN without /proc. */
 function cpuMs(children: readonly ChildProcess[]): number {
   const ticks = children.map(({ pid }) => fieldsOf(`/proc/${pid}/stat`));
   return ticks.reduce((sum, fields) => sum + (fields[11] ?? NaN) + (fields[12] ?? NaN), 0) * 10;

@@ -1,8 +1,9 @@
 /**
- * What following the log costs, and whether it keeps up: transactions of the whole database while nothing happens and
- * for each purchase at 150 a second, and how late each subscription of the log is at 1,000 purchases a second.
+ * Measures what following the log costs, and whether it keeps up. Counts transactions of the whole database at
+ * rest, and for each purchase at 150 a second. Then measures how late each subscription of the log is at 1,000
+ * purchases a second.
  *
- *   npm run bench -- bench/log-subscriptions.ts [seconds of each part: 15 unless told]
+ *   npm run bench -- bench/log-subscriptions.ts [seconds of each part, 15 by default]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ import { cpuMs } from './support/cpu.js';
 import { quantile } from './support/measure.js';
 
 const SECONDS = Number(process.argv[2] ?? 15);
-/** The server counts what an idle connection did after this time. */
+/** After this time PostgreSQL has counted the transactions of idle connections. */
 const COUNTED_MS = 11_000;
 const TICK_MS = 10;
 const BUSY = 150;
@@ -52,7 +53,7 @@ try {
     );
     return (rows[0] as { count: number }).count;
   };
-  /** Begins that many purchases a second, whether or not those before have ended. @returns how many */
+  /** Starts purchases at a rate, even if earlier ones are still running. @returns how many */
   const buy = async (perSecond: number, meanwhile: () => void = () => {}): Promise<number> => {
     const begun: Promise<unknown>[] = [];
     const startedAt = performance.now();
@@ -67,7 +68,7 @@ try {
     await Promise.all(begun);
     return begun.length;
   };
-  /** How long the oldest event that each has not handled has waited, in seconds. */
+  /** Returns for each subscription how long its oldest unhandled event has waited, in seconds. */
   const lags = async (): Promise<Map<string, number>> => {
     const found = new Map<string, number>();
     for (const { name, types } of followers) {
@@ -88,7 +89,7 @@ try {
     console.log(`${what.padEnd(58)} ${count.toFixed(2).padStart(8)}${verdict}`);
   };
 
-  /** Transactions of the whole database for each purchase at that rate. @param idle so many a second come anyway */
+  /** Returns transactions of the whole database per purchase. @param idle transactions a second without purchases */
   const perPurchase = async (rate: number, idle = 0): Promise<{ each: number; cpuUs: number }> => {
     const [before, startedAt, cpuFrom] = [await transactions(), performance.now(), cpuMs(server.pid)];
     const bought = await buy(rate);

@@ -1,7 +1,7 @@
 /**
- * Pages that everybody may see over HTTP, the same bytes three ways: a plain Nest controller that reads them from
- * PostgreSQL, once whole from one row and once as the product puts them together; and the product, which answers
- * visitors from memory and asks the log first whether it may, at rest and while sounds are bought beside.
+ * Compares three ways to serve the same bytes of public pages over HTTP. Two are a plain Nest controller that reads
+ * PostgreSQL: the whole answer from one row, or composed as the product does. The third is the product, which
+ * answers visitors from memory after asking the log whether it may. It is measured at rest and during purchases.
  *
  *   npm run bench -- bench/pages.ts
  */
@@ -158,7 +158,7 @@ async function plainNest(reader: PostgresPackQueries): Promise<{ url: string; cl
     }
   }
   class PlainModule {}
-  // Written out: the loader of the bench knows types, not decorators.
+  // Decorators written as calls, because the loader of the bench strips types and does not know decorators.
   const handler = (name: 'packs' | 'sounds' | 'whole') =>
     Object.getOwnPropertyDescriptor(PlainController.prototype, name) as PropertyDescriptor;
   Controller('api')(PlainController);

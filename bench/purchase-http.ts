@@ -1,8 +1,8 @@
 /**
- * Purchases over HTTP beside an authenticated POST that does nothing, on the same server, with the same clients in
- * a process of their own. A run of purchases ends when read models and reactions have followed; processor time is that
- * of the server and of PostgreSQL, followers included. With TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY_ID and
- * TEST_S3_SECRET_ACCESS_KEY files are in a bucket.
+ * Compares purchases over HTTP with an authenticated POST that does nothing, on the same server with the same
+ * clients in a separate process. A run of purchases ends when read models and reactors have caught up. Processor
+ * time includes the server, PostgreSQL and subscriptions. With TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY_ID and
+ * TEST_S3_SECRET_ACCESS_KEY, files are in a bucket.
  *
  *   npm run bench -- bench/purchase-http.ts [rounds]
  */
@@ -31,7 +31,7 @@ import { startClients } from './support/buying-clients.js';
 import { cpuMs } from './support/cpu.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 
-/** Of which each has this many connections. */
+/** Numbers of buyers. Each buyer has `CONNECTIONS` connections. */
 const BUYERS = [8, 64];
 const CONNECTIONS = 4;
 const PATIENCE_MS = 120_000;
@@ -77,7 +77,7 @@ try {
   class BenchModule {}
   const app = await NestFactory.create<NestExpressApplication>(
     BenchModule,
-    // Between its runs a connection is idle for longer than usual.
+    // Between runs, a connection is idle for longer than usual.
     new LimitedExpress(config.serving),
     { ...createOptions, logger: ['error'] },
   );
@@ -130,7 +130,7 @@ try {
 }
 process.exit();
 
-/** Every sample has the same file: what counts is that one is there. */
+/** Puts samples on sale that share one file. Purchases only check that it exists. */
 async function stockWithFiles(): Promise<string[]> {
   const ids = await stock(resources.database, SAMPLES);
   const key = 'Users/junie/Packs/bench/Tone.wav';
@@ -139,7 +139,7 @@ async function stockWithFiles(): Promise<string[]> {
   return ids;
 }
 
-/** Signs up and has credits. @returns a session's token */
+/** Creates an account with credits. @returns a session's token */
 async function buyer(url: string): Promise<string> {
   const client = await HttpClient.signUp(url);
   await resources.creditExecutor.grantPromotion(

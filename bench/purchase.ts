@@ -1,9 +1,9 @@
 /**
- * The purchase, three ways in one run: as one SQL function on raw connections (the limit of the database one
- * purchase at a time), on emmett-postgresql, and through the batched executor; then one client alone, with nothing to share.
- * The client's work is in this process for all of them.
+ * Compares three ways to purchase in one run: one SQL function on raw connections (the limit of the database for
+ * single purchases), emmett-postgresql, and the batched executor. Then measures one client alone, with no batch to
+ * share. All clients run in this process.
  *
- *   npm run bench -- bench/purchase.ts [purchases made before: 0 unless told]
+ *   npm run bench -- bench/purchase.ts [purchases made before, 0 by default]
  *
  * TEST_POSTGRES_BIN names the programs of another PostgreSQL than the embedded one.
  */
@@ -18,7 +18,7 @@ import { keepInFlight, print, sideBySide, type Contender } from './support/measu
 import { withServer } from './support/with-server.js';
 
 const CONNECTIONS = 32;
-/** With that many purchases in its log already, the batched executor is measured once more. */
+/** The batched executor is also measured with this many purchases already in its log. */
 const GROWN = Number(process.argv[2] ?? 0);
 
 await withServer(
@@ -47,7 +47,7 @@ await withServer(
 
 function poolOn(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
-  pool.on('error', () => {}); // The server is stopped before this process ends.
+  pool.on('error', () => {}); // The server stops before this process ends.
   return pool;
 }
 
@@ -109,7 +109,7 @@ interface Wallet {
   balance: number;
 }
 
-/** One stream a purchase, as its documentation suggests for short streams; balance in an inline projection. */
+/** One stream per purchase, as emmett's documentation suggests. An inline projection keeps the balance. */
 async function emmett(url: string): Promise<Contender> {
   const pool = poolOn(url, 4);
   await pool.query(`

@@ -1,8 +1,8 @@
 /**
- * Proving and rebuilding the books from the log, beside plain SQL on the same events in the same run: a fold of the
- * one integer column, and the whole proof, hashes included, as far as SQL can give it.
+ * Compares verifying and rebuilding the books from the log with plain SQL on the same events in the same run. SQL
+ * folds the one integer column, and verifies the hashes and balances as far as it can.
  *
- *   npm run bench -- bench/replay.ts [events, 100000 and then 1000000 unless told, such as 5000000]
+ *   npm run bench -- bench/replay.ts [events, such as 5000000; by default 100000 and then 1000000]
  */
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -21,7 +21,7 @@ const SIZES = process.argv[2] ? [Number(process.argv[2])] : [100_000, 1_000_000]
 
 const FOLD = `select count(*) from (select stream, sum(credit_delta) from event group by stream) s`;
 
-/** Every hash against the one before, and balances from the JSON that the hashes cover. */
+/** Verifies every hash against the one before, and sums balances from the JSON that the hashes cover. */
 const PROOF = `
   with chained as (
     select hash, sha256(lag(hash, 1, decode(repeat('00', 32), 'hex')) over (order by position)
@@ -36,7 +36,7 @@ const PROOF = `
 interface Timing {
   name: string;
   wallMs: number;
-  /** Of this process; the database's comes on top. */
+  /** Time of this process, without the database. */
   cpuMs: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How long each report of finance takes on a journal of so many lines, sales of a year.
+ * Measures each report of finance on a journal of this many lines, the sales of a year.
  *
- *   npm run bench -- bench/reports.ts [lines, 1000000 unless told]
+ *   npm run bench -- bench/reports.ts [lines, 1000000 by default]
  */
 import { PostgresBookQueries } from '../adapters/ledger/books.js';
 import { PostgresCreatorAccounts } from '../adapters/ledger/creator-accounts.js';
@@ -28,7 +28,7 @@ const EVENTS = Math.round(LINES / 3);
 const YEAR_MS = 365 * 86_400_000;
 const TIMES = 5;
 
-/** Milliseconds of the first time, when nothing is in memory, and the median of the others. */
+/** Returns the milliseconds of the first run, with cold caches, and the median of the other runs. */
 async function timed(work: () => Promise<unknown>): Promise<[first: number, then: number]> {
   const took: number[] = [];
   for (let n = 0; n <= TIMES; n += 1) {

@@ -1,12 +1,12 @@
 /**
- * Searching and filtering, five ways over the same catalogue in one run: ILIKE over the trigram index and without
- * it, the product's own SQL, the product's index in memory, and MiniSearch. Then filters by 50 people at once, and how
- * long a node takes to have its index from a snapshot. With TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY_ID and
- * TEST_S3_SECRET_ACCESS_KEY the snapshot is in a bucket.
+ * Compares five ways to search and filter the same catalogue in one run: ILIKE with the trigram index and without
+ * it, the product's own SQL, the product's index in memory, and MiniSearch. Then measures filters by 50 concurrent
+ * users, and how long a node takes to load its index from a snapshot. With TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY_ID
+ * and TEST_S3_SECRET_ACCESS_KEY, the snapshot is in a bucket.
  *
- *   npm run bench -- bench/search.ts [goals] [sizes, 10000 100000 unless told; 1000000 takes some minutes]
+ *   npm run bench -- bench/search.ts [goals] [sizes, by default 10000 100000; 1000000 takes some minutes]
  *
- * `goals` leaves out what has no goal.
+ * `goals` omits measurements without a goal.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,9 +41,9 @@ const SIZES = TOLD.length > 0 ? TOLD.map(Number) : [10_000, 100_000];
 const LIMIT = 50;
 const ROUND = { rounds: 3, durationMs: 1_500 };
 const AT_ONCE = 50;
-/** What is asked of a million samples, on a machine with nothing else to do. */
+/** Goals for a million samples, on a machine without other work. */
 const GOALS = { p50Ms: 12, p99Ms: 40, readySeconds: 3 };
-/** As many as an index of a million samples takes before it is built again. */
+/** The most changes that an index of a million samples takes before it is rebuilt. */
 const CHANGED_PACKS = 399;
 const LEAST_CHANGED = 500_000;
 
@@ -188,7 +188,7 @@ async function measureFilters(table: PostgresSampleQueries, memory: PostgresSamp
   report('suggestions', await sideBySide(suggest, ROUND));
 }
 
-/** Everybody asks again as soon as they are answered. */
+/** All users search again as soon as they have an answer. */
 async function measureTogether(memory: PostgresSampleQueries): Promise<void> {
   const together = (name: string, query: () => SamplesQuery, viewerId?: string): Contender => ({
     name,
@@ -212,7 +212,7 @@ async function measureTogether(memory: PostgresSampleQueries): Promise<void> {
   judge(`filters, ${AT_ONCE} at once, p99`, filters.p99Ms, GOALS.p99Ms, 'ms');
 }
 
-/** What an index does with packs that changed after it was built: it keeps them beside the rest. */
+/** Changes packs after the index was built. The index keeps such packs separately. */
 async function changePacks(count: number): Promise<void> {
   await record(
     'PackDescribed',
@@ -220,7 +220,7 @@ async function changePacks(count: number): Promise<void> {
   );
 }
 
-/** What of a search is the index's: ids, order, count and facets, without reading a row. */
+/** Measures only the index: ids, order, count and facets, without reading a row. */
 async function measureIndexAlone(index: CatalogueIndex): Promise<void> {
   const finder = new IndexFinder(null, index);
   const contenders: Contender[] = [
@@ -237,11 +237,11 @@ async function measureIndexAlone(index: CatalogueIndex): Promise<void> {
   report('filters, one at a time, the index alone', await sideBySide(contenders, ROUND));
 }
 
-/** As a worker writes it and a node starts from it. */
+/** Measures a snapshot as a worker writes it and a node loads it. */
 async function measureSnapshot(): Promise<void> {
   const clock = new SystemClock();
   const storage = s3 ?? new DiskObjectStorage({ ...disk, clock });
-  // A snapshot names the event up to which it goes.
+  // A snapshot needs an event to name as its position.
   await record('Noted', [{}]);
   const snapshots = new IndexSnapshots(database, storage, clock, console, 1);
   const writing = performance.now();
@@ -255,7 +255,7 @@ async function measureSnapshot(): Promise<void> {
     `  snapshot: written in ${written.toFixed(1)} s, ${megabytes} MB in ${s3 ? 'a bucket' : 'a folder'}`,
   );
   await settle();
-  // Who reads the table instead is not measured.
+  // Makes reading the table fail, so that only the snapshot is measured.
   const snapshotOnly = Object.create(database) as Database;
   snapshotOnly.longTransaction = () => Promise.reject(new Error('the table was read'));
   const node = new IndexSubscription(snapshotOnly, console, 60_000, snapshots);
@@ -272,7 +272,7 @@ async function measureSnapshot(): Promise<void> {
   await node.onApplicationShutdown();
 }
 
-/** Appends events and says that the search has followed them; the catalogue itself was written without any. */
+/** Appends events and sets the checkpoint of the search to them. The catalogue itself was written without events. */
 async function record(type: string, facts: readonly object[]): Promise<void> {
   const log = new PostgresEventStore(database, new SystemClock());
   const stream = `bench-${randomUUID()}`;
@@ -290,7 +290,7 @@ function judge(what: string, measured: number, goal: number, unit: string): void
   );
 }
 
-/** Never twice the same, so that nobody answers from what they kept. */
+/** Returns a random filter, so that caches cannot answer. */
 function randomFilter(): SamplesQuery {
   const one = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
   const bpmMin = 60 + Math.floor(Math.random() * 80);
@@ -313,7 +313,7 @@ function contender(name: string, texts: readonly string[], ask: Ask): Contender 
   };
 }
 
-/** What one writes first: every column, best first, and no count at all. */
+/** The obvious query: every column, best match first, without a count. */
 function ilike(indexed: boolean): Ask {
   return (text) =>
     database.transaction(async (client) => {
@@ -346,7 +346,7 @@ async function miniSearch(): Promise<MiniSearch<Listed>> {
   return mini;
 }
 
-/** Buffers of collected objects are freed a moment later. */
+/** The buffers of collected objects are freed with a short delay. */
 async function settle(): Promise<void> {
   collectGarbage();
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,6 +1,6 @@
 /**
- * The purchase on two servers in one run: the embedded PostgreSQL, which compiles nothing, and an installed one with
- * JIT as it comes. Then the same with another transaction open beside it all the time, as a backup has.
+ * Compares purchases on two servers in one run: the embedded PostgreSQL without JIT, and an installed one with its
+ * default JIT. Then repeats it beside a long open transaction, as a backup has.
  *
  *   TEST_POSTGRES_BIN=/usr/lib/postgresql/15/bin npm run bench -- bench/servers.ts
  */
@@ -54,10 +54,10 @@ try {
 }
 process.exit();
 
-/** Keeps versions of rows from being cleared away, as a backup does. */
+/** Opens a transaction that keeps PostgreSQL from removing old row versions, as a backup does. */
 async function holdTransaction(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // The server is stopped before this process ends.
+  client.on('error', () => {}); // The server stops before this process ends.
   await client.connect();
   await client.query('begin isolation level repeatable read');
   await client.query('select count(*) from event');

@@ -1,6 +1,6 @@
 /**
- * The same look-ups three ways: written with the builder, the same text sent anew each time, and by a name under which
- * the connection has planned it. One row of one table, and 12 listed samples over five tables.
+ * Compares three ways to run the same queries: with the builder, as text that is parsed each time, and as prepared
+ * statements. The queries read one row of one table, and 12 listed samples from five tables.
  *
  *   npm run bench -- bench/statements.ts
  */

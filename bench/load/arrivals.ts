@@ -1,11 +1,12 @@
-/** What clients do, each so many times a second. */
+/** What clients do, each kind at its own rate per second. */
 export const KINDS = ['purchase', 'search', 'page', 'preview', 'sign-up', 'upload'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Rates = Readonly<Record<Kind, number>>;
 
 /**
- * Begins `work` at moments of a Poisson process, whatever became of the calls before: a server that stalls is not spared.
- * @param work is given the moment that was planned, from which waiting counts (ms of `performance.now`)
+ * Starts `work` at moments of a Poisson process, even if earlier calls are still running, so that a stalled server
+ * gets no relief.
+ * @param work receives the planned moment, from which waiting counts (ms of `performance.now`)
  * @returns when every call has ended
  */
 export async function arrive(

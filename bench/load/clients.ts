@@ -1,16 +1,16 @@
-/** Buyers and visitors of the load, in a process of their own: see `bench/load.ts`. */
+/** Buyers and visitors of `bench/load.ts`, in a separate process. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { arrive, type Kind, type Rates } from './arrivals.js';
 
 export interface ClientTask {
-  /** Nodes behind no balancer: each request takes the next. */
+  /** Nodes without a load balancer. Each request goes to the next one. */
   urls: string[];
   origin: string;
   rates: Rates;
   durationMs: number;
-  /** With credits for every sample. */
+  /** Buyers with enough credits for every sample. */
   buyers: { userId: string; token: string }[];
   sampleIds: string[];
   paths: string[];
@@ -19,24 +19,24 @@ export interface ClientTask {
   studio: { token: string; path: string; wavBase64: string };
 }
 
-/** A purchase as the buyer knows it. */
+/** A purchase as its buyer sees it. */
 export interface Bought {
   buyerId: string;
   sampleId: string;
-  /** Answered as done, first or on repeating. */
+  /** Whether it was answered as done, at first or after a repetition. */
   acknowledged: boolean;
 }
 /** What happened since the last report. */
 export interface Report {
   latenciesMs: Partial<Record<Kind, number[]>>;
-  /** By kind and status, or the name of what went wrong on the way. */
+  /** Counts by kind and status, or by the name of the network error. */
   outcomes: Record<string, number>;
 }
 export type ClientMessage = { report: Report } | { bought: Bought[] };
 
 const REPORT_MS = 10_000;
 const PATIENCE_MS = 10_000;
-/** A buyer without an answer asks again with the same key, as the client does. */
+/** A buyer without an answer repeats the request with the same key, as the web client does. */
 const REPEATS = 5;
 const WORDS = ['tape', 'candle', 'dust', 's1', 's20', 'warm', 'felt', 'rhodes'];
 
@@ -84,7 +84,7 @@ const get = (path: string, headers = {}) => ask({ method: 'GET', path, headers }
 const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
 let orders = 0;
-/** Each buyer buys each sample once. */
+/** Buys a sample. Each buyer buys each sample once. */
 async function purchase(): Promise<string> {
   const n = (orders += 1);
   const buyer = task.buyers[n % task.buyers.length] as ClientTask['buyers'][number];
@@ -148,7 +148,7 @@ function note(what: string, status: string): void {
   report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
 }
 
-/** Resolves when it is on its way: what is not when the channel is closed goes lost. */
+/** Sends a message and resolves when it is sent. Unsent messages would be lost when the channel closes. */
 const tell = (message: ClientMessage): Promise<unknown> =>
   new Promise((resolve) => process.send?.(message, resolve));
 function tellReport(): Promise<unknown> {

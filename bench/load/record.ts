@@ -2,15 +2,15 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import type { Bought } from './clients.js';
 
 export interface Verdict {
-  /** Acknowledged, and not in the log. */
+  /** Acknowledged, but not in the log. */
   lost: number;
   /** In the log more than once. */
   doubled: number;
-  /** In the log, and nobody's client asked for it. */
+  /** In the log, but not requested by a client. */
   unasked: number;
 }
 
-/** Compares what buyers were told with the log. @param since position of the log before the first of them */
+/** Compares the answers that buyers got with the log. @param since position of the log before the first purchase */
 export async function compare(
   database: Database,
   bought: readonly Bought[],

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../test/support/http-client.js';
 import { stock } from '../../test/support/stock.js';
 import { wavOf } from '../../test/support/wav.js';
 
-/** Puts samples on sale whose file is in the storage, one for all. @returns their ids */
+/** Puts samples on sale that share one file in the storage. @returns their ids */
 export async function samplesWithFile({ database, storage }: Resources, count: number): Promise<string[]> {
   const ids = await stock(database, count);
   const key = 'Users/junie/Packs/load/Tone.wav';
@@ -17,7 +17,7 @@ export async function samplesWithFile({ database, storage }: Resources, count: n
   return ids;
 }
 
-/** Signs people up and gives them credits. */
+/** Creates accounts with credits. */
 export async function buyersWithCredits(
   { creditExecutor }: Resources,
   { count, credits }: { count: number; credits: number },

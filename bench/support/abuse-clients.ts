@@ -1,10 +1,10 @@
 /**
- * Clients of the measurement of abuse, honest or hostile ones, in a process of their own:
+ * Honest or hostile clients of `bench/abuse.ts`, in a separate process:
  *
  *   node --import ./test/support/typescript.mjs bench/support/abuse-clients.ts <JSON of a task>
  *
- * Honest ones ask 50 times a second, whatever comes back, and count from the moment at which they meant to ask. They
- * print `{latenciesMs, refused}`.
+ * Honest clients send 50 requests a second, even while others are unanswered. Latency counts from the planned
+ * moment. They print `{latenciesMs, refused}`.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export type ClientTask =
   | { kind: 'hostile'; amplifier: Amplifier; target: Target; connections: number; seconds: number };
 export interface HonestReport {
   latenciesMs: number[];
-  /** What was not answered with 200, and how often. */
+  /** Counts of outcomes other than status 200. */
   refused: Record<string, number>;
 }
 
@@ -66,5 +66,5 @@ async function attack(hostile: ClientTask & { kind: 'hostile' }): Promise<void> 
 const task = JSON.parse(process.argv[2] ?? '') as ClientTask;
 if (task.kind === 'honest') console.log(JSON.stringify(await visit(task)));
 else await attack(task);
-// What trickles need not end.
+// Slow requests are not awaited.
 process.exit();

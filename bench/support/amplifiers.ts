@@ -5,23 +5,23 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { makeZip } from '../../test/support/zip.js';
 
-/** What hostile clients know of the product that they attack. */
+/** What hostile clients know about the product. */
 export interface Target {
   url: string;
-  /** An account of theirs, with one purchase and a draft pack of one sample. */
+  /** An account of the attacker, with one purchase and a draft pack of one sample. */
   member: { email: string; password: string; cookie: string };
   draft: { packId: string; sampleId: string };
   sampleId: string;
   certificateId: string;
 }
 
-/** One request after the other, by one connection. */
+/** One request of one connection. */
 type Attack = () => Promise<unknown>;
 
 const json = { 'content-type': 'application/json' };
 const packed = { ...json, 'content-encoding': 'gzip' };
 
-/** Made once for all connections of a process. */
+/** Created once for all connections of a process. */
 let bombArchive: Promise<Buffer> | undefined;
 
 /** A ZIP of 1 MB that unpacks to 1 GiB. */
@@ -30,7 +30,7 @@ const makeBombArchive = (): Promise<Buffer> => {
   return makeZip(Object.fromEntries([1, 2, 3, 4].map((n) => [`stem ${n}.wav`, quarter])));
 };
 
-/** Known ways to make the server work much for little. */
+/** Known ways to cause much work with few requests. */
 export const AMPLIFIERS = [
   'packed JSON to no route',
   'packed JSON to sign-in',
@@ -70,8 +70,8 @@ export const AMPLIFIERS = [
 export type Amplifier = (typeof AMPLIFIERS)[number];
 
 /**
- * @param address that the proxy in front names
- * @returns what one connection repeats
+ * Returns the request that one connection repeats.
+ * @param address the client address that the proxy in front names
  */
 export async function attackOf(name: Amplifier, target: Target, address: string): Promise<Attack> {
   const { url, member, draft, certificateId, sampleId } = target;
@@ -191,7 +191,7 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
   return attacks[name]();
 }
 
-/** Promises a body and sends a letter of it every tenth of a second. */
+/** Announces a body and sends one character of it every tenth of a second. */
 function trickle(url: string, address: string): Promise<void> {
   const { hostname, port, host } = new URL(url);
   return new Promise((resolve) => {
@@ -209,12 +209,15 @@ function trickle(url: string, address: string): Promise<void> {
   });
 }
 
-/** Of one connection of sixteen; together they are 3,000. Opened at once they would be 3,000 requests, no slow ones. */
+/**
+ * Sockets of each of the sixteen connections, 3,000 in total. Opened at once they would be 3,000 normal requests
+ * instead of slow ones.
+ */
 const SOCKETS = 188;
 const OPENED_IN_MS = 2_000;
 const HELD_MS = 7_000;
 
-/** Holds many sockets at once: some bring their head slowly, some their body, some nothing after an answer. */
+/** Holds many sockets: some send their headers slowly, some their body, some nothing after an answer. */
 async function holdSockets(url: string, address: string): Promise<void> {
   const { hostname, port, host } = new URL(url);
   const head = `Host: ${host}\r\nX-Forwarded-For: ${address}\r\n`;

@@ -10,7 +10,7 @@ const KNOWN_WORDS =
     ' ',
   );
 
-/** Words of two to four syllables after the known ones; the nearer to the front, the more titles have them. */
+/** Returns the known words, then words of two to four syllables. Words near the front occur in more titles. */
 function vocabulary(size: number): string[] {
   const syllables = 'ka lo mi ren tas vu bel dor fin gra hul jem nos pir qua shi tor wen yar zek'.split(' ');
   const words = new Set(KNOWN_WORDS);
@@ -22,8 +22,8 @@ function vocabulary(size: number): string[] {
 }
 
 /**
- * Adds published samples until there are `size`, 25 a pack, 500 a creator: packs, samples and search rows written
- * directly. Indexes are dropped meanwhile and made again.
+ * Adds published samples until there are `size`, 25 per pack and 500 per creator. Writes packs, samples and search
+ * rows directly. Drops the indexes first and recreates them at the end.
  */
 export async function growCatalogue(database: Database, from: number, size: number): Promise<void> {
   const { rows: indexes } = await database.pool.query<{ name: string; definition: string }>(
@@ -45,7 +45,7 @@ export async function growCatalogue(database: Database, from: number, size: numb
   );
 }
 
-/** The same for all samples of a pack, and always the same for a number. */
+/** SQL for a label that is the same for all samples of a pack, and always the same for a number. */
 const ofPack = (label: string, number: string): string =>
   `(${label})[1 + (hashint4(${number}) & 1048575) % cardinality(${label})]`;
 

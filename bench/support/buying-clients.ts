@@ -7,31 +7,31 @@ import { keepInFlight } from './measure.js';
 interface Target {
   port: number;
   origin: string;
-  /** Sessions of buyers. */
+  /** Session tokens of buyers. */
   tokens: string[];
-  /** How many each buyer has. */
+  /** The number of connections of each buyer. */
   connections: number;
 }
 
 interface Run {
   path: string;
   durationMs: number;
-  /** Each client buys one after the other; absent: the body is empty. */
+  /** Each client buys them in sequence; absent: the body is empty. */
   samples?: string[];
 }
 
 type Done = { done: number; latenciesMs: number[] };
 
 /**
- * Clients in a process of their own, so that the server's is as it would be. They write requests by hand: a real
- * client library takes more of the processor than the server.
+ * Starts clients in a separate process, so that they do not slow the server down. They write requests by hand,
+ * because a real client library takes more processor time than the server.
  */
 export async function startClients(target: Target): Promise<{ run(run: Run): Promise<Done>; end(): void }> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(target)]);
   const ended = new Promise<never>((_, reject) => {
     child.once('exit', () => reject(new Error('the clients ended')));
   });
-  ended.catch(() => {}); // Expected in the end.
+  ended.catch(() => {}); // Expected at the end.
   const answer = () =>
     Promise.race([
       ended,
@@ -52,7 +52,7 @@ class Client {
   private received = '';
   private answered?: (status: number) => void;
 
-  /** @param bought how many samples this buyer has bought; shared by all its connections */
+  /** @param bought how many samples this buyer has bought, shared by all connections of the buyer */
   constructor(
     private readonly target: Target,
     private readonly token: string,
@@ -90,7 +90,7 @@ class Client {
   }
 }
 
-/** What the forked process does. */
+/** The main function of the forked process. */
 function serveRuns(target: Target): void {
   const clients = target.tokens.flatMap((token) => {
     const bought = { count: 0 };

@@ -16,14 +16,14 @@ const CHUNK = 65_536;
 
 export interface Recording {
   rateHz: number;
-  /** One or two. */
+  /** One or two channels. */
   channels: Float32Array[];
 }
 
 interface Copy {
-  /** Re-encoded or with another gain. */
+  /** Whether it has a goal: re-encoded, or with another gain. */
   isGoal: boolean;
-  /** @returns undefined where this machine cannot make it */
+  /** @returns undefined if this machine cannot make it */
   of(recording: Recording, folder: string): Promise<Recording | undefined>;
 }
 
@@ -102,7 +102,7 @@ export const COPIES: Record<string, Copy> = {
   'MP3, 1 % faster, cut, softer': allAtOnce,
 };
 
-/** The first seconds of a file. */
+/** Reads the first seconds of a file. */
 export async function openRecording(path: string): Promise<Recording> {
   const bytes = new ByteWindow(path);
   const limits = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
@@ -123,7 +123,7 @@ export async function openRecording(path: string): Promise<Recording> {
   }
 }
 
-/** Written as an MP3. */
+/** Writes a recording as MP3. */
 export async function encoded(
   { channels, rateHz }: Recording,
   path: string,
@@ -142,8 +142,9 @@ export async function encoded(
 }
 
 /**
- * How alike two tracks are sample by sample where the second look has them, treble as much as bass: a recording beside
- * itself has 1. Says of two sounds whether they are one rendering, apart from all that fingerprints go by.
+ * Returns how similar two tracks are sample by sample, at the offset and speed of the second look. Treble counts as
+ * much as bass; a recording compared with itself has 1. It shows whether two sounds are one rendering,
+ * independently of fingerprints.
  */
 export function waveformsAgree(
   known: Float32Array,

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * Processor time that this process and a PostgreSQL server have taken so far, in ms; NaN where there is no /proc.
- * Unlike rates it hardly depends on who else uses the machine.
+ * Returns the processor time that this process and a PostgreSQL server have used so far, in ms; NaN without /proc.
+ * Unlike rates, it hardly depends on other work on the machine.
  */
 export function cpuMs(serverPid: number): number {
   const { user, system } = process.cpuUsage();
@@ -19,10 +19,10 @@ export function cpuMs(serverPid: number): number {
   return (user + system) / 1_000 + ticks * TICK_MS;
 }
 
-/** Of the server itself, with what its ended children took, or of one of its living children; else 0. */
+/** Returns the ticks of the server including its ended children, or of a living child; 0 for other processes. */
 function ticksOf(pid: number, serverPid: number): number {
   try {
-    // The name in parentheses may hold blanks; after it come the state and the parent.
+    // The name in parentheses may contain blanks. The state and the parent follow it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -31,7 +31,7 @@ function ticksOf(pid: number, serverPid: number): number {
     if (pid === serverPid) return own + ended;
     return fields[1] === serverPid ? own : 0;
   } catch {
-    return 0; // It has ended meanwhile.
+    return 0; // The process has ended in the meantime.
   }
 }
 

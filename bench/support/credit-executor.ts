@@ -7,7 +7,7 @@ import { keepInFlight, type Contender } from './measure.js';
 export const BUYERS = 1_000;
 export const SAMPLES = 4_000;
 
-/** Pairs that never repeat, so that every purchase is a first one. */
+/** Returns buyer and sample pairs that never repeat, so that every purchase is new. */
 export function pairs(): () => { buyer: string; sample: string } {
   let next = 0;
   return () => {
@@ -16,7 +16,7 @@ export function pairs(): () => { buyer: string; sample: string } {
   };
 }
 
-/** Buys a sample that the buyer does not have, for one credit. */
+/** Buys a sample that the buyer does not own, for one credit. */
 export const purchasesOn =
   (executor: CreditExecutor, next: ReturnType<typeof pairs>) => async (): Promise<void> => {
     const { buyer, sample } = next();
@@ -25,7 +25,7 @@ export const purchasesOn =
       throw new Error(`not bought: ${JSON.stringify(outcome)}`);
   };
 
-/** Purchases through the batched executor on an empty database. @param grownBy purchases made before */
+/** Purchases through the batched executor on an empty database. @param grownBy number of purchases made before */
 export async function theExecutor(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
   const database = new Database(url);
   await migrate(database);

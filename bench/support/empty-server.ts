@@ -1,10 +1,10 @@
 /**
- * A server with a POST that does nothing, in a process of its own: bare Nest on Express, the product, or the product
+ * A server in a separate process with a POST that does nothing: bare Nest on Express, the product, or the product
  * without one of its parts.
  *
  *   node --import ./test/support/typescript.mjs bench/support/empty-server.ts <JSON of a task>
  *
- * It tells the port when it listens, and the processor time of its main thread whenever it is asked.
+ * Sends its port once it listens, and the processor time of its main thread on each message.
  */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -29,7 +29,7 @@ import { openResources } from '../../bootstrap/resources.js';
 
 export interface ServerTask {
   kind: 'bare' | 'product';
-  /** The part that the product does without: a middleware by its name, or one of those below. */
+  /** The part to remove from the product: the name of a middleware, or one of the parts below. */
   without?: string;
   env: Record<string, string>;
 }
@@ -99,7 +99,7 @@ async function product({ env, without = '' }: ServerTask): Promise<NestExpressAp
 
 const task = JSON.parse(process.argv[2] ?? '') as ServerTask;
 const app = await (task.kind === 'bare' ? bare() : product(task));
-// Between its runs a connection is idle for longer than usual.
+// Between runs, a connection is idle for longer than usual.
 (app.getHttpServer() as Server).keepAliveTimeout = 600_000;
 await app.listen(0, '127.0.0.1');
 process.on('message', () => {

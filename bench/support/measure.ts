@@ -1,7 +1,7 @@
-/** One way of doing the job under measurement. */
+/** One of the compared variants. */
 export interface Contender {
   name: string;
-  /** Does the job for the given time. @returns how often, and how long each took (ms) */
+  /** Runs for the given time. @returns the number of calls, and the latency of each (ms) */
   run(durationMs: number): Promise<{ done: number; latenciesMs: number[] }>;
 }
 
@@ -11,8 +11,8 @@ export interface Result {
   p50Ms: number;
   p99Ms: number;
   /**
-   * Processor time each took, client and server together: the lower quartile of the rounds, which other work on the
-   * machine changes least. Absent where it was not measured.
+   * Processor time per call, client and server together: the lower quartile of the rounds, which other work on the
+   * machine changes least. Absent if not measured.
    */
   cpuUs?: number;
 }
@@ -20,11 +20,11 @@ export interface Result {
 export interface SideBySideOptions {
   rounds?: number;
   durationMs?: number;
-  /** Processor time taken so far by all that takes part. */
+  /** Returns the processor time of all involved processes so far. */
   cpuMs?(): number;
 }
 
-/** Runs all contenders in turn, several rounds, so that all meet the same machine; medians over the rounds. */
+/** Runs all contenders in turn for several rounds, under the same conditions. @returns medians of the rounds */
 export async function sideBySide(
   contenders: Contender[],
   { rounds = 3, durationMs = 4_000, cpuMs }: SideBySideOptions = {},
@@ -57,7 +57,7 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Keeps `inFlight` calls of `work` going until the time is over. */
+/** Keeps `inFlight` calls of `work` running until the time is over. */
 export async function keepInFlight(
   inFlight: number,
   durationMs: number,
@@ -77,7 +77,7 @@ export async function keepInFlight(
   return { done: latenciesMs.length, latenciesMs };
 }
 
-/** A table on the console, each rate as a ratio to the one of `base`. */
+/** Prints a table, with each rate as a ratio to the rate of `base`. */
 export function print(results: Result[], base: string): void {
   const baseline = results.find((result) => result.name === base)?.perSecond ?? Number.NaN;
   for (const { name, perSecond, p50Ms, p99Ms, cpuUs } of results) {

@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
 
-/** Among which buyers choose; `stock` puts samples with these ids on sale. */
+/** The number of samples that buyers choose from; `stock` puts samples with these ids on sale. */
 export const SALES_SAMPLES = 4_000;
 const CREATORS = 200;
 const LOT = { credits: 100_000, valueMicroUsd: 15_990_000_000 };
@@ -23,19 +23,19 @@ interface Draft {
 }
 
 /**
- * Who buys what in the n-th purchase, from 0: each user once before any buys again, in no order of their ids, and never
- * what they have.
+ * Returns the buyer and sample of the n-th purchase, from 0. Each user buys once before any user buys again, not in
+ * the order of their ids, and never a sample that they own.
  */
 export function saleAt(n: number, users: number): { buyer: string; sample: string } {
   const user = 1 + ((n * 7_919) % users);
   return { buyer: `u${user}`, sample: `s${(user * 61 + Math.floor(n / users)) % SALES_SAMPLES}` };
 }
 
-/** An id of which ids nearby tell nothing, as random ones. */
+/** Returns an id without locality, like a random one: neighbouring numbers give distant ids. */
 const idOf = (kind: string, n: number): string =>
   `${(Math.imul(n, 0x9e37_79b1) >>> 0).toString(16).padStart(8, '0')}-0000-4000-${kind}-${n.toString(16).padStart(12, '0')}`;
 
-/** The n-th event, from 1: first a lot for each user, then purchases, a spend and a sale in turn. */
+/** Returns the n-th event, from 1: first a lot for each user, then purchases, with alternating spends and sales. */
 function eventAt(n: number, users: number): Draft {
   if (n <= users) {
     const invoice = {
@@ -76,9 +76,9 @@ function eventAt(n: number, users: number): Draft {
 }
 
 /**
- * Writes a log of so many events, chained as the product chains them, and brings its head there.
- * @param options.users who buy
- * @param options.apartMs from each event to the next
+ * Writes a log with this many events, chained as the product chains them, and sets its head.
+ * @param options.users number of buyers
+ * @param options.apartMs milliseconds between events
  */
 export async function writeSalesLog(
   database: Database,

@@ -1,9 +1,9 @@
 /**
- * Asks one address again and again over connections that stay open, in a process of its own:
+ * Requests one address repeatedly over open connections, in a separate process:
  *
  *   node --import ./test/support/typescript.mjs bench/support/visitors.ts <address> <connections> <milliseconds>
  *
- * Every answer has to be there. Prints `{done, latenciesMs}`.
+ * Fails unless every answer is 200. Prints `{done, latenciesMs}`.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -23,7 +23,7 @@ function open(): Promise<Socket> {
   });
 }
 
-/** @returns bytes of the whole answer that begins with these, which hold its head */
+/** Returns the total bytes of an answer whose headers are in `begin`. Throws unless its status is 200. */
 function lengthOf(begin: Buffer): number {
   const end = begin.indexOf('\r\n\r\n');
   const head = begin.toString('latin1', 0, end);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDatabase, startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
 export interface MeasuredServer {
-  /** Of the server's own database. */
+  /** The address of the server's own database. */
   url: string;
   pid: number;
   /** @returns the address of a new database */
@@ -12,9 +12,9 @@ export interface MeasuredServer {
 }
 
 /**
- * Measures on a database server of its own, then ends the process: with 1 where the measurement failed.
- * @param options.programs of an installed PostgreSQL; the embedded one unless told
- * @param options.keptIn a folder that is left there; absent: one that is gone at the end
+ * Measures on a separate database server, then ends the process, with 1 if the measurement failed.
+ * @param options.programs the programs of an installed PostgreSQL; by default the embedded one
+ * @param options.keptIn a folder that is kept; absent: a temporary folder
  */
 export async function withServer(
   measure: (server: MeasuredServer) => Promise<void>,
