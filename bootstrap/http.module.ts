@@ -33,7 +33,7 @@ const providers = [
   { provide: IdempotentRequests, useClass: PostgresIdempotentRequests },
 ];
 
-/** What all routes share (limits, run-once keys, metrics), and the routes about the node. */
+/** Services of all routes (limits, run-once keys, metrics), and the routes about the node. */
 @Global()
 @Module({})
 export class HttpModule {

@@ -117,7 +117,7 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Reports where the signing keys are. Anybody who can write to the database could use the keys that it holds. */
+/** Reports where the signing keys are. An attacker who can write to the database could use the keys in it. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const told: string[] = [];
   for (const purpose of KEY_PURPOSES) {

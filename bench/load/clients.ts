@@ -26,7 +26,7 @@ export interface Bought {
   /** Whether it was answered as done, at first or after a repetition. */
   acknowledged: boolean;
 }
-/** What happened since the last report. */
+/** Outcomes since the last report. */
 export interface Report {
   latenciesMs: Partial<Record<Kind, number[]>>;
   /** Counts by kind and status, or by the name of the network error. */

@@ -66,7 +66,7 @@ export function keysFrom(text: string, name: string): ConfiguredKeys {
   return Object.fromEntries(rings) as Record<KeyPurpose, ConfiguredKey[]>;
 }
 
-/** @throws ConfigError if the file is unreadable, or readable by everybody on the machine */
+/** @throws ConfigError if the file is unreadable, or readable by other users of the machine */
 function readKept(path: string): string {
   try {
     if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0)

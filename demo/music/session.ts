@@ -2,7 +2,7 @@ import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import { progressionOf, tonalityOf, type Chord, type Tonality } from './theory.js';
 
-/** What all players of a sample share. */
+/** Settings that all players of a sample share. */
 export interface Session {
   bpm: number;
   bars: number;

@@ -61,7 +61,7 @@ export interface State {
   objects: Objects;
   /** By id: the remains of deleted customers. */
   deletedCustomers: Record<string, Stripe.DeletedCustomer>;
-  /** What a checkout session sells and passes to its subscription. */
+  /** The order of a checkout session, which passes to its subscription. */
   checkoutOrders: Record<
     string,
     {
