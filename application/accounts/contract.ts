@@ -36,7 +36,7 @@ export const ChangePasswordBody = z.strictObject({ currentPassword: Password, ne
 /** A proof of any kind that the account has. */
 export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
 export type ConfirmBody = z.infer<typeof ConfirmBody>;
-/** With `claimPayout`, owed money is kept against a claim code, and need not be paid out first. */
+/** `claimPayout` keeps owed money payable against a claim code, so that it need not be paid out first. */
 export const EraseMeBody = z.strictObject({ claimPayout: z.boolean().optional() }).optional();
 export const EraseAnswer = z
   .object({

@@ -27,7 +27,7 @@ export type FeaturedSample = z.infer<typeof FeaturedSample>;
 export const OwnProfile = z
   .object({
     userId: Id,
-    /** The handle in the creator's addresses. */
+    /** The handle in addresses and storage paths. */
     username: z.string(),
     displayName: z.string(),
     bio: z.string(),

@@ -55,7 +55,7 @@ export function isPublic(path: string): boolean {
   );
 }
 
-/** Returns the creator and pack whose folder contains a trimmed path or equals it. `pack` is absent for `Packs` itself. */
+/** Returns the creator and pack of a trimmed path in or at a pack's folder. `pack` is absent for `Packs` itself. */
 export function packOf(path: string): { creator: string; pack?: string } | undefined {
   const [root, creator, kind, pack] = path.split('/');
   if (root !== 'Users' || !creator || kind !== 'Packs') return undefined;

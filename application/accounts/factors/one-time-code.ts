@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** In steps: accepts clocks that are off by up to half a minute. */
+/** Tolerance in steps. A phone's clock may be half a minute off. */
 const WINDOW = 1;
 
 /** Returns the code of a time step, as in RFC 4226. */
