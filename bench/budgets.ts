@@ -1,7 +1,7 @@
 /**
- * Checks the client against its budgets: what a first visit and each screen load, when the largest picture appears,
- * how long scripts block, how far elements shift, and how soon after a key press a sound is heard. Builds the
- * client, runs the product on its own database with some demo packs, and fails if a budget is exceeded.
+ * Checks the client against its budgets: bytes of the first visit and of each screen, largest contentful paint,
+ * blocking time, layout shift, and the time from a key press to sound. Builds the client, runs the product on its
+ * own database with some demo packs, and fails if a budget is exceeded.
  *
  *   npm run budgets            everything
  *   npm run budgets -- sizes   only what needs no browser

@@ -1,6 +1,6 @@
 /**
- * Measures a shop with many sales: how long a node takes to start, purchases compared to those on an empty log, the
- * sizes of tables, and how long `offcut doctor` takes to verify everything.
+ * Measures a shop with many sales: the start of a node, purchases compared to those on an empty log, the sizes of
+ * tables, and the time of a full `offcut doctor`.
  *
  *   npm run build:server && npm run bench -- bench/growth.ts <folder> [events, 10000000 by default] [--fill] [--no-doctor]
  *
