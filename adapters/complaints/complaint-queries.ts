@@ -71,7 +71,7 @@ const OWN = `
     as "complainantName",
   ${ANSWERED}, ${counterOf(`case when q.side = 'about' then ${remarkOf('c.counter_remark_id')} end`)}`;
 
-/** The accused creator sees the public part of a complaint, and a confidential complaint once it led to a measure. */
+/** The accused creator sees the public part of a complaint, and a confidential one after a hold or measure. */
 const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;

@@ -27,8 +27,8 @@ type Told =
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
 /**
- * Sends mails about approvals: requests to approvers, outcomes to the requester, paid adjustments to finance, and
- * revoked roles to their former holders.
+ * Sends mails about approvals: requests to approvers, outcomes to the requester, adjustments with a value to finance,
+ * and revoked roles to their former holders.
  */
 @Injectable()
 export class ApprovalMails implements Reactor<Told> {

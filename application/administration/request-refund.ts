@@ -36,7 +36,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
     if (lot.userId === request.by) return { accepted: false, rejection: { code: 'OwnInterest' } };
-    // A refund of at most 0 returns the amount in its rejection. A repeated request returns here.
+    // Requests a refund of at most 0: its rejection contains the amount. A repeated request returns here.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

@@ -95,7 +95,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   }
 
   async #wordsFor(event: Recorded<ComplaintEvent>, complaint: Complaint, seen: OwnComplaint): Promise<Told> {
-    // A creator learns of a confidential complaint only when it leads to a measure.
+    // A creator learns of a confidential complaint only when it leads to a hold or a measure.
     const openly = (words: Words): Told => (complaint.inConfidence ? {} : { creator: words });
     switch (event.type) {
       case 'ComplaintFiled':

@@ -154,7 +154,7 @@ export class PreparedExports {
     if (owner && ordered.subject.kind === 'personal-data') await this.mails.sendExportReady(owner, exportId);
   }
 
-  /** Removes expired files and those of erased users, and sends jobs again that were lost. */
+  /** Removes expired files and those of erased users. Sends jobs of unfinished orders again; old orders fail. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.#remove(old);

@@ -38,7 +38,7 @@ export abstract class FilesOnSale {
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
   /** The time since which every file was read. Undefined if one never was; `now` if there are no files. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
-  /** Deletes the rows of samples that are no longer on sale. */
+  /** Deletes the rows of samples that no longer exist. */
   abstract forgetGone(): Promise<void>;
 }
 

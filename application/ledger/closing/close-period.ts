@@ -11,8 +11,8 @@ import { BookQueries } from '../queries.js';
 
 /**
  * Closes a month once its checklist is done: stores every balance at its end, the last event and its hash. It seals
- * the month first. A fact recorded after the seal is late and posted into the open month, so the sums miss no entry.
- * A closing that fails after the seal can be repeated.
+ * the month first. A fact of the month that is recorded after the seal is late and posted into the open month, so the
+ * sums miss no entry. A closing that fails after the seal can be repeated.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
