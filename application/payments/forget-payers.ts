@@ -41,7 +41,7 @@ const BATCH = 50;
 const PAUSE_MS = 15 * 60_000;
 /** How long a card payment can be disputed. */
 const DISPUTABLE_MS = 120 * DAY_MS;
-/** After this time an alert asks a person to find out why the provider was not told. */
+/** After this time an alert asks a person to find out why the removal fails. */
 const PATIENCE_MS = 7 * DAY_MS;
 const ACTOR = 'system:forget-payers';
 

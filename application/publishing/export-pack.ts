@@ -65,7 +65,7 @@ interface StoredFile {
   key: string;
 }
 
-/** Names the files as the creator did. Names are unique even without extensions, because readers ignore them. */
+/** Names the files as the creator did. Names are unique even without extensions, because readers match them without. */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];
